@@ -1,7 +1,9 @@
-//! Cache of the solver's blocks: in memory as far as they fit, the others in the files of a work folder.
+//! Cache of the solver's blocks: in memory as far as they fit, the others in files of the work folder.
 //!
-//! The solver asks for the blocks of its next tasks ([`BlockCache::hold`]); the cache evicts others, which it writes
-//! first if they have changed. A checkpoint writes all changed blocks, with all other ranks if there are some.
+//! The solver names the blocks of its next tasks ([`BlockCache::load`]). The cache reads those that are missing, and
+//! first evicts others if memory is short. A block that has changed is written before it is evicted. Example: with room
+//! for two blocks, loading A and B, then B and C evicts A. A checkpoint writes all changed blocks; all MPI ranks make
+//! it together.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,14 +20,15 @@ use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// A block of a solver's data, in memory and in a file.
 pub(super) trait CachedBlock: Sized + Send + Sync {
-    /// Parameters that determine the size of a block.
+    /// Dimensions of a block: they determine its size.
     type Shape: Copy + Send + Sync;
 
     fn memory_bytes(shape: Self::Shape) -> u64;
 
+    /// Returns the length of the block's file without checksums.
     fn file_bytes(shape: Self::Shape) -> u64;
 
-    /// Returns a block in its initial state.
+    /// Returns an unsolved block.
     fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
 
     fn read(shape: Self::Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError>;
@@ -37,17 +40,18 @@ pub(super) trait CachedBlock: Sized + Send + Sync {
 pub(super) trait Partition: Sync {
     type Block: CachedBlock;
 
-    /// Returns the number of blocks. Some of them may be empty.
+    /// Returns the number of blocks, including empty ones.
     fn blocks(&self) -> usize;
 
     fn shape(&self, block: usize) -> <Self::Block as CachedBlock>::Shape;
 
+    /// Returns the name of a block in the work folder.
     fn name(&self, block: usize) -> String;
 
-    /// Returns the maximum number of tasks that are counted for a block.
+    /// Returns the number of tasks that [`BlockCache::tasks_done`] counts for a block if all are done.
     fn max_tasks(&self, block: usize) -> u32;
 
-    /// Returns the maximum bytes of all blocks that are needed at one time.
+    /// Returns the bytes in memory with which no block ever has to be evicted.
     fn max_bytes(&self) -> u64 {
         (0..self.blocks())
             .map(|block| Self::Block::memory_bytes(self.shape(block)))
@@ -55,43 +59,46 @@ pub(super) trait Partition: Sync {
     }
 }
 
+/// The blocks of a game, the progress of its tasks, and the work folder.
 pub(super) struct BlockCache<'a, L: Partition> {
     pub(super) partition: L,
     blocks: Vec<RwLock<Slot<L::Block>>>,
-    /// Finished tasks for each block, in order of the third range.
+    /// For each block, the number of finished tasks that are counted for it.
     tasks_done: Vec<AtomicU32>,
     /// Maximum bytes of blocks in memory.
     max_bytes: u64,
     /// Bytes of blocks in memory.
     loaded_bytes: u64,
-    /// Number of calls of [`BlockCache::hold`]: the time for least-recently-used eviction.
+    /// Number of calls of [`BlockCache::load`]: the time for least-recently-used eviction.
     clock: u64,
     folder: Option<WorkFolder>,
     /// Files of the packer in the folder, which every checkpoint keeps.
     packing: BTreeMap<String, SavedBlock>,
     resources: &'a Resources<'a>,
+    /// Identifies the game: a work folder of another job is refused.
     job: Job,
     timer: CheckpointTimer,
 }
 
-/// Slot for a block, which may be in memory.
+/// A block's place in the cache.
 pub(super) struct Slot<B> {
+    /// The block, if it is in memory.
     block: Option<B>,
     /// The block differs from its file.
     changed: bool,
-    /// Value of `clock` at the last use.
+    /// Value of [`BlockCache::clock`] at the last use.
     last_use: u64,
 }
 
-/// Progress of the work: census and steps.
+/// Census and progress of the finished tasks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WorkDone {
-    /// Statistics of the solved positions.
     pub(super) census: Census,
+    /// Steps of progress.
     pub(super) steps: u64,
 }
 
-/// Locks a mutex that threads hold only briefly; ignores poisoning.
+/// Locks a mutex; ignores poisoning.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -99,19 +106,19 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<B> Slot<B> {
     /// Returns the block, which must be in memory.
     pub(super) fn block(&self) -> &B {
-        self.block.as_ref().expect("it is held")
+        self.block.as_ref().expect("the block was loaded")
     }
 
     /// Returns the block for writing, and marks it as changed.
     pub(super) fn block_mut(&mut self) -> &mut B {
         self.changed = true;
-        self.block.as_mut().expect("it is held")
+        self.block.as_mut().expect("the block was loaded")
     }
 }
 
 impl<'a, L: Partition> BlockCache<'a, L> {
-    /// Opens the cache of a game, with up to `most` bytes of blocks in memory. Resumes from the work folder, if it
-    /// exists. Also returns the census so far.
+    /// Opens the cache of a game, with up to `max_bytes` bytes of blocks in memory. Resumes from the work folder, if it
+    /// exists. Also returns the census of the finished tasks.
     pub(super) fn open(
         partition: L,
         max_bytes: u64,
@@ -147,7 +154,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             census = saved.census;
             let packing = saved.blocks.iter().filter(|(name, _)| name.starts_with(PACKING));
             cache.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
-            // If everything fits into memory, the first tasks read all files, and so find any damage. Otherwise check
+            // If everything fits into memory, the solver soon reads all files, and finds any damage. Otherwise check
             // now: damage found later would cost hours of work.
             if resources.communicator.is_none() && !cache.all_fit() {
                 folder.check()?;
@@ -173,7 +180,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(saved)
     }
 
-    /// Creates or opens the work folder for all ranks.
+    /// Creates or opens the work folder together with all ranks.
     fn share_folder(
         &mut self,
         path: &Path,
@@ -193,13 +200,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(saved)
     }
 
-    /// Returns the work folder, which is created if necessary.
+    /// Returns the work folder; creates it if necessary.
     fn folder(&mut self) -> Result<&mut WorkFolder, GenerateError> {
         if self.folder.is_none()
             && let Some(folder) = self.resources.folder
             && self.make_folder()?.is_some()
         {
-            // Another run has made a checkpoint meanwhile, which does not match the blocks in memory.
+            // The folder was missing when this run began. Another run has since made a checkpoint, which does not match
+            // the blocks in memory.
             self.folder = None;
             return Err(WorkError::Taken(folder.to_owned()).into());
         }
@@ -224,18 +232,15 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         L::Block::memory_bytes(self.partition.shape(block))
     }
 
-    /// Locks a block in memory for reading.
     pub(super) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks a block for writing.
     pub(super) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Loads blocks into memory, and evicts others if necessary, in ascending order of `worth`, a function of a block
-    /// and of its last use.
+    /// Loads blocks into memory. Evicts others if necessary, in ascending order of `worth(block, last_use)`.
     pub(super) fn load(
         &mut self,
         wanted: &[usize],
@@ -276,7 +281,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Some(taken)
     }
 
-    /// Drops a block that no task needs any more, from memory and from the next checkpoint.
+    /// Drops a block that no task needs any more from memory and from the next checkpoint.
     pub(super) fn discard(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder {
@@ -284,7 +289,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         }
     }
 
-    /// Returns a block in its initial state.
+    /// Returns an unsolved block.
     pub(super) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
         L::Block::new(self.partition.shape(block))
     }
@@ -297,7 +302,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.loaded_bytes += self.bytes(block);
     }
 
-    /// Evicts blocks that the present call does not want, until `room` bytes fit.
+    /// Evicts blocks that the current call of `load` does not want, until `room` more bytes fit.
     fn evict(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
         let mut others = Vec::new();
         for block in 0..self.blocks.len() {
@@ -332,7 +337,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// Writes all changed blocks, and makes a checkpoint, together with all other ranks. Rank 0 supplies the census.
+    /// Writes all changed blocks and makes a checkpoint, together with all other ranks. `census` counts only on rank 0.
+    /// `steps` are those done, and those of the whole game.
     pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {
@@ -377,13 +383,13 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.resources.folder.is_some() && self.timer.is_due(self.loaded_bytes)
     }
 
-    /// Reports whether all blocks fit into memory, so the folder is optional.
+    /// Reports whether all blocks fit into memory: the folder is then optional.
     pub(super) fn all_fit(&self) -> bool {
         self.partition.max_bytes() <= self.max_bytes
     }
 
-    /// Makes a checkpoint after some tasks, if one is due, or if the work was cancelled and a checkpoint is worthwhile.
-    /// `all` is the number of steps in all.
+    /// Makes a checkpoint after some tasks if one is due, or if the work was cancelled and a checkpoint is worthwhile.
+    /// Returns the result of the tasks. `all` is the number of steps of the whole game.
     pub(super) fn checkpoint_after(
         &mut self,
         tasks: Result<(), GenerateError>,
@@ -415,7 +421,6 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         tasks
     }
 
-    /// Reports whether checkpoints are possible.
     pub(super) fn can_save(&self) -> bool {
         self.resources.folder.is_some()
     }
@@ -425,7 +430,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.resources.folder.is_some() && (self.folder.is_some() || self.timer.is_worth_saving())
     }
 
-    /// Converts the cache into the solved blocks. With `in_memory`, packing reads them from memory.
+    /// Converts the cache into the solved blocks. `in_memory` says that packing reads them from memory, not from files.
     pub(super) fn into_solved(
         self,
         census: Census,
@@ -450,13 +455,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 }
 
-/// The solved blocks, for packing.
+/// Solved blocks, for packing.
 pub(super) struct SolvedBlocks<'a, B> {
     /// All blocks; `None` if not in memory.
     pub(super) blocks: Vec<Option<B>>,
     /// Blocks that are not yet in the folder, with their names.
     pub(super) unsaved: Vec<(usize, String)>,
+    /// Bytes of the unsaved blocks.
     pub(super) bytes: u64,
-    /// Makes checkpoints of packing, if there can be a folder.
+    /// Makes checkpoints of packing; `None` if the user gave no folder.
     pub(super) checkpointer: Option<Checkpointer<'a>>,
 }

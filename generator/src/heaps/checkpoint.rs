@@ -1,5 +1,7 @@
-//! Checkpoints while a solved game is packed: writes stages of the search for classes, and first any solved blocks that
-//! are only in memory.
+//! Writes checkpoints while a solved game is packed.
+//!
+//! Packing runs in *stages* (`search_checkpoints`). A checkpoint has the results of stages, one file each, and the
+//! solved blocks. The first checkpoint also writes the blocks that are only in memory.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +14,7 @@ use crate::clock::Instant;
 use crate::work::words::{self, WordWriter};
 use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 
-/// Writes the results of packing so far, and first the solved blocks that are only in memory.
+/// The work folder during packing, and the state of the next checkpoint.
 pub(super) struct Checkpointer<'a> {
     path: &'a Path,
     folder: Option<WorkFolder>,
@@ -20,8 +22,9 @@ pub(super) struct Checkpointer<'a> {
     timer: CheckpointTimer,
     /// State for the next checkpoint.
     saved: CheckpointState,
+    /// `None` if all blocks are in the folder.
     unsaved: Option<PendingBlocks<'a>>,
-    /// All blocks are in memory, so the work can continue after a failed checkpoint.
+    /// All blocks are in memory, so packing can continue after a failed checkpoint.
     pub(super) in_memory: bool,
 }
 
@@ -45,8 +48,8 @@ impl<'a> Checkpointer<'a> {
         Self { path, folder, job, timer, saved, unsaved: None, in_memory }
     }
 
-    /// Adds the blocks that are not yet in the folder, of `bytes` bytes.
-    pub(super) fn with<'b, B: CachedBlock>(
+    /// Adds the blocks that are not yet in the folder, `bytes` bytes in all.
+    pub(super) fn with_unsaved<'b, B: CachedBlock>(
         self,
         blocks: &'b [Option<B>],
         unsaved: Vec<(usize, String)>,
@@ -55,7 +58,7 @@ impl<'a> Checkpointer<'a> {
     where
         'a: 'b,
     {
-        let is_some = !unsaved.is_empty();
+        let any_unsaved = !unsaved.is_empty();
         let write = move |folder: &mut WorkFolder| {
             unsaved.iter().try_for_each(|(block, name)| {
                 if let Some(block) = &blocks[*block] {
@@ -65,7 +68,7 @@ impl<'a> Checkpointer<'a> {
                 Ok(())
             })
         };
-        let unsaved = is_some.then(|| PendingBlocks { bytes, write: Box::new(write) });
+        let unsaved = any_unsaved.then(|| PendingBlocks { bytes, write: Box::new(write) });
         Checkpointer { unsaved, ..self }
     }
 
@@ -74,7 +77,7 @@ impl<'a> Checkpointer<'a> {
         self.folder.as_ref().map(WorkFolder::reader)
     }
 
-    /// Returns the folder, which is created if necessary.
+    /// Returns the folder; creates it if necessary.
     fn folder(&mut self) -> Result<&mut WorkFolder, WorkError> {
         if self.folder.is_none() {
             let (folder, saved) = WorkFolder::open(self.path, self.job.clone())?;
@@ -83,16 +86,16 @@ impl<'a> Checkpointer<'a> {
             }
             self.folder = Some(folder);
         }
-        Ok(self.folder.as_mut().expect("it was made"))
+        Ok(self.folder.as_mut().expect("the folder is open"))
     }
 
-    /// Returns the folder and the bytes of a stage, if it was written.
-    pub(super) fn has(&self, name: &str) -> Option<(&WorkFolder, u64)> {
+    /// Returns the folder and the length of a stage's file; `None` if the stage was not written.
+    pub(super) fn stage_file(&self, name: &str) -> Option<(&WorkFolder, u64)> {
         let folder = self.folder.as_ref().filter(|folder| folder.has(name))?;
         Some((folder, self.saved.blocks.get(name)?.content))
     }
 
-    /// Writes a stage for the next checkpoint.
+    /// Writes the file of a stage, for the next checkpoint.
     pub(super) fn write(
         &mut self,
         name: &str,
@@ -131,12 +134,12 @@ impl<'a> Checkpointer<'a> {
         Ok(())
     }
 
-    /// Waits as after a successful checkpoint. Returns whether this is the first failure.
+    /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
     pub(super) fn put_off(&mut self) -> bool {
         self.timer.put_off()
     }
 
-    /// Reports whether a checkpoint is due that writes `bytes` bytes in addition to blocks.
+    /// Reports whether a checkpoint is due that writes `bytes` bytes in addition to unsaved blocks.
     pub(super) fn is_due(&self, bytes: u64) -> bool {
         self.timer.is_due(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
     }
@@ -146,13 +149,13 @@ impl<'a> Checkpointer<'a> {
         self.folder.is_some() || self.timer.is_worth_saving()
     }
 
-    /// Reports whether writing `bytes` is worthwhile, as it saves `time` later. Less than `least` never is, and a short
-    /// run leaves no folder.
+    /// Reports whether it is worthwhile to write the result of a stage that took `time` and has `bytes` bytes. A stage
+    /// shorter than `least`, or than the user's interval if there is one, is never written.
     pub(super) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
-        self.is_worth_saving() && time >= self.timer.worth(bytes, least)
+        self.is_worth_saving() && time >= self.timer.min_time_to_save(bytes, least)
     }
 
-    /// Returns the bytes read and written, if there is a folder.
+    /// Returns the bytes read and written; `None` without a folder.
     pub(super) fn volume(&self) -> Option<(u64, u64)> {
         self.folder.as_ref().map(WorkFolder::volume)
     }

@@ -1,23 +1,26 @@
-//! Decides when the next checkpoint is due: after 20 times the cost of the last one, so that checkpoints cost at most 5
-//! % of the time.
+//! Decides when the next checkpoint is due.
+//!
+//! The pause after a checkpoint is at least 20 times its cost, so checkpoints take at most 5 % of the time. Example: a
+//! checkpoint that took 3 s is followed by a pause of 60 s. Before the first checkpoint, its cost is estimated from its
+//! bytes.
 
 use std::time::Duration;
 
 use crate::clock::Instant;
 
-/// Minimum time since the last checkpoint, as a multiple of its cost.
+/// Minimum pause after a checkpoint, as a multiple of its cost.
 const MIN_PAUSE_PER_COST: u32 = 20;
-/// Bytes that a disk writes in a second: guess for the cost of the first checkpoint.
+/// Assumed speed of a disk, for the cost of the first checkpoint.
 const DISK_BYTES_PER_SECOND: u64 = 200 << 20;
-/// Minimum time before a checkpoint, unless the user sets another: shorter runs need none.
+/// Minimum pause, unless the user sets another: shorter runs need no checkpoint.
 const MIN_WAIT: Duration = Duration::from_secs(10);
-/// Maximum time before the first checkpoint, whatever its cost: limits the work that can be lost.
+/// Maximum time before the first checkpoint, whatever its cost. Limits the work that can be lost.
 const MAX_FIRST_WAIT: Duration = Duration::from_secs(5 * 60);
 
-/// A game with this many bytes of blocks surely runs long enough for a checkpoint, so create the folder at once.
+/// A game with this many bytes of blocks surely runs long enough for a checkpoint, so its folder is created at once.
 pub(super) const LARGE: u64 = 256 << 20;
 
-/// Times checkpoints.
+/// Clock and settings for the next checkpoint.
 pub(super) struct CheckpointTimer {
     /// The user's checkpoint interval.
     pause: Option<Duration>,
@@ -39,7 +42,7 @@ impl CheckpointTimer {
         self.last.elapsed() >= self.wait(bytes)
     }
 
-    /// Reports whether the run is long enough to be worth a checkpoint when it is cancelled.
+    /// Reports whether so much time has passed that cancelled work should be saved.
     pub(super) fn is_worth_saving(&self) -> bool {
         self.last.elapsed() >= self.pause.unwrap_or(MIN_WAIT)
     }
@@ -50,30 +53,31 @@ impl CheckpointTimer {
         self.last = Instant::now();
     }
 
-    /// Returns the least time whose loss justifies writing `bytes` bytes: at least `least`, or the user's interval.
-    pub(super) fn worth(&self, bytes: u64, least: Duration) -> Duration {
-        self.pause.unwrap_or(least).max(MIN_PAUSE_PER_COST * guess(bytes))
+    /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least `least`, or the user's
+    /// interval.
+    pub(super) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
+        self.pause.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
     }
 
-    /// Waits as after a successful checkpoint. Returns whether this is the first failure.
+    /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
     pub(super) fn put_off(&mut self) -> bool {
         self.last = Instant::now();
         !std::mem::replace(&mut self.failed, true)
     }
 
-    /// Returns the time from the last checkpoint to the next one.
+    /// Returns the pause before the next checkpoint.
     fn wait(&self, bytes: u64) -> Duration {
         match (self.cost, self.pause) {
             (Some(cost), pause) => (MIN_PAUSE_PER_COST * cost).max(pause.unwrap_or(MIN_WAIT)),
             // The cost is unknown. A user's interval also sets the time of the first checkpoint.
             (None, Some(pause)) => pause,
-            (None, None) => (MIN_PAUSE_PER_COST * guess(bytes)).clamp(MIN_WAIT, MAX_FIRST_WAIT),
+            (None, None) => (MIN_PAUSE_PER_COST * estimated_cost(bytes)).clamp(MIN_WAIT, MAX_FIRST_WAIT),
         }
     }
 }
 
-/// Estimates the time for writing `bytes` bytes.
-fn guess(bytes: u64) -> Duration {
+/// Estimates the time for writing a checkpoint.
+fn estimated_cost(bytes: u64) -> Duration {
     Duration::from_secs_f64(bytes as f64 / DISK_BYTES_PER_SECOND as f64)
 }
 
@@ -88,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_checkpoint_comes_after_five_minutes_however_much_there_is_to_write() {
+    fn the_first_checkpoint_comes_within_five_minutes() {
         let first = timer(None, None);
         assert_eq!(first.wait(0), MIN_WAIT);
         assert_eq!(first.wait(DISK_BYTES_PER_SECOND), MIN_PAUSE_PER_COST * SECOND);
@@ -98,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_checkpoint_comes_when_the_user_says_so() {
+    fn the_users_interval_sets_the_time_of_the_first_checkpoint() {
         for pause in [Duration::ZERO, 3 * SECOND, 86_400 * SECOND] {
             for bytes in [0, 10 << 30] {
                 assert_eq!(timer(Some(pause), None).wait(bytes), pause);
@@ -107,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn later_ones_come_after_twenty_times_what_the_last_one_has_cost() {
+    fn a_checkpoint_is_followed_by_a_pause_of_twenty_times_its_cost() {
         let long = Some(1000 * SECOND);
         // The measured cost counts, not the bytes.
         for bytes in [0, u64::MAX] {

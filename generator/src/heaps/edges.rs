@@ -1,4 +1,6 @@
-//! A compact list of edges to very many multisets: 4 bytes an edge, or 8 in chunks with an edge that does not fit into 4.
+//! A compact list of very many edges: 4 bytes an edge, or 8 in chunks with an edge that does not fit into 4.
+//!
+//! Example: an edge to class 7 that adds 5 to the depth is 0x0007_0005 in 4 bytes.
 
 use std::io;
 
@@ -8,24 +10,25 @@ use crate::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 
-/// A list of edges, in chunks. A chunk uses 4 bytes an edge until one does not fit, then 8.
+/// A list of edges, in chunks.
 pub(super) struct EdgeList {
     chunks: Vec<Chunk>,
     len: u64,
-    /// Final number of edges.
-    all: u64,
+    /// Number of edges at the end.
+    max_len: u64,
 }
 
+/// All edges of a chunk have the same width; the chunk is widened when an edge does not fit.
 enum Chunk {
     /// Class and depth in two bytes each.
     Narrow(Vec<u32>),
-    /// In four bytes each.
+    /// Class and depth in four bytes each.
     Wide(Vec<u64>),
 }
 
-/// Binary logarithm of the edges in a chunk; the last chunk may be shorter.
-const BITS: u32 = 16;
-const LEN: u64 = 1 << BITS;
+/// Binary logarithm of the number of edges in a chunk; the last chunk may be shorter.
+const CHUNK_BITS: u32 = 16;
+const CHUNK_LEN: u64 = 1 << CHUNK_BITS;
 
 /// Code of [`VOID`] in two bytes.
 const NARROW_VOID: u32 = 0xFFFF;
@@ -67,7 +70,7 @@ impl Chunk {
         }
     }
 
-    /// Appends an edge, for which there is room.
+    /// Appends an edge within the chunk's capacity.
     fn push(&mut self, edge: ClassEdge) -> Result<(), GenerateError> {
         match (&mut *self, narrow(edge)) {
             (Self::Narrow(edges), Some(edge)) => edges.push(edge),
@@ -80,22 +83,21 @@ impl Chunk {
         Ok(())
     }
 
-    /// Converts the chunk to eight bytes an edge.
     fn widen(&mut self) -> Result<(), GenerateError> {
-        if let Self::Narrow(before) = self {
-            let mut edges: Vec<u64> = room(before.capacity() as u64)?;
-            edges.extend(before.iter().map(|&edge| wide(from_narrow(edge))));
+        if let Self::Narrow(narrow) = self {
+            let mut edges: Vec<u64> = room(narrow.capacity() as u64)?;
+            edges.extend(narrow.iter().map(|&edge| wide(from_narrow(edge))));
             *self = Self::Wide(edges);
         }
         Ok(())
     }
 
-    /// Maps each edge.
-    fn change(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
+    /// Replaces each edge by `to(edge)`.
+    fn map(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
         if let Self::Narrow(edges) = self {
-            let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
-            if edges.iter().all(|edge| changed(edge).is_some()) {
-                edges.iter_mut().for_each(|edge| *edge = changed(edge).unwrap_or(*edge));
+            let mapped = |edge: &u32| narrow(to(from_narrow(*edge)));
+            if edges.iter().all(|edge| mapped(edge).is_some()) {
+                edges.iter_mut().for_each(|edge| *edge = mapped(edge).unwrap_or(*edge));
                 return Ok(());
             }
             self.widen()?;
@@ -109,38 +111,38 @@ impl Chunk {
 
 impl EdgeList {
     /// Returns an empty list for `edges` edges. Each chunk is allocated when it begins.
-    pub(super) fn room(edges: u64) -> Result<Self, GenerateError> {
-        Ok(Self { chunks: room(edges.div_ceil(LEN))?, len: 0, all: edges })
+    pub(super) fn with_capacity(edges: u64) -> Result<Self, GenerateError> {
+        Ok(Self { chunks: room(edges.div_ceil(CHUNK_LEN))?, len: 0, max_len: edges })
     }
 
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Returns the bytes in addition to four for each edge.
-    pub(super) fn more(&self) -> u64 {
-        4 * LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
+    /// Returns the bytes beyond four for each edge.
+    pub(super) fn wide_bytes(&self) -> u64 {
+        4 * CHUNK_LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.len + self.more()
+        4 * self.len + self.wide_bytes()
     }
 
     #[inline(always)]
     pub(super) fn get(&self, at: u64) -> ClassEdge {
-        self.chunks[(at >> BITS) as usize].get((at % LEN) as usize)
+        self.chunks[(at >> CHUNK_BITS) as usize].get((at % CHUNK_LEN) as usize)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = ClassEdge> {
         self.chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|at| chunk.get(at)))
     }
 
-    /// Maps each edge.
-    pub(super) fn change(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
-        self.chunks.iter_mut().try_for_each(|chunk| chunk.change(&to))
+    /// Replaces each edge by `to(edge)`.
+    pub(super) fn map(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
+        self.chunks.iter_mut().try_for_each(|chunk| chunk.map(&to))
     }
 
-    /// Writes them: their number, and of each chunk the bytes of an edge before the edges.
+    /// Writes the number of edges, then for each chunk the bytes of an edge, and its edges.
     pub(super) fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         output.word(self.len)?;
         self.chunks.iter().try_for_each(|chunk| match chunk {
@@ -155,27 +157,27 @@ impl EdgeList {
         })
     }
 
-    /// Reads a list, which may grow to `all` edges.
-    pub(super) fn load(all: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
-        let mut list = Self::room(all)?;
+    /// Reads a list that may grow to `max_len` edges.
+    pub(super) fn load(max_len: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
+        let mut list = Self::with_capacity(max_len)?;
         list.len = input.word()?;
-        if list.len > all {
+        if list.len > max_len {
             return Err(input.damaged());
         }
-        for first in (0..list.len).step_by(LEN as usize) {
-            let count = (list.len - first).min(LEN);
-            // The last one may not be full yet.
-            let most = (all - first).min(LEN);
+        for first in (0..list.len).step_by(CHUNK_LEN as usize) {
+            let count = (list.len - first).min(CHUNK_LEN);
+            // The last chunk may grow.
+            let capacity = (max_len - first).min(CHUNK_LEN);
             list.chunks.grow(match input.half()? {
                 4 => {
-                    let mut edges = room(most)?;
+                    let mut edges = room(capacity)?;
                     for _ in 0..count {
                         edges.push(input.half()?);
                     }
                     Chunk::Narrow(edges)
                 }
                 8 => {
-                    let mut edges = room(most)?;
+                    let mut edges = room(capacity)?;
                     for _ in 0..count {
                         edges.push(input.word()?);
                     }
@@ -187,11 +189,10 @@ impl EdgeList {
         Ok(list)
     }
 
-    /// Appends edges.
     pub(super) fn extend(&mut self, edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
         for edge in edges {
-            if self.len.is_multiple_of(LEN) {
-                let left = self.all.saturating_sub(self.len).clamp(1, LEN);
+            if self.len.is_multiple_of(CHUNK_LEN) {
+                let left = self.max_len.saturating_sub(self.len).clamp(1, CHUNK_LEN);
                 self.chunks.grow(Chunk::Narrow(room(left)?))?;
             }
             if let Some(last) = self.chunks.last_mut() {
@@ -208,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_are_what_was_appended() {
+    fn a_list_has_the_edges_that_were_appended_or_mapped() {
         let edge = |class, deeper| ClassEdge { class, deeper };
         for last in [
             edge(0xFFFF, 0xFFFE),
@@ -218,27 +219,27 @@ mod tests {
             edge(u32::MAX, VOID - 1),
         ] {
             let all = [edge(0, 0), edge(7, VOID), edge(1, 5), last, edge(3, VOID)];
-            let mut list = EdgeList::room(all.len() as u64).unwrap();
+            let mut list = EdgeList::with_capacity(all.len() as u64).unwrap();
             list.extend(all.into_iter()).unwrap();
             assert_eq!(list.iter().collect::<Vec<_>>(), all);
-            assert_eq!(list.more() == 0, narrow(last).is_some());
-            // Each is made another one, which may need more bytes.
+            assert_eq!(list.wide_bytes() == 0, narrow(last).is_some());
+            // The mapped edges may need more bytes.
             for by in [1, 0x1_0000] {
-                let more = |edge: ClassEdge| ClassEdge { class: (edge.class / 2) + by, ..edge };
-                let mut changed = EdgeList::room(all.len() as u64).unwrap();
+                let increased = |edge: ClassEdge| ClassEdge { class: (edge.class / 2) + by, ..edge };
+                let mut changed = EdgeList::with_capacity(all.len() as u64).unwrap();
                 changed.extend(all.into_iter()).unwrap();
-                changed.change(more).unwrap();
-                assert_eq!(changed.iter().collect::<Vec<_>>(), all.map(more));
+                changed.map(increased).unwrap();
+                assert_eq!(changed.iter().collect::<Vec<_>>(), all.map(increased));
             }
         }
-        // Only the chunks widen that have to.
-        let class = |at: u64| if at == 3 * LEN / 2 { 0x1_0000 } else { at as u32 % 1000 };
-        let mut list = EdgeList::room(3 * LEN - 5).unwrap();
-        for first in (0..3 * LEN - 5).step_by(1000) {
-            let end = (first + 1000).min(3 * LEN - 5);
+        // Only chunks that must are widened.
+        let class = |at: u64| if at == 3 * CHUNK_LEN / 2 { 0x1_0000 } else { at as u32 % 1000 };
+        let mut list = EdgeList::with_capacity(3 * CHUNK_LEN - 5).unwrap();
+        for first in (0..3 * CHUNK_LEN - 5).step_by(1000) {
+            let end = (first + 1000).min(3 * CHUNK_LEN - 5);
             list.extend((first..end).map(|at| edge(class(at), 1))).unwrap();
         }
-        assert_eq!((list.len(), list.more()), (3 * LEN - 5, 4 * LEN));
+        assert_eq!((list.len(), list.wide_bytes()), (3 * CHUNK_LEN - 5, 4 * CHUNK_LEN));
         assert!((0..list.len()).all(|at| list.get(at) == edge(class(at), 1)));
         assert!(list.iter().eq((0..list.len()).map(|at| edge(class(at), 1))));
         assert!(narrow(edge(0xFFFF, 0xFFFE)).is_some() && narrow(edge(0, 0xFFFF)).is_none());

@@ -1,8 +1,8 @@
 //! Lowers the bound of the greatest heap to the largest size that can change an answer.
 //!
-//! If one heap can be much greater than all others together, its largest sizes only win. With bounds 2 and 1000 in
-//! normal play, a greatest heap above 2 is always won, so the solver uses the bounds 2 and 3, and the reader looks up
-//! 1000 as 3.
+//! If one heap can have more stones than all others together, the player to move wins at each of its largest sizes.
+//! Example: with bounds 2 and 1000 in normal play, every position whose greatest heap is above 2 is won. So the solver
+//! uses the bounds 2 and 3, and the reader looks up 1000 as 3.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
@@ -12,19 +12,19 @@ use crate::Census;
 /// Returns the rules with effective bounds: a greatest heap above its effective bound has the same outcome as one at
 /// this bound.
 ///
-/// Fix all heaps except the greatest, where any number may be taken. The least size of the greatest heap from which no
-/// move leads to a lost position is itself lost. Each move in another heap excludes at most one size, as no line has
-/// two lost positions; the pass excludes at most one; and in misère play the empty position is excluded. The other
-/// heaps have as many moves as stones. So the lost size is at most the stones of the other heaps, plus 1 with passes,
-/// plus 1 in misère play.
+/// The bound is lowered only if a move takes any number from one heap. Proof: fix all heaps except the greatest. Its
+/// least size from which no move leads to a lost position is itself lost. Each move in another heap excludes at most
+/// one size, as no line has two lost positions; the pass excludes at most one; and in misère play the empty position is
+/// excluded. The other heaps have as many moves as stones. So the lost size is at most the stones of the other heaps,
+/// plus 1 with passes, plus 1 in misère play.
 pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     if *rules.take() != Take::Any || rules.heaps_per_move() > 1 {
         return rules.clone();
     }
     let (greatest, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();
-    let kept = moves + u64::from(rules.passes() > 0) + u64::from(rules.play() == Play::Misere);
-    let effective = Heap::try_from(kept + 1).unwrap_or(Heap::MAX).min(*greatest);
+    let max_lost = moves + u64::from(rules.passes() > 0) + u64::from(rules.play() == Play::Misere);
+    let effective = Heap::try_from(max_lost + 1).unwrap_or(Heap::MAX).min(*greatest);
     let bounds = others.iter().copied().chain([effective]).collect();
     HeapKeys { bounds, ..rules.keys().clone() }.rules().expect("smaller bounds are allowed")
 }
@@ -32,15 +32,16 @@ pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
 /// Returns the census of all positions, given the census of the positions within the effective bounds.
 pub(super) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Census) -> Census {
     // All other positions are won, and none is deeper than those with the greatest effective size.
-    Census { wins: census.wins.saturating_add(beyond(rules, effective.greatest())), ..census }
+    Census { wins: census.wins.saturating_add(positions_above(rules, effective.greatest())), ..census }
 }
 
-/// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound is as great.
-fn beyond(rules: &HeapRules, greatest: Heap) -> u64 {
+/// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound may exceed
+/// `greatest`.
+fn positions_above(rules: &HeapRules, greatest: Heap) -> u64 {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let layers = u64::from(rules.passes()) + 1;
-    let of_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers);
-    u64::from(rules.greatest() - greatest).saturating_mul(of_size)
+    let per_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers);
+    u64::from(rules.greatest() - greatest).saturating_mul(per_size)
 }
 
 #[cfg(test)]
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_heap_greater_than_all_others_together_is_cut_short() {
+    fn only_a_bound_greater_than_all_others_together_is_lowered() {
         let effective = |bounds: &[Heap], keys: HeapKeys| {
             let rules = HeapKeys { bounds: bounds.to_vec(), ..keys }.rules().unwrap();
             effective_bounds(&rules).bounds().to_vec()
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_with_a_greater_heap_are_counted() {
+    fn positions_above_a_size_are_counted() {
         let rules = |bounds: &[Heap], passes| {
             HeapKeys { bounds: bounds.to_vec(), passes, ..HeapKeys::default() }.rules().unwrap()
         };
@@ -85,14 +86,14 @@ mod tests {
             for greatest in bounds.iter().rev().nth(1).copied().unwrap_or(1)..=all.greatest() {
                 let less = rules(&[&bounds[..bounds.len() - 1], &[greatest]].concat(), passes);
                 assert_eq!(
-                    beyond(&all, greatest),
+                    positions_above(&all, greatest),
                     all.positions() - less.positions(),
                     "{bounds:?} {greatest}"
                 );
             }
         }
-        assert_eq!(beyond(&rules(&[1_000_000_000; 16], 0), 1_000_000_000), 0);
+        assert_eq!(positions_above(&rules(&[1_000_000_000; 16], 0), 1_000_000_000), 0);
         let many = [&[1_000_000; 15][..], &[1_000_000_000]].concat();
-        assert_eq!(beyond(&rules(&many, 0), 1_000_000), u64::MAX);
+        assert_eq!(positions_above(&rules(&many, 0), 1_000_000), u64::MAX);
     }
 }

@@ -1,9 +1,10 @@
 //! Cuts the steps of a level into segments that classes share (FORMAT.md, section 5.4).
 //!
-//! Different classes often lead to the same classes for most sizes of a further heap, and a class often repeats itself.
-//! So we cut the steps of each class into segments of 2^k sizes, store each different segment once, and for each class
-//! the numbers of its segments. Example: steps AABB, AACC and BBCC with segments of 2 sizes are 3 segments (AA, BB, CC)
-//! and 6 numbers.
+//! Different classes often have the same steps for most sizes of a further heap, and the steps of a class often repeat
+//! themselves. So we cut the steps of each class into segments of 2^k sizes, store each different segment once, and for
+//! each class the numbers of its segments. Example: steps AABB, AACC and BBCC with segments of 2 sizes are 3 segments
+//! (AA, BB, CC) and 6 numbers. Depths within a segment are relative to its least one, so that segments that differ by a
+//! constant are equal.
 
 use super::edges::{from_wide, wide};
 use super::multisets::UsedBits;
@@ -12,26 +13,26 @@ use super::pack::ClassEdge;
 use crate::memory::{filled, room};
 use crate::{GenerateError, parallel};
 
-/// Minimum bits of a level to cut: cutting a smaller one only slows answers.
-const SMALL: u64 = 1 << 12;
+/// Levels with fewer bits are not cut: that would only slow answers.
+const MIN_BITS: u64 = 1 << 12;
 
-/// Levels with more steps are sampled to choose the length of segments.
+/// In levels with more steps, about this many are sampled to choose the length of segments.
 const SAMPLE: usize = 1 << 17;
 
-/// The steps of a level, cut.
+/// A level whose steps are cut into segments.
 pub(super) struct LevelCut {
-    /// The logarithm to base 2 of the number of sizes in a segment.
-    pub(super) sizes: u8,
-    /// For each class, and each segment of its steps, which segment it is, and what that adds to the depth.
+    /// Binary logarithm of the number of sizes in a segment.
+    pub(super) sizes_log2: u8,
+    /// For each class, its segments: the number of each in the field `class`, and the depth to add to its steps.
     pub(super) segments: Vec<ClassEdge>,
-    /// The steps of each segment, in eight bytes each.
+    /// The different segments, with eight bytes for each step.
     steps: Numbering,
 }
 
-/// For each class, whether no position is lost from it, whatever is added. Classes beyond the end are not void.
+/// Reports for each class whether it is void: only won positions are reached from it. Classes beyond the end are not.
 pub(super) type Voids = Vec<bool>;
 
-/// For whole positions, class 0 is won.
+/// Returns the void classes of whole positions: class 0 is won.
 pub(super) fn voids_of_positions() -> Voids {
     vec![true]
 }
@@ -43,6 +44,7 @@ pub(super) fn voids(steps: &[ClassEdge], width: usize, above: &Voids) -> Result<
     Ok(voids)
 }
 
+/// Reports whether a step leads to a void class of the level above.
 fn is_void(step: ClassEdge, above: &Voids) -> bool {
     above.get(step.class as usize).copied().unwrap_or(false)
 }
@@ -55,16 +57,15 @@ impl LevelCut {
         above: &Voids,
     ) -> Result<Option<Self>, GenerateError> {
         let bits = bits_of(steps);
-        // Segments about as long as a class has segments are the best in most games.
+        // In most games, segments of about the square root of the width are best.
         let root = width.ilog2() / 2;
-        let fits = |sizes: &u32| 1 << *sizes < width;
-        let sizes: Vec<u32> = (root.max(2) - 1..=root + 1).filter(fits).collect();
-        if bits < SMALL || sizes.is_empty() {
+        let logs: Vec<u32> = (root.max(2) - 1..=root + 1).filter(|&log| 1 << log < width).collect();
+        if bits < MIN_BITS || logs.is_empty() {
             return Ok(None);
         }
         let best_of = |steps: &[ClassEdge], width: usize, every: usize| {
-            let cut = |number: usize| Self::new(steps, width, every, sizes[number], above);
-            Ok::<_, GenerateError>(parallel::map(sizes.len(), cut)?.min_by_key(Self::bits))
+            let cut = |number: usize| Self::new(steps, width, every, logs[number], above);
+            Ok::<_, GenerateError>(parallel::map(logs.len(), cut)?.min_by_key(Self::bits))
         };
         let best = match steps.len() {
             ..=SAMPLE => best_of(steps, width, 1)?,
@@ -73,66 +74,64 @@ impl LevelCut {
                     ..=SAMPLE => best_of(steps, width, len.div_ceil(SAMPLE))?,
                     _ => best_of(&steps[..SAMPLE], SAMPLE, 1)?,
                 };
-                let sizes = sampled.map(|cut| u32::from(cut.sizes));
-                sizes.map(|sizes| Self::new(steps, width, 1, sizes, above)).transpose()?
+                sampled.map(|cut| Self::new(steps, width, 1, u32::from(cut.sizes_log2), above)).transpose()?
             }
         };
         Ok(best.filter(|cut| cut.bits() <= bits / 4 * 3))
     }
 
-    /// Cuts the steps of each `every`-th class.
+    /// Cuts the steps of every `every`-th class into segments of 2^`sizes_log2` sizes.
     fn new(
         steps: &[ClassEdge],
         width: usize,
         every: usize,
-        sizes: u32,
+        sizes_log2: u32,
         above: &Voids,
     ) -> Result<Self, GenerateError> {
-        let len = 1 << sizes;
-        let mut found = Numbering::default();
+        let len = 1 << sizes_log2;
+        let mut numbering = Numbering::default();
         let classes = (steps.len() / width).div_ceil(every);
         let mut segments = room((classes * width.div_ceil(len)) as u64)?;
         let mut segment = filled(len as u64, wide(ClassEdge::default()))?;
         for piece in steps.chunks_exact(width).step_by(every).flat_map(|steps| steps.chunks(len)) {
-            // Depths count from the least of them that matters.
+            // Steps to void classes have no depth.
             let depths = piece.iter().filter(|step| !is_void(**step, above)).map(|step| step.deeper);
             let deeper = depths.min().unwrap_or(0);
             segment.fill(wide(ClassEdge::default()));
-            for (own, &step) in segment.iter_mut().zip(piece) {
+            for (in_segment, &step) in segment.iter_mut().zip(piece) {
                 let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
-                *own = wide(ClassEdge { deeper, ..step });
+                *in_segment = wide(ClassEdge { deeper, ..step });
             }
-            segments.push(ClassEdge { class: found.number(&segment)?, deeper });
+            segments.push(ClassEdge { class: numbering.number(&segment)?, deeper });
         }
-        Ok(Self { sizes: sizes as u8, segments, steps: found })
+        Ok(Self { sizes_log2: sizes_log2 as u8, segments, steps: numbering })
     }
 
-    /// Returns the steps of all segments.
+    /// Returns the steps of all different segments.
     pub(super) fn records(&self) -> impl Iterator<Item = ClassEdge> {
         self.steps.keys().flatten().copied().map(from_wide)
     }
 
-    /// Returns their number.
     pub(super) fn records_len(&self) -> u64 {
-        (self.steps.len() as u64) << self.sizes
+        (self.steps.len() as u64) << self.sizes_log2
     }
 
-    /// Returns its memory in bytes, including a copy of the steps for writing.
+    /// Returns the bytes of memory, including a copy of the steps for writing.
     fn bytes(&self) -> u64 {
         let edges = self.segments.len() as u64 + self.records_len();
         self.steps.bytes() as u64 + edges * size_of::<ClassEdge>() as u64
     }
 
     fn bits(&self) -> u64 {
-        bits_of(&self.segments) + UsedBits::by_all(self.records()).bits(self.records_len())
+        bits_of(&self.segments) + UsedBits::of_all(self.records()).bits(self.records_len())
     }
 }
 
 pub(super) fn bits_of(steps: &[ClassEdge]) -> u64 {
-    UsedBits::by_all(steps.iter().copied()).bits(steps.len() as u64)
+    UsedBits::of_all(steps.iter().copied()).bits(steps.len() as u64)
 }
 
-/// The bits that the steps of some classes take, cut or not; and the bytes of memory that it takes to cut and write them.
+/// Returns the bits of a level's steps in the table, cut if that is smaller; and the bytes of memory for the cut.
 pub(super) fn least_bits(
     steps: &[ClassEdge],
     width: usize,
@@ -147,9 +146,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_leads_where_the_steps_lead() {
+    fn a_cut_level_leads_to_the_same_classes_and_depths() {
         for width in [17, 64, 100] {
-            // Sizes repeat themselves, deeper each time; each seventh leads nowhere.
+            // The steps repeat after 7 sizes, deeper each time. One of the 7 leads to a void class.
             let step = |class: u32, size: u32| match (size + class) % 7 {
                 0 => ClassEdge { class: 0, deeper: 1000 },
                 rest => ClassEdge { class: rest, deeper: 5 * class + 3 * (size / 7) + rest },
@@ -159,10 +158,11 @@ mod tests {
             let cut = LevelCut::best(&steps, width as usize, &vec![true]).unwrap().expect("much is saved");
             assert!(cut.bits() < bits_of(&steps) / 2);
             let records: Vec<ClassEdge> = cut.records().collect();
-            let of_class = (width as usize).div_ceil(1 << cut.sizes);
+            let per_class = (width as usize).div_ceil(1 << cut.sizes_log2);
             for (class, size) in (0..40).flat_map(|class| (0..width).map(move |size| (class, size))) {
-                let segment = cut.segments[class as usize * of_class + (size as usize >> cut.sizes)];
-                let record = ((segment.class as usize) << cut.sizes) + size as usize % (1 << cut.sizes);
+                let segment = cut.segments[class as usize * per_class + (size as usize >> cut.sizes_log2)];
+                let record =
+                    ((segment.class as usize) << cut.sizes_log2) + size as usize % (1 << cut.sizes_log2);
                 let (found, expected) = (records[record], step(class, size));
                 assert_eq!(found.class, expected.class);
                 assert!(expected.class == 0 || segment.deeper + found.deeper == expected.deeper);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_have_nothing_in_common_are_not_cut() {
+    fn a_level_is_cut_only_if_it_is_large_and_segments_repeat() {
         let steps: Vec<ClassEdge> = (0..4096_u32)
             .map(|n| ClassEdge {
                 class: n.wrapping_mul(0x9E37_79B9) >> 20,

@@ -1,32 +1,42 @@
-//! The ranks of the positions on a line: all sizes of one heap, with the other heaps fixed.
+//! The ranks of the positions on a line: one heap varies, the others are fixed.
+//!
+//! A rank is a sum with one part for each heap, which depends on the heap's place in descending order. While the heap
+//! that varies grows, it moves from the last place to the first, and only then do the parts of other heaps change. So
+//! the sum of the other heaps' parts is computed once for each place. Example: with the other heaps 5 and 2, there are
+//! three sums: for sizes 0 to 2, for 3 to 5, and for 6 and more.
 
 use std::ops::RangeInclusive;
 
 use bouton_tables::heaps::{Heap, Heaps, MAX_HEAPS, Ranks};
 
-/// A line that computes the ranks of its positions.
+/// A line, ready to compute the ranks of its positions.
 pub(super) struct HeapLine<'a> {
     ranks: &'a Ranks,
     /// The other heaps, descending.
     others: Heaps,
-    /// For each place of the heap in descending order, the sum of the other heaps' parts of the rank.
+    /// For each place of the heap that varies, the sum of the other heaps' parts of the rank.
     parts: [u64; MAX_HEAPS],
-    /// The greatest size of the heap.
-    most: Heap,
+    /// The greatest size of the heap that varies.
+    greatest: Heap,
 }
 
 impl<'a> HeapLine<'a> {
     /// Returns the line of a heap and `others`, which are in descending order, one fewer than the heaps of `ranks`.
     pub(super) fn new(ranks: &'a Ranks, others: &[Heap]) -> Self {
-        // Other heaps may not fit one place further on. This matters only for sizes of the heap that do not fit either,
-        // so any value will do.
+        // A heap may exceed the bound one place further on. Sizes for which it stands there do not fit either, so any
+        // value will do.
         let part = |place, heap: Heap| ranks.part(place, heap.min(ranks.bound(place) + 1));
         let mut parts = [0; MAX_HEAPS];
         parts[0] = others.iter().zip(1..).map(|(&other, place)| part(place, other)).sum();
         for (place, &other) in others.iter().enumerate() {
             parts[place + 1] = parts[place] + part(place, other) - part(place + 1, other);
         }
-        Self { ranks, others: others.iter().copied().collect(), parts, most: greatest_beside(ranks, others) }
+        Self {
+            ranks,
+            others: others.iter().copied().collect(),
+            parts,
+            greatest: greatest_with(ranks, others),
+        }
     }
 
     /// Returns the rank of the position with a heap of this size, up to the greatest.
@@ -38,22 +48,22 @@ impl<'a> HeapLine<'a> {
     /// Returns the ranks of the positions with sizes 0, 1, 2, ...
     #[inline]
     pub(super) fn ranks(&self) -> impl Iterator<Item = u64> {
-        self.ranks_to(self.most)
+        self.ranks_to(self.greatest)
     }
 
-    /// Returns the ranks of the positions whose heap is no greater than any other: these ranks are consecutive.
+    /// Returns the ranks of the positions in which no other heap is less: these ranks are consecutive.
     #[inline]
-    pub(super) fn ranks_behind(&self) -> RangeInclusive<u64> {
+    pub(super) fn ranks_as_least(&self) -> RangeInclusive<u64> {
         let first = self.parts[self.others.len()];
-        let most = self.others.last().map_or(self.most, |&least| least.min(self.most));
-        first..=first + u64::from(most)
+        let last = self.others.last().map_or(self.greatest, |&least| least.min(self.greatest));
+        first..=first + u64::from(last)
     }
 
-    /// Returns the ranks of the positions with sizes up to `most`.
+    /// Returns the ranks of the positions with sizes from 0 to `last`.
     #[inline]
-    pub(super) fn ranks_to(&self, most: Heap) -> impl Iterator<Item = u64> {
+    pub(super) fn ranks_to(&self, last: Heap) -> impl Iterator<Item = u64> {
         let mut place = self.others.len();
-        (0..=most).map(move |size| {
+        (0..=last).map(move |size| {
             while place > 0 && self.others[place - 1] < size {
                 place -= 1;
             }
@@ -63,7 +73,7 @@ impl<'a> HeapLine<'a> {
 }
 
 /// Returns the greatest size that fits together with `others`.
-pub(super) fn greatest_beside(ranks: &Ranks, others: &[Heap]) -> Heap {
+pub(super) fn greatest_with(ranks: &Ranks, others: &[Heap]) -> Heap {
     // Every heap that is less than the new one moves one place further on, where it must fit.
     let mut place = others.len();
     while place > 0 && others[place - 1] <= ranks.bound(place) {
@@ -96,7 +106,7 @@ mod tests {
                 };
                 let expected: Vec<u64> = (0..=bounds[bounds.len() - 1]).map_while(rank_with).collect();
                 assert_eq!(line.ranks().collect::<Vec<_>>(), expected, "{bounds:?} {rest:?}");
-                let each: Vec<u64> = (0..=line.most).map(|size| line.rank(size)).collect();
+                let each: Vec<u64> = (0..=line.greatest).map(|size| line.rank(size)).collect();
                 assert_eq!(each, expected);
             }
         }

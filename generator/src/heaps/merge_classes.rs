@@ -1,10 +1,12 @@
 //! Merges equivalent multisets of heaps into classes, from which the table is made.
 //!
 //! Multisets of heaps are equivalent if adding the same heaps to either gives the same outcomes, and depths that differ
-//! by a constant. Starting from whole positions (or lines), each step ([`refine`]) removes one heap: fewer multisets
-//! remain, and in most games far fewer classes. After each step we compute the size of the table that stores all steps
-//! so far, and a class for each remaining multiset (the stem). The smallest of these tables wins. If heaps in any order
-//! need too many classes, the search runs again for heaps in descending order (`ordered_classes`).
+//! by a constant. The search starts from whole positions (or lines), and goes down level by level: [`refine`] finds the
+//! classes of the multisets with one heap less. There are fewer and fewer multisets, and in most games far fewer
+//! classes. After each level we compute the size of the table that stores the steps of all levels so far, and a class
+//! for each multiset of the lowest level (the stem). The smallest of these tables is chosen. Example, Nim 3 x 100
+//! without depths: 5,151 pairs of heaps have 102 classes, lost with a third heap of 0 to 100 stones, or with none. If
+//! heaps in any order need too many classes, the search runs again for heaps in descending order (`ordered_classes`).
 
 use std::ops::BitOr;
 
@@ -25,24 +27,24 @@ use super::targets::{TargetClasses, TargetsAsEdges, used};
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
-/// The search always tries levels with up to this many steps, if they fit into `enough` bits at two bits each.
+/// The search always tries levels with at most this many steps, if these fit into the limit at two bits each.
 const FEW_STEPS: u64 = 1 << 16;
 
-/// Bodies up to this number of bits are not worth optimizing.
+/// Bodies of at most this number of bits are not worth optimizing.
 const SMALL: u64 = 1 << 12;
 
-/// The search for heaps in any order always accepts bodies up to this number of bits, to compare them with others.
-const NOT_MUCH: u64 = 1 << 16;
+/// The search for heaps in any order finds at least all bodies of at most this number of bits.
+const MIN_LIMIT: u64 = 1 << 16;
 
-/// Result of a search for classes.
+/// The parts of a table's body, found by a search for classes.
 pub(super) struct SearchResult {
     pub(super) parts: TableParts,
     /// Peak memory of the search in bytes, without the edges to multisets.
     pub(super) peak_memory: u64,
 }
 
-/// Finds the smallest parts of a body whose last level leads to the multisets of a source. `targets` are the lost
-/// positions of these classes, if they are lines. Returns the parts, and their bits without the targets.
+/// Finds the smallest parts of a body whose last level leads to the multisets of a source. If these are lines,
+/// `targets` are the lost positions of their classes. Returns the parts, and their bits without the targets.
 ///
 /// `first` is the first level below the source, if it is known already.
 fn smallest(
@@ -54,31 +56,32 @@ fn smallest(
 ) -> Result<(SearchResult, u64), GenerateError> {
     context.memory.keep(size_of_val(&targets[..]) as u64);
     let mut search = ClassSearch { rules, source, targets: &targets, used: Vec::new(), context };
-    // Answers are faster if heaps may be added in any order. This may cost 1/8 bit for each position, or twice the bits
-    // of descending order. If it costs more than 1/8 bit and is not small, compare with descending order.
+    // Answers are faster if heaps may be added in any order. This may cost 1/8 bit for each position, or else twice the
+    // bits of descending order.
     let may_descend = targets.is_empty() && rules.heaps() > 1;
-    let worth = Multisets::new(rules, source.ranks()).count() / 8;
-    let most = if may_descend { worth.max(NOT_MUCH) } else { u64::MAX };
-    let mut found = search.smallest::<Numbering>(first, most)?;
-    let is_good =
-        |(parts, bits): &(TableParts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= worth;
-    if may_descend && !found.as_ref().is_some_and(is_good) {
+    let eighth = Multisets::new(rules, source.ranks()).count() / 8;
+    let limit = if may_descend { eighth.max(MIN_LIMIT) } else { u64::MAX };
+    let mut found = search.smallest::<Numbering>(first, limit)?;
+    let is_final =
+        |(parts, bits): &(TableParts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= eighth;
+    if may_descend && !found.as_ref().is_some_and(is_final) {
         let descending = search.smallest::<OrderedClasses>(None, u64::MAX)?;
         let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
         found = found.filter(|(_, bits)| *bits <= twice).or(descending);
     }
-    let peak_memory = search.context.memory.most;
-    let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
+    let peak_memory = search.context.memory.peak;
+    let (mut parts, bits) = found.expect("without a limit, the stem alone is a result");
     parts.targets = targets;
     Ok((SearchResult { parts, peak_memory }, bits))
 }
 
-/// State of a search for the smallest parts. The targets are given.
+/// A search for the smallest parts.
 struct ClassSearch<'a, 's> {
     rules: &'a HeapRules,
     source: &'a dyn EdgeSource,
+    /// Targets of the source's classes, if these are lines.
     targets: &'a [LostTarget],
-    /// Bits in use by the multisets of the source: for all layers, then for each layer.
+    /// Bits in use by the edges of the source: of all layers, then of each layer.
     used: Vec<UsedBits>,
     context: SearchContext<'a, 's>,
 }
@@ -88,16 +91,17 @@ impl ClassSearch<'_, '_> {
     fn smallest<D: ClassDictionary>(
         &mut self,
         first: Option<ClassLevel>,
-        enough: u64,
+        limit: u64,
     ) -> Result<Option<(TableParts, u64)>, GenerateError> {
         let Self { rules, source, targets, .. } = *self;
         let kept = self.context.memory.kept;
         let used = self.used_by(0, rules, source)?;
         let context = &mut self.context;
-        let mut found = smallest_stem::<D>(rules, (source, used), targets, first, enough, context)?;
+        let mut found = smallest_stem::<D>(rules, (source, used), targets, first, limit, context)?;
         let layers = u64::from(rules.passes()) + 1;
         if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
-            // With few passes left there may be few classes, and with more passes as many classes as positions.
+            // Search each layer on its own too: with few passes left there may be few classes, and with more passes
+            // almost as many classes as positions.
             let without =
                 HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
             let mut apart = room(layers)?;
@@ -105,15 +109,15 @@ impl ClassSearch<'_, '_> {
                 let source = SingleLayer { source, layer };
                 let used = self.used_by(1 + layer, &without, &source)?;
                 let (source, context) = ((&source as &dyn EdgeSource, used), &mut self.context);
-                let of_layer = smallest_stem::<D>(&without, source, targets, None, enough, context)?;
+                let of_layer = smallest_stem::<D>(&without, source, targets, None, limit, context)?;
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
                 // The combined parts are made while the separate ones are still in memory.
-                self.context.memory.beside(2 * apart.iter().map(TableParts::bytes).sum::<u64>())?;
+                self.context.memory.add_temporary(2 * apart.iter().map(TableParts::bytes).sum::<u64>())?;
                 let apart = TableParts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
-                let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
+                let most = found.as_ref().map_or(limit, |(_, bits)| bits / 8 * 7);
                 if bits_apart <= most {
                     found = Some((apart, bits_apart));
                 }
@@ -123,7 +127,7 @@ impl ClassSearch<'_, '_> {
         Ok(found)
     }
 
-    /// Returns the bits in use by the multisets of a source; `number` is its index in `used`.
+    /// Returns the bits in use by the edges of a source; `number` is the source's index in `used`.
     fn used_by(
         &mut self,
         number: u64,
@@ -143,57 +147,59 @@ impl ClassSearch<'_, '_> {
     }
 }
 
-/// Returns the smallest parts with the same number of stem heaps for each number of passes. `used` are the bits of the
-/// source's multisets.
+/// Returns the smallest parts with the same number of stem heaps in each layer, and their bits; `None` if these are more
+/// than `limit`. `used` are the bits in use by the source's edges.
 fn smallest_stem<D: ClassDictionary>(
     rules: &HeapRules,
     (source, used): (&dyn EdgeSource, UsedBits),
     targets: &[LostTarget],
     mut first: Option<ClassLevel>,
-    enough: u64,
+    limit: u64,
     context: &mut SearchContext,
 ) -> Result<Option<(TableParts, u64)>, GenerateError> {
     let widths = widths(rules, D::DESCENDING);
     let mut above = TableParts::last_voids(targets, rules.greatest() + 1);
     let ranks = source.ranks();
     let multisets = Multisets::new(rules, ranks);
+    // The least bits so far, and the number of levels with steps.
     let mut best = (used.bits(multisets.count()), 0);
     let mut levels: Vec<ClassLevel> = Vec::new();
-    // Bits of all steps so far. Stop if these alone exceed the best total.
-    let mut steps = 0;
+    // Bits of the steps of all levels so far. Stop if these alone exceed the best total.
+    let mut step_bits = 0;
+    // The OR of the class numbers of the level before.
     let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
         let width = widths[ranks.heaps() - depth];
-        // Each step names a class, which bounds the number of steps; allow a quarter more, as levels may be cut.
-        let worth = best.0.min(enough);
-        let most = (worth + worth / 4).saturating_sub(steps)
+        // Each step names a class, so the best total so far bounds the number of steps. Allow a quarter more, as levels
+        // may be cut.
+        let max_bits = best.0.min(limit);
+        let max_steps = (max_bits + max_bits / 4).saturating_sub(step_bits)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
-        let most = most.max(FEW_STEPS.min(enough / 2));
+        let max_steps = max_steps.max(FEW_STEPS.min(limit / 2));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => refine::<D>(rules, source, width, most, context)?,
-            Some(last) => refine::<D>(rules, last, width, most, context)?,
+            None => refine::<D>(rules, source, width, max_steps, context)?,
+            Some(last) => refine::<D>(rules, last, width, max_steps, context)?,
         };
         let Some(level) = level else { break };
-        let [bits, cut] = least_bits(&level.steps, width, &above)?;
-        context.memory.beside(cut + size_of_val(&level.steps[..]) as u64)?;
-        steps += bits;
+        let [bits, cut_bytes] = least_bits(&level.steps, width, &above)?;
+        context.memory.add_temporary(cut_bytes + size_of_val(&level.steps[..]) as u64)?;
+        step_bits += bits;
         above = voids(&level.steps, width, &above)?;
-        let used = UsedBits::by_all(level.edges.iter());
-        let bits = steps + used.bits(level.edges.len());
+        let used = UsedBits::of_all(level.edges.iter());
+        let bits = step_bits + used.bits(level.edges.len());
         classes = used.0[0];
         context.memory.keep((level.steps.len() * size_of::<ClassEdge>()) as u64);
         levels.push(level);
-        let all_are = depth == ranks.heaps() && !D::DESCENDING;
+        let has_empty_stem = depth == ranks.heaps() && !D::DESCENDING;
         if bits <= best.0 {
             best = (bits, depth);
-        } else if all_are && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
-            // Without heaps in the stem their order does not matter, and answers are faster: that is worth
-            // some bits, if there are not just a few heaps in a few orders.
+        } else if has_empty_stem && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
+            // Without heaps in the stem, answers need not sort heaps: worth a quarter more bits, unless all is small.
             best.1 = depth;
         }
     }
-    if best.0 > enough {
+    if best.0 > limit {
         return Ok(None);
     }
     levels.truncate(best.1);
@@ -218,9 +224,9 @@ fn smallest_stem<D: ClassDictionary>(
     Ok(Some((parts, best.0)))
 }
 
-/// Merges the classes of positions. The source has an edge for each position: its class is 0 if won, otherwise 1 plus
-/// the stones of the best try; its depth is [`VOID`] if won. `limit` is the memory of the search in bytes, without the
-/// edges to multisets.
+/// Merges the classes of positions. The source has an edge for each position: if lost, 1 plus the stones of the best
+/// try, and the depth; if won, 0 and [`VOID`]. `limit` is the memory of the search in bytes, without the edges of
+/// multisets.
 pub(super) fn merge_positions(
     rules: &HeapRules,
     positions: &impl MultisetSource<ClassEdge>,
@@ -232,7 +238,7 @@ pub(super) fn merge_positions(
     Ok(smallest(rules, positions, Vec::new(), None, context)?.0)
 }
 
-/// Merges the classes of positions without depths, given the lost positions by passes left.
+/// Merges the classes of positions without depths, given the lost positions of each layer.
 pub(super) fn merge_lost_bits(
     rules: &HeapRules,
     layers: &[LostBits],
@@ -262,11 +268,11 @@ pub(super) fn merge_lines(
 ) -> Result<SearchResult, GenerateError> {
     let none = rules.greatest() + 1;
     let multisets = Multisets::new(rules, lines.ranks());
-    let found = checkpoints.numbers(control, || {
-        let (classes, of_lines) = TargetClasses::find(multisets, lines, control)?;
-        classes.to_words(of_lines)
+    let words = checkpoints.numbers(control, || {
+        let (classes, used_by_lines) = TargetClasses::find(multisets, lines, control)?;
+        classes.to_words(used_by_lines)
     })?;
-    let (classes, of_lines) = TargetClasses::from_words(&found)?;
+    let (classes, used_by_lines) = TargetClasses::from_words(&words)?;
     let targets = classes.targets()?;
     let source = TargetsAsEdges { lines, classes: &classes, none };
     let mut memory = MemoryBudget::within(u64::MAX);
@@ -276,8 +282,8 @@ pub(super) fn merge_lines(
 
     // If classes save nothing, each line stores its own target.
     let targets = &found.parts.targets;
-    let of_targets = targets.iter().copied().map(used).fold(UsedBits::default(), UsedBits::bitor);
-    if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(multisets.count()) {
+    let used_by_targets = targets.iter().copied().map(used).fold(UsedBits::default(), UsedBits::bitor);
+    if bits + used_by_targets.bits(targets.len() as u64) <= used_by_lines.bits(multisets.count()) {
         return Ok(found);
     }
     let SearchResult { parts, peak_memory } = found;

@@ -1,9 +1,12 @@
-//! Multisets of heaps with a number of passes left, and data that is indexed by them.
+//! Multisets of heaps with a number of passes left, and values that belong to them.
 //!
-//! The search for classes goes from whole positions to multisets with ever fewer heaps. [`MultisetSource`] is a
-//! function from multisets, by passes left and rank, to lost positions of lines ([`LostTarget`](super::pack::LostTarget)) or to
-//! classes ([`ClassEdge`]). A source may lie in memory or in a work folder: for the latter, the ranks are cut into sections
-//! that are read one at a time.
+//! The search for classes goes from whole positions to multisets with ever fewer heaps. A multiset is numbered by its
+//! *layer* (the passes left) and its rank. A [`MultisetSource`] gives the values of all multisets with a certain number
+//! of heaps: the lost position of each line ([`LostTarget`](super::pack::LostTarget)), or an edge to the class of each
+//! multiset ([`ClassEdge`]). Solvers provide sources in memory or in a work folder. As a folder may be larger than
+//! memory, the multisets with one heap less are cut into *sections*: a [`SectionView`] has all values that arise from
+//! the multisets of one section by adding a heap. Example: the values after adding a heap to {4,1} are those of {4,1,0},
+//! {4,1,1}, {4,2,1}, {4,3,1}, and so on.
 
 use std::ops::{BitOr, Range};
 
@@ -16,52 +19,52 @@ use crate::control::check;
 use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
 
-/// Chunks per thread and batch, whose dictionaries are merged after the batch.
-const WAITING: usize = 8;
+/// Chunks of a batch, for each thread.
+const CHUNKS_PER_THREAD: usize = 8;
 
-/// Depth of a multiset that only leads to won positions, whatever is added.
+/// Stands for the depth of a multiset that leads only to won positions, whatever is added.
 pub(super) const VOID: u32 = u32::MAX;
 
-/// The classes of all multisets with a given number of heaps. The edges are in the order of passes left and rank; an
-/// edge to a multiset that only leads to won positions has depth [`VOID`].
+/// The classes of all multisets with a given number of heaps.
 pub(super) struct ClassLevel {
     pub(super) ranks: Ranks,
+    /// For each multiset, by layer and rank: its class, and the depth beyond that of the class; [`VOID`] if it leads
+    /// only to won positions.
     pub(super) edges: EdgeList,
     /// For each class, the edge after adding a heap of each size.
     pub(super) steps: Vec<ClassEdge>,
 }
 
-/// All multisets with a given number of heaps: a layer for each number of passes left, each in the order of ranks.
+/// All multisets with a given number of heaps, in the order of layers and ranks.
 #[derive(Clone, Copy)]
 pub(super) struct Multisets {
     layers: u64,
-    of_layer: u64,
+    per_layer: u64,
 }
 
 impl Multisets {
     pub(super) fn new(rules: &HeapRules, ranks: &Ranks) -> Self {
-        Self { layers: u64::from(rules.passes()) + 1, of_layer: ranks.count() }
+        Self { layers: u64::from(rules.passes()) + 1, per_layer: ranks.count() }
     }
 
-    /// Returns their number, saturating.
+    /// Returns the number of multisets, saturating.
     pub(super) fn count(self) -> u64 {
-        self.layers.saturating_mul(self.of_layer)
+        self.layers.saturating_mul(self.per_layer)
     }
 
-    /// Returns the number of chunks of at most `len` multisets of one layer.
+    /// Returns the number of chunks of at most `len` multisets. A chunk lies within one layer.
     pub(super) fn chunks(self, len: u64) -> usize {
-        (self.layers * self.of_layer.div_ceil(len)) as usize
+        (self.layers * self.per_layer.div_ceil(len)) as usize
     }
 
-    /// Returns the passes left and the ranks of a chunk.
+    /// Returns the layer and the ranks of a chunk.
     pub(super) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
-        let of_layer = self.of_layer.div_ceil(len);
-        let (layer, first) = (number as u64 / of_layer, number as u64 % of_layer * len);
-        (layer, first..(first + len).min(self.of_layer))
+        let per_layer = self.per_layer.div_ceil(len);
+        let (layer, first) = (number as u64 / per_layer, number as u64 % per_layer * len);
+        (layer, first..(first + len).min(self.per_layer))
     }
 
-    /// Applies `by` to the source's value of each multiset. The first multisets are those of the layer `first` of the
-    /// source.
+    /// Applies `by` to the source's values, from layer `first` of the source on.
     pub(super) fn collect<T, U: Clone + Default + Send>(
         self,
         source: &impl MultisetSource<T>,
@@ -69,7 +72,7 @@ impl Multisets {
         by: impl Fn(T) -> U + Sync + Send,
     ) -> Result<Vec<U>, GenerateError> {
         let mut values = filled(self.count(), U::default())?;
-        for (layer, values) in (first..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
+        for (layer, values) in (first..).zip(values.chunks_exact_mut(self.per_layer as usize)) {
             parallel::chunks(values, CHUNK_LEN as usize, |chunk, values| {
                 let rank = chunk as u64 * CHUNK_LEN;
                 let ranks = rank..rank + values.len() as u64;
@@ -80,8 +83,7 @@ impl Multisets {
         Ok(values)
     }
 
-    /// Returns the bits in use by the edges of all multisets. The first multisets are those of the layer `first` of the
-    /// source.
+    /// Returns the bits in use by the source's edges, from layer `first` of the source on.
     fn used(
         self,
         control: &dyn Control,
@@ -89,18 +91,18 @@ impl Multisets {
         first: u64,
     ) -> Result<UsedBits, GenerateError> {
         let parts = source.parts();
-        let of_part = |number| {
+        let used_in_part = |number| {
             check(control)?;
             let (layer, part) = (first + (number / parts) as u64, number % parts);
             let mut used = UsedBits::default();
-            source.part(layer, part, &mut |edge| used = used | UsedBits::by(edge))?;
+            source.part(layer, part, &mut |edge| used = used | UsedBits::of(edge))?;
             Ok(used)
         };
-        parallel::reduce(self.layers as usize * parts, of_part, |a, b| Ok(a | b))
+        parallel::reduce(self.layers as usize * parts, used_in_part, |a, b| Ok(a | b))
     }
 }
 
-/// A function from multisets to values, by passes left and rank.
+/// A function from multisets, by layer and rank, to values.
 pub(super) trait MultisetSource<T>: Sync + Send {
     /// A section of a layer, ready for lookups.
     type View<'a>: SectionView<T>
@@ -109,29 +111,29 @@ pub(super) trait MultisetSource<T>: Sync + Send {
 
     fn ranks(&self) -> &Ranks;
 
-    /// Visits the values at ascending ranks.
+    /// Visits the values of a range of ranks, in order.
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
 
-    /// Returns the number of parts of a layer, for visits in any order.
+    /// Returns the number of parts of a layer. Parts need not be in the order of ranks.
     fn parts(&self) -> usize {
         self.ranks().count().div_ceil(CHUNK_LEN) as usize
     }
 
-    /// Visits the values in a part.
+    /// Visits the values of a part.
     fn part(&self, layer: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
         let first = part as u64 * CHUNK_LEN;
         self.each(layer, first..(first + CHUNK_LEN).min(self.ranks().count()), visit)
     }
 
-    /// Cuts `below`, the multisets with one heap less, into sections of ranks that are viewed one at a time. One
-    /// section, if everything is in memory.
+    /// Cuts `below`, the multisets with one heap less, into sections that are viewed one at a time. By default there is
+    /// one section, for sources in memory.
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         let mut sections = room(1)?;
         sections.push(0..below.count());
         Ok(sections)
     }
 
-    /// Returns the values after adding a heap to any multiset of a section.
+    /// Returns the values after adding a heap to the multisets of a section.
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
 }
 
@@ -140,19 +142,19 @@ pub(super) trait SectionView<T>: Sync {
     /// Buffers that lookups reuse.
     type Scratch: Default;
 
-    /// Visits the values after adding a heap of size 0, 1, 2, ... to `others`, which are in descending order, up to the
-    /// greatest size that fits.
-    fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
+    /// Visits the values after adding a heap to `others`, for sizes from 0 to the greatest that fits. `others` are in
+    /// descending order.
+    fn with_each_size(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 
     fn bytes(&self) -> u64 {
         0
     }
 
-    /// Does what [`SectionView::beside`] does, for sizes up to the least of the others.
-    fn behind(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
+    /// Visits the values after adding a heap to `others`, for sizes from 0 to the least of the others.
+    fn with_least_sizes(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
         let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
         let mut visited = 0;
-        self.beside(others, scratch, &mut |found| {
+        self.with_each_size(others, scratch, &mut |found| {
             if visited < sizes {
                 visit(found);
             }
@@ -171,10 +173,10 @@ pub(super) trait EdgeSource: Sync {
     /// [`MultisetSource::view`].
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
 
-    /// Returns the edges of multisets as the table stores them. The first multisets are those of the layer `first`.
+    /// Returns the edges of multisets as the table stores them, from layer `first` on.
     fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<ClassEdge>, GenerateError>;
 
-    /// Returns the bits in use by the edges.
+    /// Returns the bits in use by the edges, from layer `first` on.
     fn used(
         &self,
         multisets: Multisets,
@@ -192,16 +194,15 @@ pub(super) trait EdgeView: Sync {
     fn query(&self) -> Box<EdgeQuery<'_>>;
 }
 
-/// Appends the edges after adding a heap to the given heaps: a heap of each size that fits ([`SectionView::beside`]),
-/// or of each size up to the least of them ([`SectionView::behind`]).
+/// Appends the edges after adding a heap of these sizes to the given heaps.
 pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<ClassEdge>) + 'a;
 
 /// Sizes of a further heap.
 #[derive(Clone, Copy)]
 pub(super) enum FurtherSizes {
-    /// All sizes that fit.
+    /// All sizes that fit: [`SectionView::with_each_size`].
     All,
-    /// Sizes up to the least of the other heaps.
+    /// Sizes up to the least of the other heaps: [`SectionView::with_least_sizes`].
     Least,
 }
 
@@ -242,13 +243,15 @@ impl<V: SectionView<ClassEdge>> EdgeView for DynView<V> {
     fn query(&self) -> Box<EdgeQuery<'_>> {
         let mut scratch = V::Scratch::default();
         Box::new(move |others, sizes, edges| match sizes {
-            FurtherSizes::All => self.0.beside(others, &mut scratch, &mut |edge| edges.push(edge)),
-            FurtherSizes::Least => self.0.behind(others, &mut scratch, &mut |edge| edges.push(edge)),
+            FurtherSizes::All => self.0.with_each_size(others, &mut scratch, &mut |edge| edges.push(edge)),
+            FurtherSizes::Least => {
+                self.0.with_least_sizes(others, &mut scratch, &mut |edge| edges.push(edge))
+            }
         })
     }
 }
 
-/// One layer of a source, as a source without passes.
+/// One layer of a source, as the source of a game without passes.
 pub(super) struct SingleLayer<'a> {
     pub(super) source: &'a dyn EdgeSource,
     pub(super) layer: u64,
@@ -276,7 +279,7 @@ impl EdgeSource for SingleLayer<'_> {
     }
 }
 
-/// A source from a function of layer and rank.
+/// A source that is a function of layer and rank.
 pub(super) struct RankFunction<'a, F> {
     pub(super) ranks: &'a Ranks,
     pub(super) at: F,
@@ -303,6 +306,7 @@ impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'
     }
 }
 
+/// A view of a source in memory: it needs no preparation.
 pub(super) struct LayerView<'a, S> {
     pub(super) source: &'a S,
     pub(super) layer: u64,
@@ -312,22 +316,22 @@ impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFuncti
     type Scratch = ();
 
     #[inline]
-    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+    fn with_each_size(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
         let Self { source: RankFunction { ranks, at }, layer } = self;
         HeapLine::new(ranks, others).ranks().for_each(|rank| visit(at(*layer, rank)));
     }
 
     #[inline]
-    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+    fn with_least_sizes(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
         let Self { source: RankFunction { ranks, at }, layer } = self;
-        HeapLine::new(ranks, others).ranks_behind().for_each(|rank| visit(at(*layer, rank)));
+        HeapLine::new(ranks, others).ranks_as_least().for_each(|rank| visit(at(*layer, rank)));
     }
 }
 
-/// Multisets in a chunk of a thread, if each is little work.
+/// Number of multisets in a chunk of a thread, if each is little work.
 pub(super) const CHUNK_LEN: u64 = 1 << 16;
 
-/// The bits in use in each field of a record: the OR of all values of the field.
+/// For each field of a record, the OR of its values in all records: shows how wide the field must be.
 #[derive(Clone, Copy, Default)]
 pub(super) struct UsedBits(pub(super) [u32; Self::FIELDS]);
 
@@ -346,15 +350,16 @@ impl UsedBits {
         Self(std::array::from_fn(|field| words.get(field).map_or(0, |&used| used as u32)))
     }
 
-    pub(super) fn by(edge: ClassEdge) -> Self {
+    pub(super) fn of(edge: ClassEdge) -> Self {
         let ClassEdge { class, deeper } = stored(edge);
         Self([class, deeper, 0])
     }
 
-    pub(super) fn by_all(edges: impl Iterator<Item = ClassEdge>) -> Self {
-        edges.map(Self::by).fold(Self::default(), Self::bitor)
+    pub(super) fn of_all(edges: impl Iterator<Item = ClassEdge>) -> Self {
+        edges.map(Self::of).fold(Self::default(), Self::bitor)
     }
 
+    /// Returns the bits of `records` records with fields that are just wide enough.
     pub(super) fn bits(self, records: u64) -> u64 {
         let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
         u64::from(width.max(1)) * records
@@ -368,7 +373,7 @@ pub(super) fn stored(edge: ClassEdge) -> ClassEdge {
 
 /// Cuts `chunks` chunks into batches, after each of which their dictionaries are merged.
 pub(super) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
-    let batch = WAITING * parallel::threads();
+    let batch = CHUNKS_PER_THREAD * parallel::threads();
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
 }
 
@@ -400,16 +405,16 @@ impl SectionView<ClassEdge> for LayerView<'_, ClassLevel> {
     type Scratch = ();
 
     #[inline]
-    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
+    fn with_each_size(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
         let ClassLevel { ranks, edges, .. } = self.source;
         let first = self.layer * ranks.count();
         HeapLine::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
     }
 
     #[inline]
-    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
+    fn with_least_sizes(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
         let ClassLevel { ranks, edges, .. } = self.source;
         let first = self.layer * ranks.count();
-        HeapLine::new(ranks, others).ranks_behind().for_each(|rank| visit(edges.get(first + rank)));
+        HeapLine::new(ranks, others).ranks_as_least().for_each(|rank| visit(edges.get(first + rank)));
     }
 }

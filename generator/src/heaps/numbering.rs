@@ -1,4 +1,7 @@
-//! Numbers keys (lists of words) in the order in which they first occur.
+//! Numbers keys (lists of words) in the order in which they are first added.
+//!
+//! Example: of the keys `[1, 2]`, `[]` and `[1, 2]`, the first and the last get number 0, the second gets number 1. All
+//! keys lie in one vector, so a key needs no allocation of its own.
 
 use std::hash::BuildHasher;
 
@@ -8,17 +11,19 @@ use rustc_hash::FxBuildHasher;
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// Numbers keys, which are lists of words, in the order in which they are first added.
+/// A hash table from keys to numbers.
 #[derive(Default)]
 pub(super) struct Numbering {
     numbers: HashTable<u32>,
     keys: KeyList,
 }
 
-/// Keys by number, in one vector.
+/// Keys by number.
 #[derive(Default)]
 struct KeyList {
+    /// The words of all keys, one key after the other.
     words: Vec<u64>,
+    /// For each key, where its words end.
     ends: Vec<usize>,
 }
 
@@ -30,7 +35,7 @@ impl KeyList {
 }
 
 impl Numbering {
-    /// The number of a key, which is a new one if the key was not met before.
+    /// Returns the number of a key; adds the key if it is new.
     ///
     /// # Errors
     /// If there is not enough memory, or if there are more than 2^32 keys.
@@ -53,13 +58,13 @@ impl Numbering {
         self.keys.ends.len()
     }
 
-    /// All keys, by number.
+    /// Returns all keys in the order of their numbers.
     pub(super) fn keys(&self) -> impl Iterator<Item = &[u64]> {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
-    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either. While a table of
-    /// numbers grows, the one before is there too, which is half as large.
+    /// Returns the bytes of memory in use at most. While the hash table grows, the old table, half as large, exists
+    /// too. Unused capacity of the vectors does not count, as the system has not provided memory for it yet.
     pub(super) fn bytes(&self) -> usize {
         let KeyList { words, ends } = &self.keys;
         self.numbers.allocation_size() / 2 * 3 + size_of_val(&words[..]) + size_of_val(&ends[..])
@@ -71,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_numbered_as_they_are_first_met() {
+    fn keys_are_numbered_in_the_order_in_which_they_are_first_added() {
         let mut numbering = Numbering::default();
         let keys: [&[u64]; 5] = [&[], &[1, 2], &[1], &[2], &[1, 2, 0]];
         for round in 0..2 {

@@ -1,9 +1,13 @@
 //! Classes for heaps that are added in descending order only (FORMAT.md, section 5.3).
 //!
-//! Here a multiset is only ever asked for a further heap up to its least heap. Its key, the list of classes after
-//! adding a heap of size 0, 1, 2, ..., up to the least heap, is a *row*. A row that is a prefix of another one can
-//! share its class, as the remaining sizes are never asked for: [A, B] and [A, B, C] share a class, [A, B, C] and [A,
-//! B, D] do not. So there are far fewer classes than for heaps in any order.
+//! Here a heap is added to a multiset only if it is no greater than the multiset's least heap. The *row* of a multiset
+//! is the list of classes after adding a heap of size 0, 1, 2, ..., up to the least heap. A multiset whose row is a
+//! prefix of another row can have the same class, as the remaining sizes are never looked up: [A, B] and [A, B, C]
+//! share a class, [A, B, C] and [A, B, D] do not. So there are far fewer classes than for heaps in any order.
+//!
+//! The depths of a row are relative to its first step to a lost position, as a prefix may lack the least depth. If the
+//! least depth is `lift` below that of the first step, a table stores all depths of the row raised by `lift`, and the
+//! multiset's own depth lowered by it. A multiset that is not that deep gets a class of its own (`split_too_low`).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,29 +24,30 @@ use crate::memory::{Grow, copied, filled, room};
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError};
 
-/// Relative depth of a row's first step to a lost position. Other steps of the row may have less, and differences are
-/// smaller than this.
-const FIRST: u32 = 1 << 30;
+/// Depth in a row of its first step to a lost position: more than any depth, as other steps may have less.
+const FIRST_DEPTH: u32 = 1 << 30;
 
 /// Overhead of an allocation, in bytes.
 const ALLOCATION: usize = 16;
 
-/// Rows, none of which is a prefix of another.
+/// A class for each row that is not a prefix of another.
 #[derive(Default)]
 pub(super) struct OrderedClasses {
+    /// The row of each class.
     rows: Vec<Vec<u64>>,
     /// Capacity of all rows, in words.
     words: usize,
-    /// The row of multisets that only lead to won positions: it is empty, and all its steps lead to the same class.
+    /// The class of multisets that lead only to won positions.
     void: Option<VoidClass>,
-    /// All prefixes of rows, each once, with the row that contains it.
+    /// All prefixes of rows, each once, with a row that begins with it.
     prefixes: HashTable<Prefix>,
 }
 
 #[derive(Clone, Copy)]
 struct VoidClass {
+    /// Its row, which is empty.
     row: u32,
-    /// The class to which its steps lead.
+    /// The class to which all its steps lead.
     after: u32,
 }
 
@@ -53,93 +58,95 @@ struct Prefix {
     len: u32,
 }
 
-/// The hashes of all prefixes of a row, from one step on.
+/// Returns the hashes of all prefixes of a row, from length 1 on.
 fn prefix_hashes(row: &[u64]) -> impl Iterator<Item = u64> {
     row.iter().scan(0, |hash: &mut u64, &word| {
-        // An odd factor loses nothing; its effect is in the upper bits, which are turned to where they matter next.
+        // Multiplication by an odd number is invertible. It changes the upper bits most; rotate them down.
         *hash = (*hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         Some(*hash)
     })
 }
 
 impl OrderedClasses {
-    /// Returns the row with a given prefix.
-    fn with_prefix(&self, steps: &[u64], hash: u64) -> Option<u32> {
-        let is_it = |known: &Prefix| {
-            let row = &self.rows[known.row as usize];
-            known.hash == hash && known.len as usize == steps.len() && row[..steps.len()] == *steps
+    /// Returns a row that begins with a prefix.
+    fn with_prefix(&self, prefix: &[u64], hash: u64) -> Option<u32> {
+        let is_equal = |other: &Prefix| {
+            let row = &self.rows[other.row as usize];
+            other.hash == hash && other.len as usize == prefix.len() && row[..prefix.len()] == *prefix
         };
-        self.prefixes.find(hash, is_it).map(|known| known.row)
+        self.prefixes.find(hash, is_equal).map(|found| found.row)
     }
 
-    /// Adds a row that is not yet a prefix of another: extends the row that is its prefix, or adds a new row.
+    /// Adds a row that is not a prefix of another. If a whole row is a prefix of the new one, extends it.
     fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
-        let mut all = room(row.len() as u64)?;
-        all.extend(prefix_hashes(row).zip(1..));
-        let known = |&(hash, len): &(u64, usize)| self.with_prefix(&row[..len], hash);
+        let mut prefixes = room(row.len() as u64)?;
+        prefixes.extend(prefix_hashes(row).zip(1..));
+        let row_with = |&(hash, len): &(u64, usize)| self.with_prefix(&row[..len], hash);
         // Each prefix of a prefix is one too, so binary search works.
-        let longest = all.partition_point(|prefix| known(prefix).is_some());
-        // If this row continues differently, no row ends here.
-        let ended = longest.checked_sub(1).and_then(|last| known(&all[last]));
-        let ended = ended.filter(|&ended| self.rows[ended as usize].len() == longest);
-        let number = match ended {
+        let longest = prefixes.partition_point(|prefix| row_with(prefix).is_some());
+        let extended = longest.checked_sub(1).and_then(|last| row_with(&prefixes[last]));
+        let extended = extended.filter(|&extended| self.rows[extended as usize].len() == longest);
+        let number = match extended {
             Some(number) => number,
             None => u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?,
         };
-        if ended.is_none() {
+        if extended.is_none() {
             self.rows.grow(Vec::new())?;
         }
         let own = &mut self.rows[number as usize];
-        let room_before = own.capacity();
+        let capacity_before = own.capacity();
         own.grow_by(row[own.len()..].iter().copied())?;
-        self.words += own.capacity() - room_before;
-        self.prefixes.try_reserve(row.len(), |known| known.hash).map_err(|_| GenerateError::Memory)?;
-        for (hash, len) in all.into_iter().skip(longest) {
-            let prefix = Prefix { hash, row: number, len: len as u32 };
-            self.prefixes.insert_unique(hash, prefix, |known| known.hash);
-        }
-        Ok(number)
+        self.words += own.capacity() - capacity_before;
+        self.insert_prefixes(number, prefixes.into_iter().skip(longest))
     }
 
-    /// Adds a row from a checkpoint, in the original order, so that each prefix belongs to the same row as before.
+    /// Adds a row from a checkpoint. In the original order, each prefix gets the same row as before.
     fn restore(&mut self, row: Vec<u64>) -> Result<(), GenerateError> {
         let number = u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?;
-        let mut all = room(row.len() as u64)?;
-        all.extend(prefix_hashes(&row).zip(1..));
-        self.prefixes.try_reserve(row.len(), |known| known.hash).map_err(|_| GenerateError::Memory)?;
+        let mut prefixes = room(row.len() as u64)?;
+        prefixes.extend(prefix_hashes(&row).zip(1..));
         self.words += row.capacity();
+        prefixes.retain(|&(hash, len)| self.with_prefix(&row[..len], hash).is_none());
         self.rows.grow(row)?;
-        for (hash, len) in all {
-            if self.with_prefix(&self.rows[number as usize][..len], hash).is_none() {
-                let prefix = Prefix { hash, row: number, len: len as u32 };
-                self.prefixes.insert_unique(hash, prefix, |known| known.hash);
-            }
-        }
-        Ok(())
+        self.insert_prefixes(number, prefixes.into_iter()).map(drop)
     }
 
-    /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they
-    /// ask for them. Sizes go up to `most`.
-    fn ground(
+    /// Inserts prefixes, given by hash and length, of the row `row`. Returns this number.
+    fn insert_prefixes(
+        &mut self,
+        row: u32,
+        prefixes: impl ExactSizeIterator<Item = (u64, usize)>,
+    ) -> Result<u32, GenerateError> {
+        self.prefixes.try_reserve(prefixes.len(), |prefix| prefix.hash).map_err(|_| GenerateError::Memory)?;
+        for (hash, len) in prefixes {
+            self.prefixes.insert_unique(hash, Prefix { hash, row, len: len as u32 }, |prefix| prefix.hash);
+        }
+        Ok(row)
+    }
+
+    /// Gives multisets that are not as deep as the lift of their class a class of their own. Its row is the part of the
+    /// old row that they look up, so its lift is smaller. Returns the lift of each class. Sizes go up to `greatest`.
+    fn split_too_low(
         &mut self,
         edges: &mut EdgeList,
         ranks: &Ranks,
-        most: u32,
+        greatest: u32,
         control: &dyn Control,
     ) -> Result<Vec<u32>, GenerateError> {
         let mut lifts = room(self.rows.len() as u64)?;
         lifts.extend(self.rows.iter().map(|row| lift(row)));
-        let len =
-            |at: u64| ranks.unrank(at % ranks.count()).last().map_or(most, |&least| least.min(most)) + 1;
-        // Each time, what asks for most of a new row is as deep as that needs, since no step of its own leads below 0:
-        // this ends.
+        let len = |multiset: u64| {
+            ranks.unrank(multiset % ranks.count()).last().map_or(greatest, |&least| least.min(greatest)) + 1
+        };
+        // The multiset that looks up a whole new row is deep enough, as none of its own steps leads below depth 0. So
+        // each round leaves fewer multisets, and the loop ends.
         loop {
             check(control)?;
             let too_low = |edge: ClassEdge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
             let mut longest = BTreeMap::new();
-            for (at, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
+            for (multiset, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
                 let longest = longest.entry(edge.class).or_insert(0);
-                *longest = len(at).max(*longest);
+                *longest = len(multiset).max(*longest);
             }
             if longest.is_empty() {
                 return Ok(lifts);
@@ -149,7 +156,7 @@ impl OrderedClasses {
                 own.insert(row, self.rows.len() as u32);
                 self.rows.grow(copied(&self.rows[row as usize][..len as usize])?)?;
             }
-            edges.change(
+            edges.map(
                 |edge| if too_low(edge) { ClassEdge { class: own[&edge.class], ..edge } } else { edge },
             )?;
             for row in &self.rows[lifts.len()..] {
@@ -159,10 +166,10 @@ impl OrderedClasses {
     }
 }
 
-/// Returns by how much the least depth in a row is below that of its first step to a lost position.
+/// Returns by how much the least depth of a row is below that of its first step to a lost position.
 fn lift(row: &[u64]) -> u32 {
     let depths = row.iter().map(|&word| from_wide(word).deeper);
-    FIRST - depths.filter(|&deeper| deeper != VOID).min().unwrap_or(FIRST)
+    FIRST_DEPTH - depths.filter(|&deeper| deeper != VOID).min().unwrap_or(FIRST_DEPTH)
 }
 
 impl ClassDictionary for OrderedClasses {
@@ -170,12 +177,12 @@ impl ClassDictionary for OrderedClasses {
 
     fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
         let Some(first) = steps.iter().map(|step| step.deeper).find(|&deeper| deeper != VOID) else {
-            // No other key is a single step to a class that only leads to won positions.
+            // The key of the void class: no other row is a single step to a void class.
             key.grow(wide(steps[0]))?;
             return Ok(VOID);
         };
         key.grow_by(steps.iter().map(|step| {
-            let deeper = if step.deeper == VOID { VOID } else { step.deeper + FIRST - first };
+            let deeper = if step.deeper == VOID { VOID } else { step.deeper + FIRST_DEPTH - first };
             wide(ClassEdge { deeper, ..*step })
         }))?;
         Ok(first)
@@ -192,8 +199,8 @@ impl ClassDictionary for OrderedClasses {
             self.void = Some(VoidClass { row, after });
             return Ok(row);
         }
-        let known = prefix_hashes(row).last().and_then(|hash| self.with_prefix(row, hash));
-        known.map_or_else(|| self.add(row), Ok)
+        let found = prefix_hashes(row).last().and_then(|hash| self.with_prefix(row, hash));
+        found.map_or_else(|| self.add(row), Ok)
     }
 
     fn len(&self) -> usize {
@@ -202,7 +209,7 @@ impl ClassDictionary for OrderedClasses {
 
     fn bytes(&self) -> usize {
         8 * self.words
-            // While it grows, the one before is there too.
+            // While the hash table grows, the old one, half as large, exists too.
             + self.prefixes.allocation_size() / 2 * 3
             + (size_of::<Vec<u64>>() + ALLOCATION) * self.rows.len()
     }
@@ -218,17 +225,17 @@ impl ClassDictionary for OrderedClasses {
     }
 
     fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
-        let mut all = Self::default();
+        let mut classes = Self::default();
         let void = [input.word()?, input.word()?];
         for _ in 0..input.word()? {
             let len = input.word()?;
-            all.restore(input.words(len)?)?;
+            classes.restore(input.words(len)?)?;
         }
         if let [Some(row), Some(after)] = void.map(|class| class.checked_sub(1)) {
             let number = |class: u64| u32::try_from(class).map_err(|_| input.damaged());
-            all.void = Some(VoidClass { row: number(row)?, after: number(after)? });
+            classes.void = Some(VoidClass { row: number(row)?, after: number(after)? });
         }
-        Ok(all)
+        Ok(classes)
     }
 
     fn steps(
@@ -238,22 +245,22 @@ impl ClassDictionary for OrderedClasses {
         width: usize,
         control: &dyn Control,
     ) -> Result<Vec<ClassEdge>, GenerateError> {
-        // Steps from the void row, and steps that no lookup uses, may lead anywhere: choose a class that others use, so
-        // that segments differ less.
-        let others =
+        // Steps of the void class, and steps that no lookup uses, may lead anywhere. Choose a class to which other void
+        // steps lead, so that segments differ less.
+        let void_step =
             || self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
-        let after = self.void.map(|void| void.after).or_else(|| others().map(|step| step.class));
-        let none = ClassEdge { class: after.unwrap_or(0), deeper: 0 };
-        let lifts = self.ground(edges, ranks, width as u32 - 1, control)?;
-        edges.change(|edge| match edge.deeper {
+        let after = self.void.map(|void| void.after).or_else(|| void_step().map(|step| step.class));
+        let unused = ClassEdge { class: after.unwrap_or(0), deeper: 0 };
+        let lifts = self.split_too_low(edges, ranks, width as u32 - 1, control)?;
+        edges.map(|edge| match edge.deeper {
             VOID => edge,
             deeper => ClassEdge { deeper: deeper - lifts[edge.class as usize], ..edge },
         })?;
-        let mut steps = filled(self.rows.len() as u64 * width as u64, none)?;
+        let mut steps = filled(self.rows.len() as u64 * width as u64, unused)?;
         for ((row, lift), steps) in self.rows.iter().zip(lifts).zip(steps.chunks_exact_mut(width)) {
-            for (step, known) in steps.iter_mut().zip(row.iter().map(|&word| from_wide(word))) {
-                let deeper = if known.deeper == VOID { 0 } else { known.deeper + lift - FIRST };
-                *step = ClassEdge { deeper, ..known };
+            for (step, in_row) in steps.iter_mut().zip(row.iter().map(|&word| from_wide(word))) {
+                let deeper = if in_row.deeper == VOID { 0 } else { in_row.deeper + lift - FIRST_DEPTH };
+                *step = ClassEdge { deeper, ..in_row };
             }
         }
         Ok(steps)
@@ -271,20 +278,20 @@ mod tests {
     use super::*;
     use crate::verify;
 
-    /// A step that leads to a lost position.
+    /// Returns a step that leads to a lost position.
     fn lost(class: u32, deeper: u32) -> ClassEdge {
         ClassEdge { class, deeper }
     }
 
     const WON: ClassEdge = ClassEdge { class: 0, deeper: VOID };
 
-    /// Converts steps into classes and back. The steps are given by the size of a single heap within `bound`; each size
-    /// has one step more. Also returns the number of classes.
+    /// Finds the classes of multisets of one heap within `bound`, one for each of `rows`. Returns the rows as the
+    /// classes' steps give them, and the number of classes.
     fn through_classes(rows: &[Vec<ClassEdge>], bound: Heap) -> (Vec<Vec<ClassEdge>>, usize) {
         let ranks = Ranks::try_new(&[bound]).unwrap();
         assert_eq!(ranks.count(), rows.len() as u64);
         let (mut found, mut key) = (OrderedClasses::default(), Vec::new());
-        let mut edges = EdgeList::room(ranks.count()).unwrap();
+        let mut edges = EdgeList::with_capacity(ranks.count()).unwrap();
         for row in rows {
             key.clear();
             let deeper = OrderedClasses::key(row, &mut key).unwrap();
@@ -309,17 +316,17 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_where_they_led_and_rows_that_begin_alike_are_of_one_class() {
+    fn a_row_and_its_prefixes_share_a_class_and_keep_their_steps() {
         let long = [WON, lost(3, 7), lost(1, 9), WON, lost(3, 8), lost(2, 30)];
         let deeper = |by: u32, len: usize| {
             long[..len]
                 .iter()
                 .map(move |step| if *step == WON { WON } else { lost(step.class, step.deeper + by) })
         };
-        // Each is deeper than the one before; that from which nothing lost follows is of a class of its own.
+        // Each row is deeper than the one before. The first has no step to a lost position: its class is void.
         let rows: Vec<Vec<ClassEdge>> = (1..=6).map(|len| deeper(len as u32, len).collect()).collect();
         assert_eq!(through_classes(&rows, 5), (rows.clone(), 2));
-        // One that goes on otherwise, and one that begins as both do.
+        // A row that continues differently, and a prefix of both.
         let mut others = rows.clone();
         others[4][4] = WON;
         others[3] = rows[3]
@@ -330,8 +337,8 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_less_deep_later_on_is_not_that_of_positions_that_are_not_deep_enough() {
-        // The second row begins as the third does, which goes down by more than the second is deep.
+    fn a_multiset_less_deep_than_the_lift_of_a_row_gets_a_class_of_its_own() {
+        // The second row is a prefix of the third, but its depth 2 is less than the lift of the third, 8.
         let rows = vec![
             vec![lost(1, 0)],
             vec![lost(1, 2), lost(2, 4)],
@@ -342,15 +349,16 @@ mod tests {
     }
 
     #[test]
-    fn all_groups_of_one_class_need_one_row() {
+    fn multisets_with_the_same_steps_share_one_class() {
         let rows: Vec<Vec<ClassEdge>> = (1..=9).map(|len| vec![lost(4, 0); len]).collect();
         assert_eq!(through_classes(&rows, 8), (rows.clone(), 1));
         let won: Vec<Vec<ClassEdge>> = (1..=9).map(|len| vec![WON; len]).collect();
         assert_eq!(through_classes(&won, 8), (won.clone(), 1));
     }
-    /// Tables of these games, though others are shorter for most of them, are right by the plain rules.
+
+    /// For most of these games another table would be smaller.
     #[test]
-    fn tables_with_heaps_in_descending_order_are_right_for_games_of_all_kinds() {
+    fn tables_with_heaps_in_descending_order_are_proved_for_all_kinds_of_moves() {
         let lists: [&[Heap]; 9] =
             [&[1], &[4], &[2, 3], &[2, 5], &[1, 2, 5], &[2, 4, 7], &[1, 4, 6], &[4, 5, 9], &[3, 4, 5, 6]];
         let takes: Vec<Take> =

@@ -1,4 +1,10 @@
 //! Writes the body of a heap table from its classes (FORMAT.md, section 5).
+//!
+//! A lookup begins with some heaps of the position, the *stem*, whose class is in the array `stem`. A *step* at each
+//! further heap leads to a class of one heap more, until the class says lost or won, or, where a move takes any number
+//! of stones, until one heap remains: then the class has a *target*, the only size of that heap with which the position
+//! is lost. Depths are sums over all these records. Example, Nim: from the class of 1,2, the target of a third heap is
+//! 3.
 
 use std::borrow::Cow;
 
@@ -37,8 +43,8 @@ pub struct TableParts {
     pub stems: Vec<u8>,
     /// Classes of the stem, by passes left and rank. Empty if the class is the number of the record.
     pub stem: Vec<ClassEdge>,
-    /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem, and at the
-    /// end if there are targets.
+    /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem; with targets,
+    /// also empty at the last level.
     pub levels: Vec<Vec<ClassEdge>>,
     /// Target of each class of all heaps except one; empty if a line can have several lost positions.
     pub targets: Vec<LostTarget>,
@@ -52,7 +58,7 @@ struct PackedArrays<'a> {
     /// The stem and the levels with steps.
     edges: Vec<Cow<'a, [ClassEdge]>>,
     targets: &'a [LostTarget],
-    /// Segments of the levels that are cut.
+    /// Segments of each cut level.
     segments: Vec<Vec<ClassEdge>>,
 }
 
@@ -62,7 +68,7 @@ impl TableParts {
         (size_of::<ClassEdge>() * edges + size_of::<LostTarget>() * self.targets.len()) as u64
     }
 
-    /// Combines the parts of all numbers of passes left, each searched on its own, without targets.
+    /// Combines the parts of the layers, each searched on its own. `targets` stay empty.
     pub(super) fn of_layers(
         rules: &HeapRules,
         descending: bool,
@@ -70,28 +76,28 @@ impl TableParts {
     ) -> Result<Self, GenerateError> {
         let (heaps, widths) = (rules.heaps(), widths(rules, descending));
         let with_steps = heaps - usize::from(*rules.take() == Take::Any);
-        let sum = |of: &dyn Fn(&Self) -> usize| room(layers.iter().map(of).sum::<usize>() as u64);
-        let levels = (0..heaps).map(|level| sum(&|layer| layer.levels[level].len()));
+        let room_for = |len: &dyn Fn(&Self) -> usize| room(layers.iter().map(len).sum::<usize>() as u64);
+        let levels = (0..heaps).map(|level| room_for(&|layer| layer.levels[level].len()));
         let mut all = Self {
-            stem: sum(&|layer| layer.stem.len())?,
+            stem: room_for(&|layer| layer.stem.len())?,
             levels: levels.collect::<Result<_, _>>()?,
             descending,
             ..Self::default()
         };
         for layer in layers {
-            // Number the classes of a layer after those of the layers before. The classes of the last level are the
-            // same for all.
+            // The classes of a layer get the numbers after those of the layers before. The classes beyond the levels
+            // with steps are the same for all layers.
             let classes = |(steps, width): (&Vec<ClassEdge>, &usize)| (steps.len() / width) as u32;
             let before: Vec<u32> = all.levels[..with_steps].iter().zip(&widths).map(classes).collect();
-            let moved = |edge: &ClassEdge, level: usize| ClassEdge {
+            let renumbered = |edge: &ClassEdge, level: usize| ClassEdge {
                 class: edge.class + before.get(level).copied().unwrap_or(0),
                 ..*edge
             };
             let stem = layer.levels[..with_steps].iter().take_while(|steps| steps.is_empty()).count();
             all.stems.push(stem as u8);
-            all.stem.grow_by(layer.stem.iter().map(|edge| moved(edge, stem)))?;
+            all.stem.grow_by(layer.stem.iter().map(|edge| renumbered(edge, stem)))?;
             for (level, steps) in layer.levels.iter().enumerate() {
-                all.levels[level].grow_by(steps.iter().map(|edge| moved(edge, level + 1)))?;
+                all.levels[level].grow_by(steps.iter().map(|edge| renumbered(edge, level + 1)))?;
             }
         }
         all.descending &= all.levels.iter().any(|steps| !steps.is_empty());
@@ -101,7 +107,7 @@ impl TableParts {
         Ok(all)
     }
 
-    /// Returns which classes of the last level are void. `none` is the size in targets without a lost position.
+    /// Returns which classes of the last level are void. Targets of size `none` stand for no lost position.
     pub(super) fn last_voids(targets: &[LostTarget], none: u32) -> Voids {
         match targets {
             [] => voids_of_positions(),
@@ -130,7 +136,7 @@ impl TableParts {
         Ok(())
     }
 
-    /// Cuts the levels that become smaller.
+    /// Returns the arrays to write: cuts each level that becomes smaller by that.
     fn arrays(&self, rules: &HeapRules) -> Result<PackedArrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
@@ -138,7 +144,7 @@ impl TableParts {
         self.each_level(rules, |level, steps, width, above| {
             edges[1 + level] = Cow::Borrowed(steps);
             if let Some(cut) = LevelCut::best(steps, width, above)? {
-                cuts[level] = cut.sizes;
+                cuts[level] = cut.sizes_log2;
                 let mut records = room(cut.records_len())?;
                 records.extend(cut.records());
                 edges[1 + level] = Cow::Owned(records);
@@ -153,7 +159,7 @@ impl TableParts {
         Ok(PackedArrays { cuts, edges, targets: &self.targets, segments })
     }
 
-    /// Returns the bits of stem and steps.
+    /// Returns the bits of the stem and of the steps, cut where that is smaller.
     pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let mut bits = bits_of(&self.stem);
         self.each_level(rules, |_, steps, width, above| {
@@ -163,13 +169,13 @@ impl TableParts {
         Ok(bits)
     }
 
-    /// Writes the table of a game. `effective` are its rules with effective bounds.
+    /// Writes the table of a game. `effective` are the game's rules with effective bounds.
     ///
     /// # Errors
     /// If the sink fails or memory is short.
     ///
     /// # Panics
-    /// If there is not a level for each number of heaps.
+    /// If the number of levels is not the number of heaps.
     pub fn write(
         &self,
         rules: &HeapRules,
@@ -204,7 +210,7 @@ impl TableParts {
     }
 }
 
-/// Returns the number of steps of a class of no heaps, of one heap, and so on.
+/// Returns the width of each level: the number of steps of a class of no heaps, of one heap, and so on.
 pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
     let sizes = ArrayLayout { descending, ..ArrayLayout::default() }.sizes(rules);
     sizes.into_iter().map(|sizes| sizes as usize).collect()

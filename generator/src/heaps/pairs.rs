@@ -1,9 +1,9 @@
 //! Outcomes for one or two heaps where a move takes any number of stones from one of them.
 //!
 //! Each line has at most one lost position, so the lost positions pair up the sizes of heaps. We go through the sizes
-//! upwards, and each finds its partner among the sizes without one: only a few, since a smaller partner is excluded
-//! only by a pass or by the rule for the end of the game. In normal play without passes the pairs are (0,0), (1,1),
-//! (2,2), ... A game of one heap gets a second heap that is always empty.
+//! upwards, and pair each with the least size that has no partner yet. Only a few sizes wait for a partner, since only
+//! a pass, or the rule for the end of the game, forbids the least one. In normal play without passes the pairs are
+//! (0,0), (1,1), (2,2), ... A game of one heap gets a second heap that is always empty.
 
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
@@ -12,10 +12,12 @@ use crate::control::CancelCheck;
 use crate::memory::filled;
 use crate::{Control, GenerateError};
 
-/// For each size of a heap the other one with which it is lost, or one above the greatest; with the same number of
-/// passes left.
+/// The lost positions with the same number of passes left.
 pub(super) struct Pairs {
+    /// For each size of a heap, the size of the other heap with which it is lost; one above the greatest if there is
+    /// none.
     pub(super) partners: Vec<Heap>,
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
@@ -30,7 +32,7 @@ pub(super) fn solve(
     let none = greatest + 1;
     let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };
     let mut cancel_check = CancelCheck::new(control);
-    // Heaps within the least bound that have no partner so far, ascending.
+    // Sizes within the least bound that have no partner so far, ascending.
     let mut free: Vec<Heap> = Vec::new();
     for heap in 0..=greatest {
         cancel_check.spend(1 + free.len())?;
@@ -41,8 +43,8 @@ pub(super) fn solve(
             (0, 0) => rules.play().outcome_without_moves() == Outcome::Loss,
             _ => passed.is_none_or(|passed| passed.partners[heap as usize] != other),
         };
-        if let Some(place) = free.iter().position(|&other| is_lost(other)) {
-            let other = free.remove(place);
+        if let Some(index) = free.iter().position(|&other| is_lost(other)) {
+            let other = free.remove(index);
             if other != heap && heap <= least {
                 free.pop();
             }
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_the_lost_positions_as_they_are_found_move_by_move() {
+    fn pairs_agree_with_the_plain_solver() {
         let bounds: [&[Heap]; 8] = [&[1], &[9], &[1, 1], &[1, 9], &[7, 7], &[6, 40], &[25, 30], &[40, 40]];
         for bounds in bounds {
             for (play, passes) in

@@ -1,8 +1,10 @@
-//! Classes of lines (all heaps except one) from the lost positions as bits: 64 lines of 64 positions at once.
+//! The classes of lines from lost positions as bits, for heaps of less than 64 stones: 64 lines of 64 positions at once.
 //!
-//! All lines that share all heaps except two make a square of bits, which is symmetric: two heaps can be exchanged.
-//! Only half of it is stored; transposing the half and combining both gives the whole square, a word for each line.
-//! Equal words are one class.
+//! Fix all heaps except two. The outcomes for the sizes of these two are a square of bits, and each row of the square is
+//! a line. The square is symmetric, as the two heaps can be exchanged, and the solver stores only one half. Transposing
+//! the half and combining both gives the whole square, with a word for each line. Lines with equal words are in one
+//! class. Example, Nim with two heaps of at most 3: the square has ones on the diagonal, so the words are 0001, 0010,
+//! 0100 and 1000: four classes.
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;
@@ -16,11 +18,10 @@ use crate::control::check;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
-/// Multisets of all heaps but two that one thread looks at in one go.
+/// Squares in a chunk of a thread.
 const CHUNK: u64 = 4096;
 
-/// The level below all positions, where a line has one word. All lines are made at once that share all heaps
-/// but two: as a square of bits, which is the same when rows and columns are exchanged.
+/// Returns the level below all positions: the classes of lines.
 pub(super) fn merge_squares(
     rules: &HeapRules,
     all: &Ranks,
@@ -29,13 +30,13 @@ pub(super) fn merge_squares(
 ) -> Result<ClassLevel, GenerateError> {
     let (ranks, outer) = (Ranks::try_new(&rules.bounds()[1..])?, Ranks::try_new(&rules.bounds()[2..])?);
     let least = rules.bounds()[0];
-    let of_outer = |layer: &LostBits, heaps: &[Heap], lines: &mut Vec<u64>| {
+    let append_lines = |layer: &LostBits, heaps: &[Heap], lines: &mut Vec<u64>| {
         let last = heaps.last().copied().unwrap_or(Heap::MAX);
-        // For each size of a further heap, with an empty one behind it: its bits are in the lower half of the
-        // square, as the least heap is written last.
-        let empty: Heaps = heaps.iter().copied().chain([0]).collect();
+        // Row `size` has the positions with a heap of this size and a least heap: the lower half of the square. Their
+        // bits are adjacent, as the least heap comes last in a rank.
+        let with_empty: Heaps = heaps.iter().copied().chain([0]).collect();
         let mut square = [0; 64];
-        for ((size, rank), row) in (0..).zip(HeapLine::new(all, &empty).ranks()).zip(&mut square) {
+        for ((size, rank), row) in (0..).zip(HeapLine::new(all, &with_empty).ranks()).zip(&mut square) {
             *row = layer.word(rank) & u64::MAX >> (63 - last.min(size).min(least));
         }
         let halves = square;
@@ -45,13 +46,13 @@ pub(super) fn merge_squares(
     };
     let multisets = Multisets::new(rules, &outer);
     control.begin(Phase::Packing, multisets.count());
-    let of_chunk = |number| {
+    let classes_of_chunk = |number| {
         let (layer, chunk) = multisets.chunk(number, CHUNK);
         let mut lines = room(64 * (chunk.end - chunk.start))?;
         let mut heaps = outer.unrank(chunk.start);
         control.advance(chunk.end - chunk.start);
         for _ in chunk {
-            of_outer(&layers[layer as usize], &heaps, &mut lines);
+            append_lines(&layers[layer as usize], &heaps, &mut lines);
             outer.advance(&mut heaps);
         }
         let mut recent = [(0, u32::MAX); 256];
@@ -67,17 +68,17 @@ pub(super) fn merge_squares(
         Ok::<_, GenerateError>((found.classes, edges))
     };
     let mut all = LineNumbering::default();
-    let mut edges = EdgeList::room(Multisets::new(rules, &ranks).count())?;
-    for some in batches(multisets.chunks(CHUNK)) {
+    let mut edges = EdgeList::with_capacity(Multisets::new(rules, &ranks).count())?;
+    for batch in batches(multisets.chunks(CHUNK)) {
         check(control)?;
-        for (classes, of_chunk) in parallel::map(some.len(), |number| of_chunk(some.start + number))? {
+        let chunks = parallel::map(batch.len(), |number| classes_of_chunk(batch.start + number))?;
+        for (classes, chunk_edges) in chunks {
             let mut numbers = room(classes.len() as u64)?;
             for line in classes {
                 numbers.push(all.number(line)?);
             }
-            edges.extend(
-                of_chunk.iter().map(|edge| ClassEdge { class: numbers[edge.class as usize], ..*edge }),
-            )?;
+            let numbered = |edge: &ClassEdge| ClassEdge { class: numbers[edge.class as usize], ..*edge };
+            edges.extend(chunk_edges.iter().map(numbered))?;
         }
     }
     let step = |line: u64, size: u32| ClassEdge { class: (line >> size & 1) as u32, deeper: 0 };
@@ -88,7 +89,7 @@ pub(super) fn merge_squares(
     Ok(ClassLevel { ranks, edges, steps })
 }
 
-/// The lines that there are, and their numbers.
+/// The different lines, and their numbers.
 #[derive(Default)]
 struct LineNumbering {
     classes: Vec<u64>,
@@ -108,7 +109,7 @@ impl LineNumbering {
     }
 }
 
-/// Exchanges rows and columns of a square of bits (Warren, Hacker's Delight, 7-3).
+/// Exchanges rows and columns of a square of bits (Warren, Hacker's Delight, section 7-3).
 fn transpose(square: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_and_columns_are_exchanged() {
+    fn transposing_exchanges_rows_and_columns() {
         let mut square = [0; 64];
         let bit = |row: usize, column: usize| (row * 37 + column * 11 + row * column) % 7 < 3;
         for (row, bits) in square.iter_mut().enumerate() {

@@ -1,5 +1,8 @@
-//! The initial classes of lines in games where a line has at most one lost position: its size and best try, without the
-//! depth.
+//! The initial classes of lines, in games where a line has at most one lost position.
+//!
+//! The class of a line is the size of the heap in its lost position (its *target*) together with the stones of the best
+//! try. The depth is not a part of the class: the edge to the class has it. Example: two lines with targets of size 3
+//! and depths 4 and 6 have the same class. Lines without a lost position have the size `none`, and the depth [`VOID`].
 
 use std::ops::Range;
 
@@ -12,16 +15,16 @@ use crate::control::check;
 use crate::memory::room;
 use crate::{Control, GenerateError, parallel};
 
-/// The bits that a target uses.
+/// Returns the bits in use by a target.
 pub(super) fn used(target: LostTarget) -> UsedBits {
     UsedBits([target.size, target.deeper, target.tries])
 }
 
-/// A source of the classes of targets, in place of the targets.
+/// A source (or view) of targets as a source of edges to their classes.
 pub(super) struct TargetsAsEdges<'a, S> {
     pub(super) lines: S,
     pub(super) classes: &'a TargetClasses,
-    /// The size of a target that there is not.
+    /// The size that stands for no lost position.
     pub(super) none: Heap,
 }
 
@@ -29,7 +32,7 @@ impl<S> TargetsAsEdges<'_, S> {
     #[inline]
     fn edge(&self, target: LostTarget) -> ClassEdge {
         let deeper = if target.size == self.none { VOID } else { target.deeper };
-        ClassEdge { class: self.classes.of(target), deeper }
+        ClassEdge { class: self.classes.class(target), deeper }
     }
 }
 
@@ -65,31 +68,31 @@ impl<V: SectionView<LostTarget>> SectionView<ClassEdge> for TargetsAsEdges<'_, V
     type Scratch = V::Scratch;
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(ClassEdge)) {
-        self.lines.beside(others, scratch, &mut |target| visit(self.edge(target)));
+    fn with_each_size(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(ClassEdge)) {
+        self.lines.with_each_size(others, scratch, &mut |target| visit(self.edge(target)));
     }
 }
 
-/// Lines by their targets, the depth left aside: each size and try that there is makes a class.
+/// The classes of lines.
 pub(super) struct TargetClasses {
-    /// All sizes and tries, ascending.
+    /// Size and try of each class, ascending.
     all: Vec<(u32, u32)>,
-    /// For each size the number of the first class with it.
+    /// For each size, the first class with this size or a greater one.
     first: Vec<u32>,
 }
 
 impl TargetClasses {
-    /// The classes of the targets of these lines, and the bits that these use.
+    /// Finds the classes of some lines. Also returns the bits in use by the targets.
     pub(super) fn find(
         multisets: Multisets,
         lines: &impl MultisetSource<LostTarget>,
         control: &dyn Control,
     ) -> Result<(Self, UsedBits), GenerateError> {
         type ClassSets = (FxHashSet<(u32, u32)>, UsedBits);
-        let of_chunk = |chunk| {
+        let find_in_chunk = |chunk| {
             check(control)?;
             let (mut found, mut bits) = ClassSets::default();
-            // Most have been met lately.
+            // A cache of recent classes, by hash: most targets are in it.
             let mut recent = [(u32::MAX, u32::MAX); 256];
             let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
             let mut room = Ok(());
@@ -110,7 +113,7 @@ impl TargetClasses {
             room?;
             Ok((found, bits))
         };
-        let together = |(mut a, a_bits): ClassSets, (mut b, b_bits): ClassSets| {
+        let unite = |(mut a, a_bits): ClassSets, (mut b, b_bits): ClassSets| {
             if a.len() < b.len() {
                 std::mem::swap(&mut a, &mut b);
             }
@@ -119,14 +122,14 @@ impl TargetClasses {
             Ok::<_, GenerateError>((a, a_bits | b_bits))
         };
         let chunks = multisets.chunks(CHUNK_LEN);
-        let (found, bits) = parallel::reduce(chunks, of_chunk, together)?;
+        let (found, bits) = parallel::reduce(chunks, find_in_chunk, unite)?;
         let mut all = room(found.len() as u64)?;
         all.extend(found);
         all.sort_unstable();
         Ok((Self::new(all)?, bits))
     }
 
-    /// The classes of these sizes and tries, which ascend.
+    /// Returns the classes with these sizes and tries, which must ascend.
     fn new(all: Vec<(u32, u32)>) -> Result<Self, GenerateError> {
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
         let greatest = all.last().map_or(0, |&(size, _)| size);
@@ -135,7 +138,7 @@ impl TargetClasses {
         Ok(Self { first, all })
     }
 
-    /// The same as numbers, with the bits that are used.
+    /// Returns the classes and the bits in use as words, for a checkpoint.
     pub(super) fn to_words(&self, UsedBits(bits): UsedBits) -> Result<Vec<u64>, GenerateError> {
         let mut words = room((bits.len() + self.all.len()) as u64)?;
         words.extend(bits.map(u64::from));
@@ -143,7 +146,7 @@ impl TargetClasses {
         Ok(words)
     }
 
-    /// Reads the classes and bits from such numbers.
+    /// Reads the words of [`TargetClasses::to_words`].
     pub(super) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
         let (bits, classes) = words.split_at(words.len().min(UsedBits::FIELDS));
         let mut all = room(classes.len() as u64)?;
@@ -152,7 +155,7 @@ impl TargetClasses {
     }
 
     #[inline]
-    fn of(&self, target: LostTarget) -> u32 {
+    fn class(&self, target: LostTarget) -> u32 {
         let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
         if class + 1 < end {
             let tries = &self.all[class as usize..end as usize];
@@ -161,11 +164,11 @@ impl TargetClasses {
         class
     }
 
-    /// Bytes of memory that they take.
     pub(super) fn bytes(&self) -> u64 {
         (size_of_val(&self.all[..]) + size_of_val(&self.first[..])) as u64
     }
 
+    /// Returns the target of each class, without its depth.
     pub(super) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
         let mut targets = room(self.all.len() as u64)?;
         targets.extend(self.all.iter().map(|&(size, tries)| LostTarget { size, deeper: 0, tries }));

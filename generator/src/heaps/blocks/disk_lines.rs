@@ -13,7 +13,7 @@ use super::block::{HeapSize, LineShape};
 use super::cell::LineCell;
 use super::layout::LineLayout;
 use super::line_runs::LineRuns;
-use super::memory_lines::{LineReader, each_beside};
+use super::memory_lines::{LineReader, each_with_heap};
 use super::solve_tasks::name;
 use crate::heaps::multisets::{MultisetSource, SectionView};
 use crate::heaps::pack::LostTarget;
@@ -61,7 +61,7 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
     }
 
     /// Returns the block and the part of it with the lines whose two greatest heaps are those of the section.
-    fn own(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
+    fn lines_without_greater(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
         let ranges = [first, seconds.start].map(|heap| self.layout.range(heap));
         let at = |second: Heap| self.layout.offset(ranges, [first, second]);
         (ranges, at(seconds.start)..at(seconds.end))
@@ -69,7 +69,7 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
 
     /// Returns the block and the part of it with the lines in which a further heap of `size` is greater than the second
     /// heap. `None` if such lines do not fit.
-    fn beside(
+    fn lines_with_greater(
         &self,
         (first, seconds): (Heap, Range<Heap>),
         size: Heap,
@@ -148,10 +148,10 @@ impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for DiskLines<'_, C, S
         let below = &self.below;
         let others = below.unrank(section.start);
         let heaps = self.heaps(others[0], others[1]);
-        let (ranges, lines) = self.own(heaps.clone());
+        let (ranges, lines) = self.lines_without_greater(heaps.clone());
         let own = self.read(layer, ranges, lines)?;
         let beside = parallel::map(self.layout.lines.bound(0) as usize + 1, |size| {
-            let part = self.beside(heaps.clone(), size as Heap);
+            let part = self.lines_with_greater(heaps.clone(), size as Heap);
             part.map(|(ranges, lines)| self.read(layer, ranges, lines)).transpose()
         })?;
         Ok(LineSection { lines: self, ranges, own, beside: beside.collect() })
@@ -173,19 +173,19 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LineSection<'_, C, S>
     type Scratch = ();
 
     #[inline]
-    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(LostTarget)) {
+    fn with_each_size(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(LostTarget)) {
         let DiskLines { layout, read, .. } = *self.lines;
         let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
         let own = layout.offset(self.ranges, [*first, *second]);
-        each_beside(layout, others, |key, in_rest| {
-            let (piece, begins) = if key == *second {
+        each_with_heap(layout, others, |key, in_rest| {
+            let (part, begins) = if key == *second {
                 (&self.own, own)
             } else {
-                let Some(piece) = &self.beside[key as usize] else { unreachable!("it fits") };
-                (piece, layout.begin([key.max(*first), key.min(*first)]).1)
+                let Some(part) = &self.beside[key as usize] else { unreachable!("it fits") };
+                (part, layout.begin([key.max(*first), key.min(*first)]).1)
             };
-            let at = begins + in_rest - piece.first;
-            visit(read.target((piece.cells[at], piece.sizes[at])));
+            let at = begins + in_rest - part.first;
+            visit(read.target((part.cells[at], part.sizes[at])));
         });
     }
 }

@@ -9,7 +9,7 @@ use super::cell::{LineCell, LineCode};
 use super::layout::LineLayout;
 use super::line_runs::LineRuns;
 use crate::GenerateError;
-use crate::heaps::line::{HeapLine, greatest_beside};
+use crate::heaps::line::{HeapLine, greatest_with};
 use crate::heaps::multisets::{LayerView, MultisetSource, SectionView};
 use crate::heaps::pack::LostTarget;
 
@@ -38,8 +38,8 @@ impl<C: LineCell> LineReader<C> {
 /// Visits the lines after adding a heap of size 0, 1, 2, ... to `others`, of which there is at least one. `visit` gets
 /// the heap that, with the greatest of the others, makes the two greatest heaps, and the rank of the rest.
 #[inline(always)]
-pub(super) fn each_beside(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
-    let most = greatest_beside(&layout.lines, others);
+pub(super) fn each_with_heap(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
+    let most = greatest_with(&layout.lines, others);
     // A heap that is less than the second lies behind both; a greater one before that, where the rest stays as it is.
     let mut from = 0;
     if let [_, second, further @ ..] = others {
@@ -111,7 +111,7 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LayerView<'_, MemoryL
     type Scratch = LineStarts;
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut LineStarts, visit: &mut impl FnMut(LostTarget)) {
+    fn with_each_size(&self, others: &[Heap], scratch: &mut LineStarts, visit: &mut impl FnMut(LostTarget)) {
         let Self { source: lines, layer } = self;
         let layout = lines.layout;
         let [first, ..] = others else {
@@ -130,7 +130,7 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LayerView<'_, MemoryL
             };
             scratch.at.extend((0..=layout.lines.bound(0)).map(begin));
         }
-        each_beside(layout, others, |second, in_rest| {
+        each_with_heap(layout, others, |second, in_rest| {
             let (block, begins) = scratch.at[second as usize];
             visit(lines.target(*layer, block, begins + in_rest));
         });

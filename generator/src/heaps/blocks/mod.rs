@@ -256,8 +256,9 @@ fn make_in<C: LineCell, S: HeapSize>(
         blocks.clear();
     }
     let reader = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-    let mut checkpoints =
-        SearchCheckpoints::new(checkpointer.map(|checkpointer| checkpointer.with(&blocks, unsaved, bytes)));
+    let mut checkpoints = SearchCheckpoints::new(
+        checkpointer.map(|checkpointer| checkpointer.with_unsaved(&blocks, unsaved, bytes)),
+    );
     let found = match &reader {
         None => {
             let numbers =

@@ -267,8 +267,9 @@ fn make_of<C: PositionCell>(
         blocks.clear();
     }
     let folder = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-    let mut checkpoints =
-        SearchCheckpoints::new(checkpointer.map(|checkpointer| checkpointer.with(&blocks, unsaved, bytes)));
+    let mut checkpoints = SearchCheckpoints::new(
+        checkpointer.map(|checkpointer| checkpointer.with_unsaved(&blocks, unsaved, bytes)),
+    );
     let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
     let found = if by_lines(rules) {
         let lines = LostLines::find(&positions, control)?;

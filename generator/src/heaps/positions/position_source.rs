@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, Ranks};
 use super::block::{PositionBlock, name};
 use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout, Ranges};
-use crate::heaps::line::{HeapLine, greatest_beside};
+use crate::heaps::line::{HeapLine, greatest_with};
 use crate::heaps::multisets::{MultisetSource, SectionView, VOID};
 use crate::heaps::pack::ClassEdge;
 use crate::memory::Grow;
@@ -308,9 +308,9 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
     }
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
+    fn with_each_size(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
         let Positions { layout, .. } = *self.positions;
-        let most = greatest_beside(&layout.all, others);
+        let most = greatest_with(&layout.all, others);
         let own = KEYS - 1 - layout.stand_ins.min(KEYS - 1);
         let stand_in = layout.bound(0);
         let first = if own == 2 { others[0] } else { stand_in };
@@ -339,13 +339,18 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
     }
 
     #[inline]
-    fn behind(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
+    fn with_least_sizes(
+        &self,
+        others: &[Heap],
+        scratch: &mut PieceStarts,
+        visit: &mut impl FnMut(ClassEdge),
+    ) {
         let Positions { layout, .. } = *self.positions;
         let [first, second, third, further @ ..] = others else {
             // The third heap is the least one.
             let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
             let mut visited = 0;
-            return self.beside(others, scratch, &mut |found| {
+            return self.with_each_size(others, scratch, &mut |found| {
                 if visited < sizes {
                     visit(found);
                 }
@@ -357,7 +362,7 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
         }
         let (piece, base) = scratch.at[*third as usize];
         let base = base.wrapping_add(layout.part(2, *third) as usize);
-        let ranks = HeapLine::new(&layout.rest, further).ranks_behind();
+        let ranks = HeapLine::new(&layout.rest, further).ranks_as_least();
         let least = further.last().unwrap_or(third);
         let from = base.wrapping_add(*ranks.start() as usize);
         let sizes = (*least).min(layout.bound(layout.heaps() - 1)) as usize + 1;

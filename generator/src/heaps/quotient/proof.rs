@@ -142,7 +142,7 @@ impl QuotientProof<'_> {
     }
 
     /// The classes that, together with another, are in a set.
-    fn beside(&self, class: u32, set: &ClassSet) -> ClassSet {
+    fn residual(&self, class: u32, set: &ClassSet) -> ClassSet {
         let product = self.product(class);
         ClassSet::of(self.classes, |other| set.has(product[other] as usize))
     }
@@ -151,8 +151,8 @@ impl QuotientProof<'_> {
     fn kinds(&self, rules: &HeapRules) -> Result<Vec<HeapKind>, GenerateError> {
         let mut cancel_check = CancelCheck::new(self.control);
         let lost: ClassSet = ClassSet::of(self.classes, |class| self.quotient.is_lost(class as u32));
-        let lost_beside: Vec<ClassSet> =
-            (0..self.classes).map(|class| self.beside(class as u32, &lost)).collect();
+        let lost_residuals: Vec<ClassSet> =
+            (0..self.classes).map(|class| self.residual(class as u32, &lost)).collect();
         let of_size = |size: Heap| self.quotient.next(0, size);
         let (mut kinds, mut met) = (Vec::new(), FxHashSet::default());
         for size in 1..=self.quotient.greatest() {
@@ -161,7 +161,7 @@ impl QuotientProof<'_> {
             cancel_check.spend(size as usize * (1 + self.classes / 64))?;
             let alone = Position { heaps: Heaps::from_iter([size]), passes: 0 };
             rules.each_move(&alone, |_, stones, _| {
-                kind.wins.unite(&lost_beside[of_size(size - stones as Heap) as usize]);
+                kind.wins.unite(&lost_residuals[of_size(size - stones as Heap) as usize]);
                 kind.moves = true;
             });
             if met.insert(kind.clone()) {
@@ -203,7 +203,7 @@ impl QuotientProof<'_> {
         for &class in &over {
             for kind in kinds.iter().filter(|kind| kind.moves) {
                 cancel_check.spend(self.classes)?;
-                let wins = self.beside(class, &kind.wins);
+                let wins = self.residual(class, &kind.wins);
                 followed.add(self.product(class)[kind.class as usize], &wins, &wins);
             }
         }
@@ -217,9 +217,9 @@ impl QuotientProof<'_> {
                 self.control.advance(1);
             }
             let add = |kind: &HeapKind| {
-                let by_it = self.beside(class, &kind.wins);
+                let by_it = self.residual(class, &kind.wins);
                 let [sure, possible] = [&wins.sure, &wins.possible].map(|before| {
-                    let mut after = self.beside(kind.class, before);
+                    let mut after = self.residual(kind.class, before);
                     after.unite(&by_it);
                     after
                 });

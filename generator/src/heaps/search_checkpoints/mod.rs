@@ -1,9 +1,9 @@
 //! Checkpoints of the search for classes, from which an interrupted search resumes.
 //!
 //! The search has the same stages in the same order for any memory and number of threads, so a number identifies a
-//! stage. A checkpoint writes the partial result of the present stage. The result of a finished stage is written if the
-//! stage took long. A resumed search runs through all stages again, and loads each result that it finds
-//! (docs/work-folder.md).
+//! stage. A checkpoint writes the partial result of the current stage. The result of a finished stage is written if the
+//! stage took long. A resumed search runs through all stages again, and loads each result that it finds: if stages 0
+//! and 2 were written, it repeats stage 1 (docs/work-folder.md).
 
 #[cfg(test)]
 mod tests;
@@ -22,10 +22,10 @@ use crate::work::words::{WordReader, WordWriter};
 use crate::work::{PACKING, WorkFolder};
 use crate::{Control, Event, GenerateError, WorkError};
 
-/// The result of a stage that takes less time is not written.
-const LONG: Duration = Duration::from_secs(1);
+/// Results of shorter stages are not written.
+const MIN_STAGE: Duration = Duration::from_secs(1);
 
-/// First word of a stage file.
+/// First word of a stage's file: the kind of its content.
 const GIVEN_UP: u64 = 0;
 const COMPLETE: u64 = 1;
 const PARTIAL: u64 = 2;
@@ -42,7 +42,7 @@ pub(super) enum StageState<D> {
 }
 
 impl<D: ClassDictionary> StageState<D> {
-    /// Reads a stage of `multisets` multisets, whose classes have `width` steps each.
+    /// Reads the stage for `multisets` multisets, whose classes have `width` steps each.
     fn load(multisets: u64, width: usize, input: &mut WordReader) -> Result<Self, GenerateError> {
         let kind = input.word()?;
         if kind == GIVEN_UP {
@@ -73,12 +73,10 @@ impl<D: ClassDictionary> StageState<D> {
     }
 }
 
-/// Writes a stage that was given up.
 pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
     output.word(GIVEN_UP)
 }
 
-/// Writes the result of a finished stage.
 pub(super) fn save_complete(
     output: &mut WordWriter,
     edges: &EdgeList,
@@ -90,23 +88,23 @@ pub(super) fn save_complete(
     steps.iter().try_for_each(|&step| output.word(wide(step)))
 }
 
-/// Writes the partial result of a stage.
 pub(super) fn save_partial<D: ClassDictionary>(
     output: &mut WordWriter,
-    all: &D,
+    classes: &D,
     edges: &EdgeList,
 ) -> io::Result<()> {
     output.word(PARTIAL)?;
     edges.save(output)?;
-    all.save(output)
+    classes.save(output)
 }
 
-/// Checkpoints of a search.
+/// The stages of a search, and their files.
 pub(super) struct SearchCheckpoints<'a> {
-    /// Writes the checkpoints; `None` without a folder.
+    /// `None` without a folder.
     checkpointer: Option<Checkpointer<'a>>,
+    /// Number of the next stage.
     next: usize,
-    /// Start of the present stage.
+    /// Start of the current stage.
     began: Instant,
 }
 
@@ -116,36 +114,35 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Begins the next stage, and returns its name.
-    fn name(&mut self) -> String {
+    fn begin_stage(&mut self) -> String {
         let name = format!("{PACKING}{:02}", self.next);
         self.next += 1;
         self.began = Instant::now();
         name
     }
 
-    /// Begins a stage that computes the classes of `multisets` multisets, with `width` steps each. Returns its name and
-    /// state.
+    /// Begins the stage that finds the classes of `multisets` multisets, with `width` steps each. Returns the stage's
+    /// name and state.
     pub(super) fn begin<D: ClassDictionary>(
         &mut self,
         multisets: u64,
         width: usize,
     ) -> Result<(String, StageState<D>), GenerateError> {
-        let name = self.name();
-        let known = self.read(&name, |input| StageState::load(multisets, width, input))?;
-        let stage = match known {
+        let name = self.begin_stage();
+        let stage = match self.read(&name, |input| StageState::load(multisets, width, input))? {
             Some(stage) => stage,
-            None => StageState::Partial(D::default(), EdgeList::room(multisets)?),
+            None => StageState::Partial(D::default(), EdgeList::with_capacity(multisets)?),
         };
         Ok((name, stage))
     }
 
-    /// Runs a stage that computes some numbers at once, or loads them.
+    /// Runs a stage whose result is a list of numbers, or loads the result.
     pub(super) fn numbers(
         &mut self,
         control: &dyn Control,
         find: impl FnOnce() -> Result<Vec<u64>, GenerateError>,
     ) -> Result<Vec<u64>, GenerateError> {
-        let name = self.name();
+        let name = self.begin_stage();
         let load = |input: &mut WordReader| match input.word()? {
             NUMBERS => {
                 let len = input.word()?;
@@ -153,8 +150,8 @@ impl<'a> SearchCheckpoints<'a> {
             }
             _ => Err(input.damaged()),
         };
-        if let Some(known) = self.read(&name, load)? {
-            return Ok(known);
+        if let Some(numbers) = self.read(&name, load)? {
+            return Ok(numbers);
         }
         let found = find();
         if matches!(found, Err(GenerateError::Cancelled)) {
@@ -169,14 +166,13 @@ impl<'a> SearchCheckpoints<'a> {
         Ok(found)
     }
 
-    /// Loads a stage, if it was written.
+    /// Loads a stage; `None` if it was not written.
     fn read<T>(
         &self,
         name: &str,
         load: impl FnOnce(&mut WordReader) -> Result<T, GenerateError>,
     ) -> Result<Option<T>, GenerateError> {
-        let Some((folder, content)) =
-            self.checkpointer.as_ref().and_then(|checkpointer| checkpointer.has(name))
+        let Some((folder, content)) = self.checkpointer.as_ref().and_then(|writer| writer.stage_file(name))
         else {
             return Ok(None);
         };
@@ -196,17 +192,17 @@ impl<'a> SearchCheckpoints<'a> {
     ) -> Result<(), GenerateError> {
         let Some(checkpointer) = &mut self.checkpointer else { return Ok(()) };
         let mut saved = Ok(());
-        if checkpointer.is_worth_writing(bytes, self.began.elapsed(), LONG) {
+        if checkpointer.is_worth_writing(bytes, self.began.elapsed(), MIN_STAGE) {
             saved = checkpointer.write(name, write);
         }
         if saved.is_ok() && checkpointer.is_due(0) {
             saved = checkpointer.checkpoint();
         }
-        self.unless_in_memory(saved, control)
+        self.tolerate_failure(saved, control)
     }
 
-    /// Makes a checkpoint within a stage, if one is due. `write` writes the partial result, about `bytes` bytes.
-    pub(super) fn pause(
+    /// Makes a checkpoint within a stage, if one is due. `write` writes the partial result of about `bytes` bytes.
+    pub(super) fn checkpoint(
         &mut self,
         name: &str,
         bytes: u64,
@@ -218,11 +214,10 @@ impl<'a> SearchCheckpoints<'a> {
             return Ok(());
         };
         let saved = checkpointer.write(name, write).and_then(|()| checkpointer.checkpoint());
-        self.unless_in_memory(saved, control)
+        self.tolerate_failure(saved, control)
     }
 
-    /// Makes a checkpoint before the search is cancelled, if that is worthwhile. `save` writes the partial result of
-    /// the stage.
+    /// Makes a last checkpoint of a cancelled search, if that is worthwhile. `save` writes the stage's partial result.
     pub(super) fn stop(
         &mut self,
         control: &dyn Control,
@@ -238,8 +233,8 @@ impl<'a> SearchCheckpoints<'a> {
         checkpointer.checkpoint()
     }
 
-    /// Continues after a failed checkpoint, if everything is in memory.
-    fn unless_in_memory(
+    /// Ignores a failed checkpoint if everything is in memory. Reports the first failure.
+    fn tolerate_failure(
         &mut self,
         saved: Result<(), GenerateError>,
         control: &dyn Control,

@@ -1,4 +1,4 @@
-//! Packing that is broken off at any moment goes on, and makes the same table.
+//! Interrupted packing resumes and makes the same table, whenever it was interrupted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,18 +20,19 @@ fn game(bounds: &[Heap], take: Take, passes: u32) -> Ruleset {
     HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap().into()
 }
 
-fn list() -> Take {
+fn list_of_amounts() -> Take {
     Take::exactly(vec![1, 2, 5, 12])
 }
 
-/// Counts polls during packing; then cancels, or copies the folder as a killed run would leave it.
+/// Counts polls during packing. At a given poll, cancels, or copies the folder as a killed run would leave it.
 #[derive(Default)]
 struct Watch {
     is_packing: AtomicBool,
-    asked: AtomicU64,
-    breaks_off: Option<u64>,
+    polls: AtomicU64,
+    /// Number of the first poll that cancels.
+    cancel_at: Option<u64>,
     /// Number of the poll, the folder to copy, and the destination.
-    kills: Option<(u64, PathBuf, PathBuf)>,
+    copy_at: Option<(u64, PathBuf, PathBuf)>,
 }
 
 impl Control for Watch {
@@ -43,11 +44,11 @@ impl Control for Watch {
         if !self.is_packing.load(Relaxed) {
             return false;
         }
-        let asked = self.asked.fetch_add(1, Relaxed);
-        if let Some((_, from, to)) = self.kills.as_ref().filter(|(most, ..)| asked == *most) {
+        let poll = self.polls.fetch_add(1, Relaxed);
+        if let Some((_, from, to)) = self.copy_at.as_ref().filter(|(at, ..)| poll == *at) {
             copy(from, to);
         }
-        self.breaks_off.is_some_and(|most| asked >= most)
+        self.cancel_at.is_some_and(|at| poll >= at)
     }
 }
 
@@ -69,38 +70,39 @@ fn make(
     in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, control).map(drop))
 }
 
-/// Asserts that packing resumes after repeated cancellations, and after being killed at several moments, with little
-/// memory and with enough.
-fn goes_on(ruleset: &Ruleset) {
+/// Asserts that packing makes the same table after repeated cancellations, and after being killed at several moments,
+/// with little memory and with enough.
+fn check_resuming(ruleset: &Ruleset) {
     let expected = generate_in_memory(ruleset, true).unwrap();
     for memory in [least_memory(ruleset, DEPTHS).unwrap().memory, u64::MAX] {
-        let here = tempfile::tempdir().unwrap();
-        let folder = here.path().join("t.work");
-        let (mut runs, mut left) = (0, 2);
-        let last = loop {
-            let watch = Watch { breaks_off: Some(left), ..Watch::default() };
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().join("t.work");
+        let (mut runs, mut polls) = (0, 2);
+        let last_poll = loop {
+            let watch = Watch { cancel_at: Some(polls), ..Watch::default() };
             match make(ruleset, memory, &folder, &watch) {
                 Ok(made) => {
                     assert!(made == expected, "{ruleset:?}, {memory} bytes, {runs} runs");
-                    break watch.asked.into_inner();
+                    break watch.polls.into_inner();
                 }
                 Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
             }
             let progress = read_work_progress(&folder).unwrap().unwrap();
             assert!(progress.share() == 1.0 && progress.is_packing());
             assert!(progress.check(&folder).is_empty());
-            // Some stages are not saved before their end.
-            left += 1 + left / 2;
+            // More polls each time, as some stages are saved only at their end.
+            polls += 1 + polls / 2;
             runs += 1;
         };
-        for (number, moment) in [0, 3, last / 2, last].into_iter().enumerate() {
-            let [folder, left] = ["run", "left"].map(|name| here.path().join(format!("{name}-{number}")));
-            let whole = Watch { kills: Some((moment, folder.clone(), left.clone())), ..Watch::default() };
-            assert!(make(ruleset, memory, &folder, &whole).unwrap() == expected);
-            assert!(left.exists() && whole.asked.into_inner() > last, "{ruleset:?}: {last}");
+        for (number, poll) in [0, 3, last_poll / 2, last_poll].into_iter().enumerate() {
+            let [folder, killed] =
+                ["run", "killed"].map(|name| temporary.path().join(format!("{name}-{number}")));
+            let watch = Watch { copy_at: Some((poll, folder.clone(), killed.clone())), ..Watch::default() };
+            assert!(make(ruleset, memory, &folder, &watch).unwrap() == expected);
+            assert!(killed.exists() && watch.polls.into_inner() > last_poll, "{ruleset:?}: {last_poll}");
             assert!(
-                make(ruleset, memory, &left, &()).unwrap() == expected,
-                "{ruleset:?}, {memory}, {moment}"
+                make(ruleset, memory, &killed, &()).unwrap() == expected,
+                "{ruleset:?}, {memory}, {poll}"
             );
         }
         assert!(runs > 2, "{ruleset:?}: {runs} runs");
@@ -108,31 +110,31 @@ fn goes_on(ruleset: &Ruleset) {
 }
 
 #[test]
-fn packing_of_any_number_goes_on() {
-    goes_on(&game(&[12; 5], Take::Any, 0));
+fn interrupted_packing_of_nim_resumes() {
+    check_resuming(&game(&[12; 5], Take::Any, 0));
 }
 
 #[test]
-fn packing_of_any_number_with_passes_goes_on() {
-    goes_on(&game(&[1, 3, 8, 17], Take::Any, 2));
+fn interrupted_packing_of_nim_with_passes_resumes() {
+    check_resuming(&game(&[1, 3, 8, 17], Take::Any, 2));
 }
 
 #[test]
-fn packing_of_lists_goes_on() {
-    goes_on(&game(&[2, 20, 30], list(), 0));
+fn interrupted_packing_of_a_subtraction_game_resumes() {
+    check_resuming(&game(&[2, 20, 30], list_of_amounts(), 0));
 }
 
 #[test]
-fn packing_of_lists_with_passes_goes_on() {
-    goes_on(&game(&[9; 4], list(), 1));
+fn interrupted_packing_of_a_subtraction_game_with_passes_resumes() {
+    check_resuming(&game(&[9; 4], list_of_amounts(), 1));
 }
 
 #[test]
-fn damaged_and_exchanged_files_of_packing_are_refused_by_name() {
+fn a_damaged_exchanged_or_missing_file_of_packing_is_refused_by_name() {
     let ruleset = game(&[12; 5], Take::Any, 0);
-    let here = tempfile::tempdir().unwrap();
-    let folder = here.path().join("t.work");
-    let control = Watch { breaks_off: Some(3), ..Watch::default() };
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().join("t.work");
+    let control = Watch { cancel_at: Some(3), ..Watch::default() };
     make(&ruleset, u64::MAX, &folder, &control).unwrap_err();
     let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().flatten().map(|file| file.path()).collect();
     files.retain(|path| path.file_name().unwrap().to_str().unwrap().starts_with("packing-"));
