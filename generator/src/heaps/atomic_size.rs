@@ -1,11 +1,10 @@
-//! Sizes of heaps as atomic numbers of one or four bytes: the solver keeps one for each line, and nothing else needs as
-//! much memory.
+//! Sizes of heaps as atomic numbers of one or four bytes. A solver keeps one for each line, and little else, so their
+//! width decides how much memory it needs.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// A number of some width.
+/// An atomic unsigned number of some width.
 pub(super) trait AtomicSize: Send + Sync {
-    /// The greatest number.
     const MAX: u64;
 
     fn new(number: u64) -> Self;

@@ -1,4 +1,9 @@
-//! Estimates of memory, time and file size for heap games.
+//! The cost model of heap games: measures of work, and formulas for memory, with which `crate::estimate` extrapolates from
+//! trial runs of smaller games.
+//!
+//! Example: to estimate Nim 8 x 63 with depths, `crate::estimate` makes tables of games with fewer heaps or lower
+//! bounds, and multiplies their time by the ratio of [`Estimated::work`]. The memory of the solver is computed from the
+//! sizes of its arrays; the memory of the search for classes, and the size of the file, are extrapolated.
 
 use std::time::Duration;
 
@@ -14,19 +19,19 @@ fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
 }
 
-/// Games with fewer heaps have untypical levels.
-const LEVELS: usize = 3;
-/// Maximum work of games that only measure the growth of files, for speed.
-const HALF_PILOT: u128 = 1 << 23;
+/// Games of at most this many heaps have untypical levels.
+const UNTYPICAL_HEAPS: usize = 3;
+/// Maximum work of a trial run with fewer heaps.
+const MAX_WORK_WITH_FEWER_HEAPS: u128 = 1 << 23;
 
 /// Minimum of halved bounds: smaller heaps are untypical.
-const SMALL: Heap = 7;
+const MIN_BOUND: Heap = 7;
 
 /// Returns the game with the `heaps` greatest heaps, and bounds of at most `greatest`.
 fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules> {
     let mut keys = rules.keys().clone();
-    let left_out = keys.bounds.len().saturating_sub(heaps);
-    keys.bounds.drain(..left_out);
+    let omitted = keys.bounds.len().saturating_sub(heaps);
+    keys.bounds.drain(..omitted);
     keys.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(greatest));
     keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
     keys.rules().ok()
@@ -63,16 +68,15 @@ impl Estimated for HeapRules {
     }
 
     fn grows_by(&self, options: GenerateOptions) -> [f64; 2] {
-        // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer
-        // of a size.
+        // Rows of classes (`ordered_classes`) are longer in a larger game, but there are ever fewer of each length.
         [0.0, if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }]
     }
 
     fn halved(&self) -> Option<Self> {
         let mut keys = self.keys().clone();
-        if self.greatest() > 2 * SMALL {
-            // Halved like this, bounds that are all ones in binary stay so.
-            let halve = |bound: &mut Heap| *bound = (*bound).min(((*bound - 1) / 2).max(SMALL));
+        if self.greatest() > 2 * MIN_BOUND {
+            // Bounds that are all ones in binary stay so: 63 becomes 31.
+            let halve = |bound: &mut Heap| *bound = (*bound).min(((*bound - 1) / 2).max(MIN_BOUND));
             keys.bounds.iter_mut().for_each(halve);
         } else {
             keys.bounds.pop();
@@ -87,14 +91,13 @@ impl Estimated for HeapRules {
         let sizes: Vec<Heap> =
             (0..Heap::BITS).map(|power| 1 << power).take_while(|&size| size < self.greatest()).collect();
         let below = sizes.into_iter().rev().find(fits)?;
-        // In steps of an eighth from one power of two to the next.
+        // Try steps of an eighth between this power of two and the next.
         let size = (0..8).rev().map(|eighth| below + below * eighth / 8).find(fits)?;
         smaller(self, self.heaps(), size)
     }
 
     fn trials(&self, options: GenerateOptions, most: u128) -> (Self, Option<Self>) {
-        // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than
-        // halves.
+        // Rows of classes get longer at certain sizes, so the largest games that can be tried predict more than halves.
         if is_by_positions(self, options)
             && self.work(options) > most
             && let Some(large) = self.within(options, most)
@@ -107,13 +110,14 @@ impl Estimated for HeapRules {
     fn with_fewer_heaps(&self, options: GenerateOptions) -> Option<([Self; 2], u32)> {
         let (heaps, greatest) = (self.heaps(), self.greatest());
         let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
-        // Each further heap brings a level of the same classes.
+        // If so, each further heap adds a level with the same classes.
         if !is_even || Kernel::of(self, options.depths) != Kernel::NimDepths {
             return None;
         }
         let with = |heaps: usize| smaller(self, heaps, greatest);
-        let fits = |&heaps: &usize| with(heaps).is_some_and(|game| game.work(options) <= HALF_PILOT);
-        let large = (LEVELS + 1..heaps).rev().find(fits)?;
+        let fits =
+            |&heaps: &usize| with(heaps).is_some_and(|game| game.work(options) <= MAX_WORK_WITH_FEWER_HEAPS);
+        let large = (UNTYPICAL_HEAPS + 1..heaps).rev().find(fits)?;
         Some(([with(large)?, with(large - 1)?], (heaps - large) as u32))
     }
 
@@ -131,12 +135,11 @@ impl Estimated for HeapRules {
             Kernel::NimDepths => blocks::memory(self)[0].into(),
             Kernel::Pairs => 4 * layers * lines + 8 * layers,
             Kernel::SubtractionOutcomes => {
-                // Groups of squares wait in batches before they are put together.
+                // Chunks of squares wait in batches to be merged.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
-                // With few heaps, each piece looks up the rows before it again.
+                // With few heaps, each piece loads the rows before it again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
-                let remembered = times * subtraction_memory(self);
-                remembered + layers * (positions / 8 + 8 * lines) + waiting
+                times * subtraction_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
             Kernel::PositionBlocks => {
                 // With passes, the search needs more than in small games.
@@ -146,12 +149,12 @@ impl Estimated for HeapRules {
     }
 
     fn greatest_measurement(&self, GenerateOptions { depths }: GenerateOptions) -> Measurement {
-        // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
+        // At worst each line, or position, has a record of its own: a search that finds more classes is given up.
         let records = match self.take() {
             Take::Any => 2 * multisets_without(self.bounds(), 1),
             _ => multisets_without(self.bounds(), 0),
         };
-        let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
+        let bytes = |per_record: u128| layers(self) * records * per_record + 4096;
         Measurement { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Measurement::default() }
     }
 
@@ -163,7 +166,7 @@ impl Estimated for HeapRules {
     }
 
     fn solving_at_least(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
-        // A few heaps are packed from memory.
+        // Games of up to three heaps can only be packed from memory.
         if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
                 let [_, least, files] = blocks::memory(self);
@@ -174,10 +177,10 @@ impl Estimated for HeapRules {
         if Kernel::of(self, depths).in_blocks() != Kernel::PositionBlocks {
             return None;
         }
-        let [packed, tried] = positions::packed_of(self, GenerateOptions { depths });
+        let [packed, trial_runs] = positions::packed_of(self, GenerateOptions { depths });
         let needs = positions::needs(self, packed)?;
-        // The trial runs come before solving, so their memory counts too.
-        Some((tried.max(needs.least().into()), needs.folder()))
+        // The solver repeats the trial runs, so their memory counts too.
+        Some((trial_runs.max(needs.least().into()), needs.folder()))
     }
 
     fn cluster_cost(
@@ -186,7 +189,7 @@ impl Estimated for HeapRules {
         processes: usize,
     ) -> Option<ClusterCost> {
         (Kernel::of(self, depths) == Kernel::NimDepths)
-            .then(|| blocks::needs_together(self, processes))
+            .then(|| blocks::cluster_cost(self, processes))
             .flatten()
     }
 
@@ -213,7 +216,7 @@ mod tests {
     use crate::{estimate, greatest_memory};
 
     #[test]
-    fn the_greatest_rulesets_are_estimated_too() {
+    fn the_largest_rulesets_have_an_estimate_below_the_greatest_memory() {
         for take in [Take::Any, Take::UpTo(MAX_SIZE), Take::exactly(vec![1, MAX_SIZE])] {
             for (passes, depths) in [(0, false), (15, true)] {
                 let bounds = vec![MAX_SIZE; MAX_HEAPS];
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn few_heaps_are_as_much_work_as_they_have_positions_at_least() {
+    fn one_or_two_heaps_are_at_least_as_much_work_as_they_have_positions() {
         for bounds in [vec![1_000_000], vec![1000, 2000], vec![MAX_SIZE, MAX_SIZE]] {
             for (take, depths) in [(Take::Any, true), (Take::UpTo(2), true), (Take::UpTo(2), false)] {
                 let rules = HeapKeys { bounds: bounds.clone(), take, ..Default::default() }.rules().unwrap();
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn two_heaps_without_depths_are_as_much_work_as_they_have_sizes() {
+    fn the_work_of_two_heaps_without_depths_is_proportional_to_their_sizes() {
         let work = |bounds: [Heap; 2]| {
             let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
             rules.work(GenerateOptions { depths: false })

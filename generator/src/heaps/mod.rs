@@ -1,6 +1,6 @@
-//! Solving heap games, and proving their tables.
+//! Solves heap games, and proves their tables.
 //!
-//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a
+//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then [`Kernel`] chooses a
 //! solver:
 //!
 //! - a move takes any number from one heap: `pairs` (one or two heaps, no depths), `nim_outcomes` (no depths, in
@@ -8,10 +8,12 @@
 //! - a move takes certain amounts from one heap: `subtraction_outcomes` (no depths, in memory), otherwise `positions`;
 //! - everything else: `positions`.
 //!
-//! All kernels make the same table. Only games with very many positions, without depths, are made from a quotient
-//! (`quotient`), that is, from classes that are valid for any number of heaps. Then `merge_classes` merges equivalent
-//! multisets of heaps into classes, from whole positions down to no heaps, and `pack` writes the classes. `verify`
-//! proves tables, and shares only the numbering of positions with the solvers.
+//! Example: Nim with 3 heaps of at most 100 stones is solved by `blocks` with depths, and by `nim_outcomes` without.
+//!
+//! Then `merge_classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and
+//! `pack` writes the classes. Games with very many positions, without depths, need no solver: `quotient` finds classes
+//! that are valid for any number of heaps. `verify` proves tables, and shares only the numbering of positions with the
+//! solvers.
 
 mod atomic_size;
 mod block_cache;
@@ -116,7 +118,7 @@ impl Solvable for HeapRules {
     }
 }
 
-/// Solves a game, by its quotient or by a kernel. Returns the body of its table, and the statistics for the header.
+/// Solves a game by its quotient or by a kernel. Returns the body of its table, and the census.
 fn solve(
     rules: &HeapRules,
     depths: bool,
@@ -143,8 +145,8 @@ fn solve(
     kernel.solve(rules, options, resources, control)
 }
 
-/// Reports whether to replace a kernel in memory by one in blocks: if memory is short, the work folder has a
-/// checkpoint, or the user has set a checkpoint interval.
+/// Reports whether to replace a kernel in memory by the one in blocks: if the work folder has a checkpoint, if memory is
+/// short, or if the user has set a checkpoint interval and blocks fit.
 fn in_blocks(
     kernel: Kernel,
     rules: &HeapRules,
@@ -172,7 +174,7 @@ enum Kernel {
     NimDepths,
     /// Certain numbers of stones from one heap, without depths, in memory.
     SubtractionOutcomes,
-    /// All else, in blocks of positions.
+    /// All other games, in blocks of positions.
     PositionBlocks,
 }
 
@@ -199,7 +201,6 @@ impl Kernel {
         }
     }
 
-    /// Solves a game with this kernel.
     fn solve(
         self,
         rules: &HeapRules,
@@ -221,6 +222,7 @@ impl Kernel {
         Ok((found, census))
     }
 
+    /// Returns the steps of progress.
     fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let layers = u64::from(rules.passes()) + 1;
         Ok(match self {
@@ -232,9 +234,9 @@ impl Kernel {
     }
 }
 
-/// Returns the number of multisets of heaps within all bounds except the `least` lowest.
-fn multisets_without(bounds: &[Heap], least: usize) -> u128 {
-    multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
+/// Returns the number of multisets of heaps within all bounds except the `omitted` lowest, saturating.
+fn multisets_without(bounds: &[Heap], omitted: usize) -> u128 {
+    multisets_within(&bounds[omitted.min(bounds.len())..]).unwrap_or(u64::MAX).into()
 }
 
 /// Returns the bytes in which `subtraction_outcomes` keeps the last rows of each line.
@@ -247,7 +249,7 @@ fn subtraction_memory(rules: &HeapRules) -> u128 {
 fn reach(rules: &HeapRules) -> Heap {
     match (rules.take(), rules.take().count(rules.greatest())) {
         (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
-        // The amounts are 1, 2, ..., count.
+        // The amounts are 1, 2, ..., `count`.
         (Take::Any | Take::UpTo(_), count) => count,
     }
 }
@@ -267,13 +269,14 @@ fn by_passes<L>(
 }
 
 fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
-    match u64::from(rules.greatest()) < AtomicU8::MAX {
-        true => solve_nim_in::<AtomicU8>(rules, control),
-        false => solve_nim_in::<AtomicU32>(rules, control),
+    if u64::from(rules.greatest()) < AtomicU8::MAX {
+        solve_nim_in::<AtomicU8>(rules, control)
+    } else {
+        solve_nim_in::<AtomicU32>(rules, control)
     }
 }
 
-/// Does this with `T` as the type of sizes.
+/// Solves Nim with `T` as the type of sizes.
 fn solve_nim_in<T: AtomicSize>(
     rules: &HeapRules,
     control: &dyn Control,
@@ -288,12 +291,12 @@ fn solve_nim_in<T: AtomicSize>(
 fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
     let lost = layers.iter().map(|layer| layer.lost).sum();
-    // The rank of one heap is its size, and the rank of no heap is 0.
+    // The rank of one heap is its size, and the rank of no heaps is 0.
     pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], control)
 }
 
-/// Packs lines without depths. `target` returns the size of the heap in the lost position of a line, by passes left and
-/// the rank of the other heaps. `lost` is the number of lost positions.
+/// Packs lines without depths. `target` returns the size of the heap in the lost position of a line, by layer and the
+/// rank of the other heaps. `lost` is the number of lost positions.
 fn pack_lines(
     rules: &HeapRules,
     lost: u64,

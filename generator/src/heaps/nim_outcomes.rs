@@ -1,11 +1,11 @@
-//! Outcomes where a move takes any number of stones from one heap: a whole row of positions with a few words of bits.
+//! Outcomes where a move takes any number of stones from one heap: bit operations on whole rows of positions.
 //!
-//! The line through a position along a heap holds all sizes of this heap. From a position, moves lead to all smaller
-//! positions on its lines; so a position is won if a line through it has a lost position below, and each line has at
-//! most one lost position. A row is all positions that differ in the least heap only. For each line across the row we
-//! keep one bit, "has a lost position so far"; the bits of the lines along one heap make a word. The OR of these words
-//! marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit. Example: if the OR
-//! is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
+//! The line through a position along a heap has all sizes of this heap. From a position, moves lead to all smaller
+//! positions on its lines. So a position is won if a line through it has a lost position below, and each line has at
+//! most one lost position. A row is all positions that differ in the least heap only. For each line across the row the
+//! solver keeps one bit, "has a lost position so far"; the bits of the lines along one heap make a word. The OR of these
+//! words marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit. Example: if
+//! the OR is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
 //!
 //! Cost: one word for each heap and 64 positions.
 
@@ -21,17 +21,18 @@ use crate::control::CancelCheck;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
 
-/// The lost positions of a layer, which is all positions with the same number of passes left.
+/// The lost positions of a layer: of all positions with the same number of passes left.
 pub(super) struct NimLayer<T> {
-    /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of its heap in its
-    /// lost position, or one above the greatest if it has none.
+    /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of the heap in its lost position;
+    /// one above the greatest if there is none.
     targets: Vec<T>,
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
 impl<T: AtomicSize> NimLayer<T> {
-    /// Returns the size of the heap in the lost position of a line, or one above the greatest. `rank` is the rank of
-    /// the other heaps.
+    /// Returns the size of the heap in the lost position of a line, by the rank of the other heaps; one above the
+    /// greatest if there is none.
     #[inline]
     pub(super) fn target(&self, rank: u64) -> Heap {
         self.targets[rank as usize].load() as Heap
@@ -40,19 +41,19 @@ impl<T: AtomicSize> NimLayer<T> {
 
 struct NimSolver<'a, T> {
     planes: &'a Planes,
+    /// Words in a row of bits.
     words: usize,
-    /// For each rank of the outer heaps, a row of bits: whether a line has a lost position so far. Bit i is for the
-    /// line along a heap beside these outer heaps and the least heap i; while their own plane is solved, for the line
-    /// along the last heap but one.
+    /// For each rank of heaps like the outer ones, a row of bits. Bit i is 1 if the line whose other heaps are these
+    /// heaps and a least heap of i stones has a lost position so far.
     marks: Vec<AtomicU64>,
     targets: Vec<T>,
-    /// The layer of one pass less.
+    /// The layer with one pass less.
     passed: Option<&'a NimLayer<T>>,
     /// The empty position is won.
-    over_is_won: bool,
+    end_is_won: bool,
 }
 
-/// Solves a layer. `passed` is the one of a pass less.
+/// Solves a layer. `passed` is the layer with one pass less.
 pub(super) fn solve<T: AtomicSize>(
     rules: &HeapRules,
     planes: &Planes,
@@ -66,7 +67,7 @@ pub(super) fn solve<T: AtomicSize>(
         marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
         targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest()) + 1))?,
         passed,
-        over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
+        end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
         planes.solve(ROWS, control, u64::add, |plane, (), cancel_check| {
@@ -95,43 +96,43 @@ impl<T: AtomicSize> NimSolver<'_, T> {
             cancel_check.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
             lost += 1;
-            let set = |group: usize, bit: usize| {
-                let mark = &self.marks[group * words + bit / 64];
+            let set_mark = |rank: usize, bit: usize| {
+                let mark = &self.marks[rank * words + bit / 64];
                 mark.store(mark.load(Relaxed) | 1 << (bit % 64), Relaxed);
             };
-            set(plane.own, bit);
+            set_mark(plane.outer_rank, bit);
             if row <= self.planes.least {
-                set(plane.own, row as usize);
+                set_mark(plane.outer_rank, row as usize);
             }
-            let target = |line: usize, size: Heap| self.targets[line].store(size.into());
-            target(plane.own_lines + row as usize, bit as Heap);
-            target(plane.own_lines + bit, row);
+            let set_target = |line: usize, size: Heap| self.targets[line].store(size.into());
+            set_target(plane.lines_begin + row as usize, bit as Heap);
+            set_target(plane.lines_begin + bit, row);
             let row_part = self.planes.row_part(row);
             for (place, &heap) in plane.heaps.iter().enumerate() {
-                set(plane.outer_at[place] + row as usize, bit);
-                target(plane.lines_at[place] + row_part + bit, heap);
+                set_mark(plane.outer_offsets[place] + row as usize, bit);
+                set_target(plane.line_offsets[place] + row_part + bit, heap);
             }
         }
         Ok(lost)
     }
 
-    /// The size of the least heap in the lost position of a row, if it has one.
+    /// Returns the size of the least heap in the lost position of a row; `None` if all its positions are won.
     #[inline(always)]
     fn lost_in_row(&self, plane: &Plane, row: Heap, words: usize) -> Option<usize> {
         let last = row.min(self.planes.least) as usize;
         for word in 0..=last / 64 {
-            let mark = |group: usize| self.marks[group * words + word].load(Relaxed);
-            let mut won = mark(plane.own);
-            for &others in &plane.outer_at[..plane.heaps.len()] {
+            let mark = |rank: usize| self.marks[rank * words + word].load(Relaxed);
+            let mut won = mark(plane.outer_rank);
+            for &others in &plane.outer_offsets[..plane.heaps.len()] {
                 won |= mark(others + row as usize);
             }
             if let Some(passed) = self.passed {
-                let target = passed.target((plane.own_lines + row as usize) as u64) as usize;
+                let target = passed.target((plane.lines_begin + row as usize) as u64) as usize;
                 won |= u64::from(target / 64 == word) << (target % 64);
             }
-            if plane.own == 0 && row == 0 {
-                // The position without stones, from which there is no pass.
-                won = u64::from(self.over_is_won);
+            if plane.outer_rank == 0 && row == 0 {
+                // The empty position, from which there is no pass.
+                won = u64::from(self.end_is_won);
             }
             let bit = won.trailing_ones() as usize;
             if bit < 64 {
@@ -148,12 +149,12 @@ mod tests {
 
     use bouton_tables::heaps::{Ranks, Take};
 
-    use super::super::plain::tests::{games, outcomes_agree};
+    use super::super::plain::tests::{check_outcomes, games};
     use super::super::{by_passes, plain};
     use super::*;
 
     #[test]
-    fn positions_are_lost_as_they_are_move_by_move() {
+    fn lost_positions_agree_with_the_plain_solver() {
         let bounds: [&[Heap]; 6] =
             [&[9, 11, 13], &[2, 70, 75], &[70, 70, 70], &[7; 4], &[1, 1, 4, 6], &[3; 6]];
         for rules in games(&bounds, &[Take::Any]) {
@@ -164,7 +165,7 @@ mod tests {
                 by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
                 let is_lost = |heaps: &[Heap], _| found.target(planes.lines.rank(&heaps[1..])) == heaps[0];
-                outcomes_agree(&rules, is_lost, found.lost, expected);
+                check_outcomes(&rules, is_lost, found.lost, expected);
             }
         }
     }

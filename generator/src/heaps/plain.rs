@@ -1,8 +1,8 @@
 //! A plain solver for every ruleset: it computes each position from the positions after each of its moves.
 //!
-//! WebAssembly uses it because it is short, and the tests compare all other solvers with it. Positions with the same
-//! number of stones do not depend on each other, so they are solved in parallel, from no stones upwards. Cost: one step
-//! for each position and move.
+//! WebAssembly uses this solver because it is short, and the tests compare all other solvers with it. Positions with
+//! the same number of stones do not depend on each other, so they are solved in parallel, from no stones upwards. Cost:
+//! one step for each position and move. Example: with 3 stones, {3}, {2,1} and {1,1,1} are solved at the same time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -86,7 +86,7 @@ impl BestSuccessor {
         }
     }
 
-    /// Returns the result for the position itself.
+    /// Returns the solved position, with depth 0 if there was no move.
     pub(super) fn solved(self) -> Solved {
         match self.found {
             None => Solved { depth: 0, stones: 0 },
@@ -95,8 +95,7 @@ impl BestSuccessor {
     }
 }
 
-/// Solves all positions: a layer for each number of passes left, from none up. Progress is counted in
-/// positions.
+/// Solves all positions: a layer for each number of passes left, from none up. A step of progress is a position.
 pub(super) fn solve(
     rules: &HeapRules,
     ranks: &Ranks,
@@ -108,17 +107,16 @@ pub(super) fn solve(
         // Every move except a pass takes a stone, so positions with the same number of stones are independent.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
         for stones in 0..=total {
-            // The least and the greatest size of the first heap such that the other heaps can hold the remaining
-            // stones.
+            // The sizes of the greatest heap for which the other heaps can have the remaining stones.
             let heaps = ranks.heaps() as u64;
             let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
-            let most = stones.min(ranks.bound(0).into());
-            parallel::for_each((most + 1).saturating_sub(least) as usize, |piece| {
-                let first = least + piece as u64;
+            let greatest = stones.min(ranks.bound(0).into());
+            parallel::for_each((greatest + 1).saturating_sub(least) as usize, |number| {
+                let first = least + number as u64;
                 let mut heaps: Heaps = [first as Heap].into_iter().collect();
                 let mut solved = 0;
                 let mut cancel_check = CancelCheck::new(control);
-                solver.with(&mut heaps, stones - first, &mut solved, &mut cancel_check)?;
+                solver.solve_all(&mut heaps, stones - first, &mut solved, &mut cancel_check)?;
                 control.advance(solved);
                 Ok::<_, GenerateError>(())
             })?;
@@ -128,7 +126,7 @@ pub(super) fn solve(
     })
 }
 
-/// The edge to a position.
+/// Returns the edge to a position, as [`merge_positions`](super::merge_classes::merge_positions) expects it.
 pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassEdge {
     match solved.is_lost(rules.play()) {
         false => ClassEdge { class: 0, deeper: VOID },
@@ -137,7 +135,7 @@ pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassE
     }
 }
 
-/// The body of a table in which each position, or each line, stands for itself: not small, and made without a search.
+/// Returns the body of a table with a record for each position, or each line: not small, but made without a search.
 pub(super) fn parts(
     rules: &HeapRules,
     depths: bool,
@@ -159,11 +157,11 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// The lost position of a line: if any number may be taken of a heap, it has at most one.
+/// Returns the lost position of a line, in games where a move takes any number of stones: a line has at most one.
 fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> LostTarget {
     let line = HeapLine::new(ranks, others);
-    let places = (0..).zip(line.ranks());
-    let lost = places.map(|(size, rank)| (size, layer.at(rank))).find(|(_, at)| at.is_lost(rules.play()));
+    let mut positions = (0..).zip(line.ranks()).map(|(size, rank)| (size, layer.at(rank)));
+    let lost = positions.find(|(_, solved)| solved.is_lost(rules.play()));
     let none = (rules.greatest() + 1, Solved { depth: 0, stones: 0 });
     let (size, Solved { depth, stones }) = lost.unwrap_or(none);
     let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
@@ -183,35 +181,36 @@ pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Cens
 struct PlainSolver<'a> {
     rules: &'a HeapRules,
     ranks: &'a Ranks,
+    /// Passes left.
     passes: u8,
     layer: &'a Layer,
-    /// The layer of one pass less.
+    /// The layer with one pass less.
     passed: Option<&'a Layer>,
 }
 
 impl PlainSolver<'_> {
-    /// Solves all positions that begin with these heaps, in descending order, and have `left` further stones.
-    fn with(
+    /// Solves all positions that begin with these heaps, in descending order, and have `rest` further stones. Adds the
+    /// number of these positions to `solved`.
+    fn solve_all(
         &self,
         heaps: &mut Heaps,
-        left: u64,
+        rest: u64,
         solved: &mut u64,
         cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
         let place = heaps.len();
-        let places = (self.ranks.heaps() - place) as u64;
-        let last = heaps[place - 1];
-        if places == 0 {
-            if left == 0 {
+        let places_left = (self.ranks.heaps() - place) as u64;
+        if places_left == 0 {
+            if rest == 0 {
                 self.solve(heaps, cancel_check)?;
                 *solved += 1;
             }
             return Ok(());
         }
-        let most = u64::from(last.min(self.ranks.bound(place))).min(left);
-        for heap in left.div_ceil(places)..=most {
+        let greatest = u64::from(heaps[place - 1].min(self.ranks.bound(place))).min(rest);
+        for heap in rest.div_ceil(places_left)..=greatest {
             heaps.push(heap as Heap);
-            self.with(heaps, left - heap, solved, cancel_check)?;
+            self.solve_all(heaps, rest - heap, solved, cancel_check)?;
             heaps.pop();
         }
         Ok(())
@@ -258,7 +257,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// The games with each of some bounds and each of some takes, in normal and misère play, and with passes.
+    /// Returns the games with each of `bounds` and each of `takes`, in normal and misère play, and with passes.
     pub(in super::super) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
         let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
             let keys =
@@ -266,14 +265,14 @@ pub(super) mod tests {
             keys.rules().expect("allowed rules")
         };
         let plays = [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)];
-        let of_bounds =
+        let with_bounds =
             |bounds| takes.iter().flat_map(move |take| plays.map(|play| rules(bounds, take, play)));
-        bounds.iter().flat_map(|bounds| of_bounds(bounds)).collect()
+        bounds.iter().flat_map(|bounds| with_bounds(bounds)).collect()
     }
 
     /// Asserts that the same positions are lost as in the plain solver, `lost` in all. `found` gets heaps and their
-    /// rank.
-    pub(in super::super) fn outcomes_agree(
+    /// rank, and reports whether they are lost.
+    pub(in super::super) fn check_outcomes(
         rules: &HeapRules,
         found: impl Fn(&[Heap], u64) -> bool,
         lost: u64,
@@ -288,8 +287,8 @@ pub(super) mod tests {
         assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
     }
 
-    /// Asserts the same depths as in the plain solver, and the same stones of lost positions.
-    pub(in super::super) fn agree(
+    /// Asserts the same depths as in the plain solver, and the same stones of the best tries.
+    pub(in super::super) fn check_depths(
         rules: &HeapRules,
         ranks: &Ranks,
         passes: usize,
@@ -298,10 +297,10 @@ pub(super) mod tests {
     ) {
         for rank in 0..ranks.count() {
             let (found, expected) = (found(rank), expected.at(rank));
-            let place = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
-            assert_eq!(found.depth, expected.depth, "{}", place());
+            let position = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
+            assert_eq!(found.depth, expected.depth, "{}", position());
             if found.is_lost(rules.play()) {
-                assert_eq!(found.stones, expected.stones, "{}", place());
+                assert_eq!(found.stones, expected.stones, "{}", position());
             }
         }
     }

@@ -1,9 +1,10 @@
-//! The order in which the solvers in memory go through positions, and the places of lines in this order.
+//! The order in which the solvers in memory go through positions, and where the lines of a plane begin.
 //!
 //! Heaps are in descending order. All heaps except the two least are the *outer* heaps; the positions with the same
 //! outer heaps make a *plane*. In a *row* of the plane the last heap but one is fixed, and only the least heap varies.
-//! Positions of a row are adjacent in memory, and so are the lines through them along an outer heap. Planes whose outer
-//! heaps have the same sum are solved in parallel.
+//! Example: {9,4,2} is in the plane of 9, and in the row {9,4,0} to {9,4,4}. Positions of a row are adjacent in memory,
+//! and so are the lines through them along an outer heap. Planes whose outer heaps have the same sum are solved in
+//! parallel, as a *wave*; with at most one outer heap, a wave consists of parts of planes.
 
 use std::ops::Range;
 
@@ -14,40 +15,42 @@ use crate::control::{CancelCheck, check};
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
-/// Rows of a plane, and planes, in one piece of work.
+/// Number of rows, and of planes, in a piece of work if there is at most one outer heap.
 pub(super) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
 
 /// All planes of a game. A game of one heap gets a least heap that is always empty (padding).
 pub(super) struct Planes {
-    /// Ranks of the outer heaps. All heaps except one outer heap and the least have the same number and bounds, so the
-    /// same ranks.
+    /// Ranks of the outer heaps. Also ranks of all heaps except an outer heap and the least, as these are equally many
+    /// and have the same bounds.
     pub(super) outer: Ranks,
-    /// Ranks of all heaps except one: of lines.
+    /// Ranks of lines: of all heaps except one.
     pub(super) lines: Ranks,
     /// Ranks of all heaps. Padding does not change them.
     pub(super) all: Ranks,
-    /// Bounds of the last heap but one, and of the least heap.
+    /// Bound of the last heap but one.
     second_least: Heap,
+    /// Bound of the least heap.
     pub(super) least: Heap,
 }
 
 /// Some rows of a plane, and the places of the lines through them.
 pub(super) struct Plane<'a> {
+    /// The outer heaps.
     pub(super) heaps: &'a [Heap],
+    /// Sizes of the last heap but one.
     pub(super) rows: Range<Heap>,
     /// These are the last rows of the plane.
-    pub(super) to_the_end: bool,
+    pub(super) is_last_piece: bool,
     /// The rank of the outer heaps among [`Planes::outer`].
-    pub(super) own: usize,
-    /// The rank of the outer heaps and a row among [`Planes::lines`] is `own_lines + row`. This is the line along the
-    /// least heap in this row, and also the line along the last heap but one where the least heap has size `row`.
-    pub(super) own_lines: usize,
-    /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::outer`]. Add the row's
-    /// size.
-    pub(super) outer_at: [usize; MAX_HEAPS],
+    pub(super) outer_rank: usize,
+    /// Rank among [`Planes::lines`] of the line along the least heap in row 0. Add a row to get its line; the same sum is
+    /// the line along the last heap but one where the least heap has the size `row`.
+    pub(super) lines_begin: usize,
+    /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::outer`]. Add the row.
+    pub(super) outer_offsets: [usize; MAX_HEAPS],
     /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::lines`]. Add the row's
     /// part and the size of the least heap.
-    pub(super) lines_at: [usize; MAX_HEAPS],
+    pub(super) line_offsets: [usize; MAX_HEAPS],
 }
 
 /// Returns the bounds of a game with padding, ascending.
@@ -77,10 +80,10 @@ impl Planes {
     }
 
     /// Solves all planes; a plane comes after those to which its moves lead. `solve` solves some rows of a plane, in
-    /// order; `and` combines the results; the scratch is reused. With at most one outer heap, `solve` gets about `rows`
-    /// rows at a time, otherwise all rows.
+    /// order; `and` combines the results; the scratch is reused. With at most one outer heap, `solve` gets at most
+    /// `rows` rows at a time, otherwise all rows.
     ///
-    /// Of two planes that are solved at the same time, no move leads from one to the other, and no line goes through
+    /// No move leads from one of two planes that are solved at the same time to the other, and no line goes through
     /// both. Neither do they have lines whose other heaps differ only in the least of them.
     pub(super) fn solve<T: Default + Send, S: Default>(
         &self,
@@ -89,7 +92,7 @@ impl Planes {
         and: impl Fn(T, T) -> T + Sync + Send,
         solve: impl Fn(&Plane, &mut S, &mut CancelCheck) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
-        let of_piece = |piece: PlanePiece| {
+        let solve_piece = |piece: PlanePiece| {
             let (mut done, mut scratch, mut cancel_check) =
                 (T::default(), S::default(), CancelCheck::new(control));
             let mut rows_done = 0;
@@ -106,13 +109,12 @@ impl Planes {
             check(control)?;
             let pieces = self.wave(wave, rows)?;
             let of_wave =
-                parallel::reduce(pieces.len(), |piece| of_piece(pieces[piece]), |a, b| Ok(and(a, b)));
+                parallel::reduce(pieces.len(), |piece| solve_piece(pieces[piece]), |a, b| Ok(and(a, b)));
             done = and(done, of_wave?);
         }
         Ok(done)
     }
 
-    /// Returns the number of the last wave.
     fn last_wave(&self, rows: Heap) -> u64 {
         let tiles = |bound: Heap| u64::from(bound / rows);
         match self.outer.heaps() {
@@ -122,7 +124,7 @@ impl Planes {
         }
     }
 
-    /// Returns the pieces that can be solved at the same time, after the waves before.
+    /// Returns the pieces of a wave: they can be solved at the same time, after the waves before.
     fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<PlanePiece>, GenerateError> {
         let mut pieces = Vec::new();
         match self.outer.heaps() {
@@ -138,7 +140,7 @@ impl Planes {
             _ => {
                 // Planes whose outer heaps have the same sum. A line enters another plane only when its heap exceeds an
                 // outer heap, so all planes on a line have different sums.
-                self.each_with(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
+                self.each_outer(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
                     pieces.grow(PlanePiece::Planes { greatest: [heaps[0], heaps[1]], rest })
                 })?;
             }
@@ -164,16 +166,16 @@ impl Planes {
             }
             PlanePiece::Planes { greatest, rest } => {
                 let all = self.outer.heaps();
-                self.each_with(&mut greatest.into_iter().collect(), all, rest, &mut |heaps, _| {
+                self.each_outer(&mut greatest.into_iter().collect(), all, rest, &mut |heaps, _| {
                     visit(&self.plane(heaps, 0..Heap::MAX))
                 })
             }
         }
     }
 
-    /// Visits all choices of the first `places` outer heaps that begin with `heaps`, for which the remaining heaps can
-    /// complete the sum, together with the rest of the sum.
-    fn each_with(
+    /// Visits all choices of the first `places` outer heaps that begin with `heaps` and can be completed to outer heaps
+    /// with `rest` further stones in all. `visit` also gets the stones of the outer heaps that are not chosen.
+    fn each_outer(
         &self,
         heaps: &mut Heaps,
         places: usize,
@@ -184,15 +186,15 @@ impl Planes {
         if place == places {
             return visit(heaps, rest);
         }
-        let most = heaps.last().copied().unwrap_or(Heap::MAX).min(self.outer.bound(place));
-        let most = most.min(Heap::try_from(rest).unwrap_or(Heap::MAX));
-        // The remaining heaps are no greater than `heap`.
-        let behind = |heap: Heap| -> u64 {
+        let greatest = heaps.last().copied().unwrap_or(Heap::MAX).min(self.outer.bound(place));
+        let greatest = greatest.min(Heap::try_from(rest).unwrap_or(Heap::MAX));
+        // The later heaps are no greater than `heap`.
+        let max_later = |heap: Heap| -> u64 {
             (place + 1..self.outer.heaps()).map(|place| u64::from(self.outer.bound(place).min(heap))).sum()
         };
-        for heap in (0..=most).rev().take_while(|&heap| rest - u64::from(heap) <= behind(heap)) {
+        for heap in (0..=greatest).rev().take_while(|&heap| rest - u64::from(heap) <= max_later(heap)) {
             heaps.push(heap);
-            self.each_with(heaps, places, rest - u64::from(heap), visit)?;
+            self.each_outer(heaps, places, rest - u64::from(heap), visit)?;
             heaps.pop();
         }
         Ok(())
@@ -200,11 +202,12 @@ impl Planes {
 
     fn plane<'a>(&self, heaps: &'a Heaps, rows: Range<Heap>) -> Plane<'a> {
         let end = heaps.last().map_or(self.second_least, |&heap| heap.min(self.second_least)) + 1;
-        let mut outer_at = [0; MAX_HEAPS];
-        let mut lines_at = [0; MAX_HEAPS];
-        for (left_out, (outer, lines)) in outer_at.iter_mut().zip(&mut lines_at).enumerate().take(heaps.len())
+        let mut outer_offsets = [0; MAX_HEAPS];
+        let mut line_offsets = [0; MAX_HEAPS];
+        for (omitted, (outer, lines)) in
+            outer_offsets.iter_mut().zip(&mut line_offsets).enumerate().take(heaps.len())
         {
-            let others = heaps[..left_out].iter().chain(&heaps[left_out + 1..]);
+            let others = heaps[..omitted].iter().chain(&heaps[omitted + 1..]);
             for (place, &other) in others.enumerate() {
                 *outer += self.outer.part(place, other) as usize;
                 *lines += self.lines.part(place, other) as usize;
@@ -213,11 +216,11 @@ impl Planes {
         Plane {
             heaps,
             rows: rows.start.min(end)..rows.end.min(end),
-            to_the_end: rows.end >= end,
-            own: self.outer.rank(heaps) as usize,
-            own_lines: self.lines.rank(heaps) as usize,
-            outer_at,
-            lines_at,
+            is_last_piece: rows.end >= end,
+            outer_rank: self.outer.rank(heaps) as usize,
+            lines_begin: self.lines.rank(heaps) as usize,
+            outer_offsets,
+            line_offsets,
         }
     }
 }
@@ -225,14 +228,14 @@ impl Planes {
 /// A piece of work for one thread.
 #[derive(Clone, Copy)]
 enum PlanePiece {
-    /// Some rows of the planes with some outer heaps: as many heaps as rows. Without outer heaps, some rows of the only
-    /// plane.
+    /// With one outer heap: some rows of some adjacent planes, equally many of both. Without outer heaps: some rows of
+    /// the only plane.
     Square {
-        /// The first outer heap.
+        /// The outer heap of the first plane.
         heaps: Heap,
         first_row: Heap,
     },
-    /// All planes with these two greatest outer heaps, whose other outer heaps have the sum `rest`.
+    /// All planes with these two greatest outer heaps, whose other outer heaps have `rest` stones in all.
     Planes { greatest: [Heap; 2], rest: u64 },
 }
 
@@ -245,7 +248,7 @@ mod tests {
 
     use super::*;
 
-    /// The row of a position, with its heaps before it.
+    /// Returns the row of a position: all heaps except the least.
     fn row_of(heaps: &[Heap]) -> Vec<Heap> {
         let mut heaps = heaps.to_vec();
         heaps.sort_unstable_by(|a, b| b.cmp(a));
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn each_row_comes_once_and_after_those_to_which_moves_lead() {
+    fn each_row_comes_once_and_after_the_rows_to_which_moves_lead() {
         for bounds in [
             &[5][..],
             &[3, 9],

@@ -1,9 +1,9 @@
 //! A short solver, for WebAssembly, where a move takes any number of stones from one heap.
 //!
-//! A line holds all sizes of one heap, with the other heaps fixed; each of its positions can move to all smaller ones.
-//! So it is enough to keep the best position of each line so far: the lost one, if any, otherwise the deepest won one.
-//! Positions come in the order of ranks, where smaller positions come first. Each position asks its lines, then updates
-//! them: a few steps for each heap, whereas a solver that tries all moves needs a step for each stone.
+//! A line has all sizes of one heap, with the other heaps fixed, and from each of its positions moves lead to all
+//! smaller ones. So it is enough to keep the best position of each line so far: the lost one, if any, otherwise the
+//! deepest won one. Positions come in the order of ranks, so smaller positions come first. Each position reads its
+//! lines, then updates them: a few steps for each heap, where a solver that tries all moves needs a step for each stone.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
@@ -20,22 +20,22 @@ use crate::{Census, Control, GenerateError};
 /// The best position of a line to move to.
 #[derive(Clone, Copy)]
 struct BestOfLine {
-    /// Its heap that varies; [`NOTHING`] if there is no position yet.
+    /// Size of the heap that varies; [`NO_SIZE`] if there is no position yet.
     size: Heap,
     solved: Solved,
 }
 
 /// Stands for no position; no heap is this large.
-const NOTHING: Heap = Heap::MAX;
+const NO_SIZE: Heap = Heap::MAX;
 
 impl BestOfLine {
-    /// The line has one more position.
+    /// Adds a position to the line.
     fn add(&mut self, play: Play, size: Heap, solved: Solved) {
         // A line has at most one lost position. Among equally deep won positions, reaching the last one takes the
         // fewest stones.
         let better =
             || !self.solved.is_lost(play) && (solved.is_lost(play) || solved.depth >= self.solved.depth);
-        if self.size == NOTHING || better() {
+        if self.size == NO_SIZE || better() {
             *self = Self { size, solved };
         }
     }
@@ -45,13 +45,12 @@ impl BestOfLine {
 struct SmallNimLayer {
     /// The best position of each line, by the rank of the other heaps.
     best_of_line: Vec<BestOfLine>,
-    /// The positions by rank, for the layer with one more pass; empty without passes.
+    /// All positions, for the layer with one more pass; empty in games without passes.
     layer: Layer,
     census: Census,
 }
 
-/// Makes the body of a table in which each line is a class of its own, and the census. The unit of progress is a
-/// position.
+/// Makes the body of a table in which each line is a class of its own, and the census. A step of progress is a position.
 pub(super) fn make(
     rules: &HeapRules,
     depths: bool,
@@ -92,8 +91,8 @@ fn solve(
 ) -> Result<SmallNimLayer, GenerateError> {
     let play = rules.play();
     let layer = Layer::new(if rules.passes() > 0 { ranks.count() } else { 0 })?;
-    let nothing = BestOfLine { size: NOTHING, solved: Solved { depth: 0, stones: 0 } };
-    let mut best_of_line = filled(others.count(), nothing)?;
+    let no_position = BestOfLine { size: NO_SIZE, solved: Solved { depth: 0, stones: 0 } };
+    let mut best_of_line = filled(others.count(), no_position)?;
     let mut census = Census::default();
     let mut cancel_check = CancelCheck::new(control);
     let mut heaps: Heaps = std::iter::repeat_n(0, ranks.heaps()).collect();
@@ -102,7 +101,7 @@ fn solve(
         let mut best = BestSuccessor::new(play);
         each_line(&heaps, others, |line, size| {
             let BestOfLine { size: to, solved } = best_of_line[line];
-            if to != NOTHING {
+            if to != NO_SIZE {
                 best.consider(solved, size - to);
             }
         });
@@ -116,21 +115,21 @@ fn solve(
         }
         census.wins += u64::from(!solved.is_lost(play));
         census.deepest = census.deepest.max(solved.depth);
-        advance(&mut heaps, ranks);
-        if rank.is_multiple_of(STEP) {
-            control.advance(STEP.min(ranks.count() - rank));
+        ranks.advance(&mut heaps);
+        if rank.is_multiple_of(POSITIONS_PER_REPORT) {
+            control.advance(POSITIONS_PER_REPORT.min(ranks.count() - rank));
         }
     }
     Ok(SmallNimLayer { best_of_line, layer, census })
 }
 
-/// Positions between reports of progress.
-const STEP: u64 = 1 << 12;
+/// Positions between two reports of progress.
+const POSITIONS_PER_REPORT: u64 = 1 << 12;
 
-/// The lines of a position: for each size that a heap of it has, the number of the other heaps.
+/// Visits the lines through a position, once for equal heaps: the rank of the other heaps, and the size of the heap.
 #[inline]
 fn each_line(heaps: &Heaps, others: &Ranks, mut visit: impl FnMut(usize, Heap)) {
-    // All but the first.
+    // The rank of all heaps except the first.
     let mut line: u64 = heaps.iter().skip(1).zip(0..).map(|(&heap, place)| others.part(place, heap)).sum();
     for place in 0..heaps.len() {
         if place > 0 {
@@ -140,17 +139,5 @@ fn each_line(heaps: &Heaps, others: &Ranks, mut visit: impl FnMut(usize, Heap)) 
             }
         }
         visit(line as usize, heaps[place]);
-    }
-}
-
-/// The next heaps in the order of ranks.
-fn advance(heaps: &mut Heaps, ranks: &Ranks) {
-    for place in (0..heaps.len()).rev() {
-        let most = ranks.bound(place).min(if place == 0 { Heap::MAX } else { heaps[place - 1] });
-        if heaps[place] < most {
-            heaps[place] += 1;
-            return;
-        }
-        heaps[place] = 0;
     }
 }

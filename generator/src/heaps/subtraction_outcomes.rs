@@ -1,11 +1,10 @@
-//! Outcomes where a move takes certain amounts from one heap (subtraction games): a whole row of positions with a few
-//! words of bits.
+//! Outcomes where a move takes certain amounts from one heap (subtraction games): bit operations on rows of positions.
 //!
-//! A row is all positions that differ in the least heap only; bit i is the position with least heap i. Taking amount a
-//! from another heap leads to the same bit of an earlier row. So the won positions of a row are the OR of the lost
-//! positions of these rows, one for each amount and heap. For moves in the least heap, we go through the zero bits
-//! upwards: each is lost, and makes the bits one amount higher won. The solver keeps the last rows along each outer
-//! heap, as many as the greatest amount.
+//! A row is all positions that differ in the least heap only; bit i is the position with least heap i. Taking an amount
+//! from another heap leads to the same bit of an earlier row. So the positions won by such moves are the OR of the lost
+//! positions of these rows, one for each amount and heap. For moves in the least heap, the solver goes through the zero
+//! bits upwards: each is lost, and makes the bits one amount higher won. Along each outer heap the solver keeps the last
+//! rows, as many as the greatest amount. Cost: one word for each amount, heap and 64 positions.
 //!
 //! Example: one heap, amounts 1 and 2. Bit 0 is lost, so bits 1 and 2 are won; bit 3 is lost, and so on.
 
@@ -21,10 +20,11 @@ use crate::control::CancelCheck;
 use crate::memory::{Grow, filled_with};
 use crate::{Control, GenerateError};
 
-/// The lost positions of a layer, which is all positions with the same number of passes left.
+/// The lost positions of a layer: of all positions with the same number of passes left.
 pub(super) struct LostBits {
     /// A bit for each position, by rank.
     bits: Vec<AtomicU64>,
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
@@ -35,7 +35,7 @@ impl LostBits {
         self.bits[(rank / 64) as usize].load(Relaxed) >> (rank % 64) & 1 == 1
     }
 
-    /// The bits from a rank on.
+    /// Returns the 64 bits from a rank on.
     #[inline]
     pub(super) fn word(&self, rank: u64) -> u64 {
         let (word, shift) = ((rank / 64) as usize, rank % 64);
@@ -44,7 +44,7 @@ impl LostBits {
         if shift == 0 { low } else { low | high << (64 - shift) }
     }
 
-    /// Sets the bits that a word has set, from a rank on.
+    /// Adds 64 bits from a rank on.
     #[inline]
     fn set(&self, rank: u64, bits: u64) {
         let (word, shift) = ((rank / 64) as usize, rank % 64);
@@ -61,19 +61,21 @@ impl LostBits {
 struct SubtractionSolver<'a> {
     planes: &'a Planes,
     amounts: Vec<usize>,
+    /// Words in a row of bits.
     words: usize,
-    /// Number of positions that are kept for each line: the greatest amount.
+    /// The greatest amount: number of rows that are kept along an outer heap.
     reach: usize,
-    /// The last positions of the lines along each outer heap. For each rank of the other heaps except the least, and
-    /// each size of the heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
-    memory: Vec<AtomicU64>,
+    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the heap
+    /// modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
+    recent_rows: Vec<AtomicU64>,
     lost: LostBits,
+    /// The layer with one pass less.
     passed: Option<&'a LostBits>,
     /// A position without moves is won.
-    over_is_won: bool,
+    end_is_won: bool,
 }
 
-/// Solves a layer. `passed` is the one of a pass less.
+/// Solves a layer. `passed` is the layer with one pass less.
 pub(super) fn solve(
     rules: &HeapRules,
     planes: &Planes,
@@ -85,22 +87,22 @@ pub(super) fn solve(
     let reach = reach(rules) as usize;
     let words = planes.least as usize / 64 + 1;
     let zeros = |n| filled_with(n, || AtomicU64::new(0));
-    let group = (reach as u64).saturating_mul(words as u64);
+    let line_len = (reach as u64).saturating_mul(words as u64);
     let mut solver = SubtractionSolver {
         planes,
         words,
         reach,
-        memory: zeros(if planes.outer.heaps() == 0 {
+        recent_rows: zeros(if planes.outer.heaps() == 0 {
             0
         } else {
-            planes.outer.count().saturating_mul(group)
+            planes.outer.count().saturating_mul(line_len)
         })?,
         lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost: 0 },
         passed,
-        over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
+        end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
-    // Each piece looks up the rows before it again, as many as `reach`; so a piece should have at least as many rows.
+    // Each piece loads again the `reach` rows before it, so a piece should have at least as many rows.
     let rows = ROWS.max(reach as Heap);
     let lost = if words == 1 {
         planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
@@ -116,7 +118,7 @@ pub(super) fn solve(
 }
 
 impl SubtractionSolver<'_> {
-    /// Returns the offset of a size within the memory of a line.
+    /// Returns the offset of a size among the rows kept for a line.
     fn slot(&self, size: Heap) -> usize {
         size as usize % self.reach * self.words
     }
@@ -131,12 +133,11 @@ impl SubtractionSolver<'_> {
         cancel_check: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
-        let group = self.reach * words;
+        let line_len = self.reach * words;
         let rows = plane.rows.start as usize..plane.rows.end as usize;
-        // With nothing in the plane.
-        let own = self.planes.all.rank(plane.heaps);
-        let rank_of = |row: usize| own + self.planes.all.part(plane.heaps.len(), row as Heap);
-        let PlaneScratch { lost_rows, won, reads, ones } = scratch;
+        let first_rank = self.planes.all.rank(plane.heaps);
+        let rank_of = |row: usize| first_rank + self.planes.all.part(plane.heaps.len(), row as Heap);
+        let PlaneScratch { lost_rows, won, read_offsets, bit_numbers } = scratch;
         // The first row to which a move leads.
         let first = rows.start.saturating_sub(self.reach);
         lost_rows.clear();
@@ -144,22 +145,22 @@ impl SubtractionSolver<'_> {
         lost_rows.resize((rows.end - first) * words, 0);
         for row in first..rows.start {
             cancel_check.spend(2 * words)?;
-            self.look_up(row, rank_of(row), &mut lost_rows[(row - first) * words..][..words]);
-            self.exchange(row, first, lost_rows, ones)?;
+            self.load_row(row, rank_of(row), &mut lost_rows[(row - first) * words..][..words]);
+            self.mirror(row, first, lost_rows, bit_numbers)?;
         }
         won.try_reserve(words)?;
         won.resize(words, 0);
-        // Places of row 0 in `memory`, for each amount and outer heap.
-        reads.clear();
-        for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+        // For each amount and outer heap, where the row that the move reaches from row 0 is in `recent_rows`.
+        read_offsets.clear();
+        for (&others, &heap) in plane.outer_offsets.iter().zip(plane.heaps) {
             let amounts =
                 self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
-            reads.try_reserve(self.amounts.len())?;
-            reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
+            read_offsets.try_reserve(self.amounts.len())?;
+            read_offsets.extend(amounts.map(|amount| others * line_len + self.slot(heap - amount)));
         }
         let mut lost = 0;
         for row in rows.clone() {
-            cancel_check.spend(words * (1 + reads.len()))?;
+            cancel_check.spend(words * (1 + read_offsets.len()))?;
             let last = row.min(self.planes.least as usize);
             let rank = rank_of(row);
             won.fill(0);
@@ -167,34 +168,37 @@ impl SubtractionSolver<'_> {
                 let before = &lost_rows[(row - amount - first) * words..];
                 won.iter_mut().zip(before).for_each(|(won, lost)| *won |= lost);
             }
-            for &read in &*reads {
-                let memory = &self.memory[read + row * group..][..words];
-                won.iter_mut().zip(memory).for_each(|(won, memory)| *won |= memory.load(Relaxed));
+            for &read in &*read_offsets {
+                let recent = &self.recent_rows[read + row * line_len..][..words];
+                won.iter_mut().zip(recent).for_each(|(won, lost)| *won |= lost.load(Relaxed));
             }
-            self.won_by_rule(plane, row, rank, won);
-            let here = &mut lost_rows[(row - first) * words..][..words];
-            lost += self.row(last, won, here);
-            for (&bits, rank) in here.iter().zip((rank..).step_by(64)) {
+            self.add_wins_without_takes(plane, row, rank, won);
+            let lost_row = &mut lost_rows[(row - first) * words..][..words];
+            lost += self.row(last, won, lost_row);
+            for (&bits, rank) in lost_row.iter().zip((rank..).step_by(64)) {
                 self.lost.set(rank, bits);
             }
-            for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
-                self.remember((others + row) * group + self.slot(heap), here);
+            for (&others, &heap) in plane.outer_offsets.iter().zip(plane.heaps) {
+                self.store_recent((others + row) * line_len + self.slot(heap), lost_row);
             }
-            self.exchange(row, first, lost_rows, ones)?;
+            self.mirror(row, first, lost_rows, bit_numbers)?;
         }
-        // From now on, these heaps occur as outer heaps only together with a greater heap. The earlier positions of the
-        // lines along that heap are in this plane.
-        if plane.to_the_end && !plane.heaps.is_empty() {
+        // From now on, these heaps occur as outer heaps only together with a greater heap. The rows before those along
+        // this greater heap are in this plane.
+        if plane.is_last_piece && !plane.heaps.is_empty() {
             for row in rows.end.saturating_sub(self.reach)..rows.end {
                 let row_at = (row - first) * words;
-                self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row_at..][..words]);
+                self.store_recent(
+                    plane.outer_rank * line_len + self.slot(row as Heap),
+                    &lost_rows[row_at..][..words],
+                );
             }
         }
         Ok(lost)
     }
 
-    /// Looks up the lost positions of a solved row, whose first position has this rank.
-    fn look_up(&self, row: usize, rank: u64, lost: &mut [u64]) {
+    /// Adds the lost positions of a solved row to `lost`. `rank` is that of the row's first position.
+    fn load_row(&self, row: usize, rank: u64, lost: &mut [u64]) {
         let last = row.min(self.planes.least as usize);
         for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
             let bits = last - 64 * word;
@@ -203,20 +207,20 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// Copies the lost positions of a row to the other rows from `first` on, with the two least heaps exchanged.
+    /// Copies the lost positions of a row to the rows from `first` on, with the two least heaps exchanged.
     #[inline]
-    fn exchange(
+    fn mirror(
         &self,
         row: usize,
         first: usize,
         lost_rows: &mut [u64],
-        ones: &mut Vec<usize>,
+        bit_numbers: &mut Vec<usize>,
     ) -> Result<(), GenerateError> {
         if row <= self.planes.least as usize {
-            ones.clear();
-            ones.try_reserve(64 * self.words)?;
-            ones.extend(set_bits(&lost_rows[(row - first) * self.words..][..self.words]));
-            for least in ones.iter().filter_map(|least| least.checked_sub(first)) {
+            bit_numbers.clear();
+            bit_numbers.try_reserve(64 * self.words)?;
+            bit_numbers.extend(set_bits(&lost_rows[(row - first) * self.words..][..self.words]));
+            for least in bit_numbers.iter().filter_map(|least| least.checked_sub(first)) {
                 lost_rows[least * self.words + row / 64] |= 1 << (row % 64);
             }
         }
@@ -224,17 +228,17 @@ impl SubtractionSolver<'_> {
     }
 
     #[inline]
-    fn remember(&self, at: usize, lost: &[u64]) {
-        self.memory[at..].iter().zip(lost).for_each(|(memory, &lost)| memory.store(lost, Relaxed));
+    fn store_recent(&self, at: usize, lost: &[u64]) {
+        self.recent_rows[at..].iter().zip(lost).for_each(|(recent, &lost)| recent.store(lost, Relaxed));
     }
 
-    /// Sets the bits of a row that a pass wins, or that no move does but the rule.
+    /// Sets the bits of a row that win by a pass, or without any move.
     #[inline]
-    fn won_by_rule(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
+    fn add_wins_without_takes(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
         let greatest = plane.heaps.first().map_or(row, |&heap| heap as usize);
         if greatest < self.amounts.first().copied().unwrap_or(usize::MAX) {
-            // No heap has stones enough for a move, so there is no pass.
-            if self.over_is_won {
+            // No heap has enough stones for a move, so there is no pass either.
+            if self.end_is_won {
                 won.fill(u64::MAX);
             }
         } else if let Some(passed) = self.passed {
@@ -244,8 +248,8 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// Computes the lost positions of a row up to a bit, given the positions won by moves in other heaps. Returns their
-    /// number.
+    /// Computes the lost positions of a row up to bit `last`, given the positions won by moves in other heaps. Returns
+    /// the number of lost positions.
     #[inline]
     fn row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
         let mut count = 0;
@@ -267,20 +271,19 @@ impl SubtractionSolver<'_> {
     }
 }
 
-/// Room for the work on a plane, used again for the next.
+/// Buffers for a plane, reused for the next one.
 #[derive(Default)]
 struct PlaneScratch {
-    /// The lost positions of the plane: a row for each size of the last heap but one, a bit for each of the
-    /// least. The other way round they are the same.
+    /// The lost positions of the plane: a row for each size of the last heap but one, a bit for each size of the least.
     lost_rows: Vec<u64>,
-    /// The positions of a row that are known to be won.
+    /// The positions of a row that are won by moves in other heaps.
     won: Vec<u64>,
-    /// Where moves in outer heaps lead, on row 0.
-    reads: Vec<usize>,
-    ones: Vec<usize>,
+    /// Where the rows that moves in outer heaps reach from row 0 are in `recent_rows`.
+    read_offsets: Vec<usize>,
+    bit_numbers: Vec<usize>,
 }
 
-/// The numbers of the bits that are set.
+/// Returns the numbers of the bits that are set.
 fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(n, &word)| {
         let next = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
@@ -293,12 +296,12 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
 mod tests {
     use bouton_tables::heaps::{Ranks, Take};
 
-    use super::super::plain::tests::{games, outcomes_agree};
+    use super::super::plain::tests::{check_outcomes, games};
     use super::super::{by_passes, plain};
     use super::*;
 
     #[test]
-    fn positions_are_lost_as_they_are_move_by_move() {
+    fn lost_positions_agree_with_the_plain_solver() {
         let takes = [
             Take::UpTo(1),
             Take::UpTo(7),
@@ -316,7 +319,7 @@ mod tests {
             let found =
                 by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
-                outcomes_agree(&rules, |_, rank| found.is_lost(rank), found.lost, expected);
+                check_outcomes(&rules, |_, rank| found.is_lost(rank), found.lost, expected);
             }
         }
     }

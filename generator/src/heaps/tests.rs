@@ -8,7 +8,7 @@ use super::plain::tests::games;
 use super::*;
 
 #[test]
-fn tables_without_depths_are_the_same_from_blocks() {
+fn kernels_in_memory_and_in_blocks_make_the_same_tables_without_depths() {
     let bounds: [&[Heap]; 6] = [&[9, 9, 9], &[2, 5, 14], &[30; 3], &[7; 4], &[1, 4, 4, 6, 9], &[2; 6]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 2, 5, 12])];
     let options = GenerateOptions { depths: false };
@@ -33,12 +33,12 @@ fn tables_without_depths_are_the_same_from_blocks() {
 }
 
 #[test]
-fn a_small_program_makes_tables_that_answer_the_same() {
+fn tables_of_the_small_solvers_give_the_same_answers() {
     let bounds: [&[Heap]; 5] = [&[9], &[3, 5, 7], &[2, 5, 14], &[4; 4], &[1, 2, 2, 3, 4]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 3, 4])];
     let mut all = games(&bounds, &takes);
-    for (several, equal_take) in [(2, false), (2, true), (3, false)] {
-        let keys = HeapKeys { bounds: vec![4; 3], heaps_per_move: several, equal_take, ..Default::default() };
+    for (heaps_per_move, equal_take) in [(2, false), (2, true), (3, false)] {
+        let keys = HeapKeys { bounds: vec![4; 3], heaps_per_move, equal_take, ..Default::default() };
         all.push(keys.rules().unwrap());
     }
     for rules in all {
@@ -53,7 +53,7 @@ fn a_small_program_makes_tables_that_answer_the_same() {
             assert_eq!(small.header().deepest, usual.header().deepest, "{rules:?}");
             let (FamilyTable::Heaps(small), FamilyTable::Heaps(usual)) = (small.family(), usual.family())
             else {
-                panic!("they are of another family")
+                panic!("these are tables of heap games")
             };
             let region = rules.region().unwrap();
             for position in region.walk(0).take(region.count() as usize) {

@@ -168,7 +168,7 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
 
 /// Returns the cost of solving with several ranks; `memory` excludes the program itself. `None` if no machine has
 /// enough.
-pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
+pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return None;
     }

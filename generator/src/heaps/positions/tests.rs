@@ -9,7 +9,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
 use super::super::multisets::MultisetSource;
-use super::super::plain::tests::{agree, games};
+use super::super::plain::tests::{check_depths, games};
 use super::super::plain::{self, census, edge_of};
 use super::layout::{KEYS, MIN_RANGES};
 use super::*;
@@ -76,7 +76,7 @@ fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Lay
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
         };
-        agree(rules, &ranks, layer, |rank| code.read(cell(rank)).0, expected);
+        check_depths(rules, &ranks, layer, |rank| code.read(cell(rank)).0, expected);
     }
 }
 
