@@ -1,10 +1,12 @@
-//! The assignment of tasks and blocks to ranks.
+//! The assignment of tasks and blocks to MPI ranks.
 //!
-//! All ranks go through the tasks sum by sum. The greatest range of a task selects its rank. So of the task's three
-//! blocks, the two with the greatest range stay at this rank from task to task, and only the third comes from the rank
-//! that used it for the previous sum. With many ranks there are too few greatest ranges: then the second range also
-//! selects the rank, and tasks that would make others wait go to the rank with the least work. The assignment follows
-//! from the numbers of the tasks alone, so each rank knows where all blocks are without any messages.
+//! A task has three ranges, and needs the blocks of its three pairs of ranges. All ranks go through the tasks by the sum
+//! of their ranges. The greatest range of a task selects its rank. So of the task's three blocks, the two with the
+//! greatest range stay at this rank from task to task, and only the third comes from the rank that used it last.
+//! Example: with 4 ranks, task (6,2,1) runs at rank 6 mod 4 = 2, which keeps the blocks (6,2) and (6,1) and receives
+//! (2,1). With many ranks there are too few greatest ranges: then the second range also selects the rank, and tasks that
+//! would make others wait go to the rank with the least work. The assignment follows from the tasks alone, so each rank
+//! knows where all blocks are without any messages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,8 +19,8 @@ use crate::memory::{Grow, filled, room};
 const MANY_RANKS: usize = 16;
 /// Distance between the ranks of adjacent second ranges in this case.
 const STRIDE: usize = 37;
-/// A rank may have this share more than the average steps of a sum before its tasks go to others: each moved task also
-/// moves two blocks.
+/// A rank may have more than the average steps of a sum, by this share, before its tasks go to others: each task that
+/// goes to another rank moves two more blocks.
 const MAX_EXTRA_LOAD: f64 = 0.1;
 
 /// The transfer of a block to the rank that needs it.
@@ -26,7 +28,7 @@ const MAX_EXTRA_LOAD: f64 = 0.1;
 pub(super) struct BlockTransfer {
     /// The ranges of the block.
     pub(super) block: [usize; 2],
-    /// Rank that has the block; `None` if the block is in its initial state and does not exist yet.
+    /// Rank that has the block; `None` if the block does not exist yet.
     pub(super) from: Option<usize>,
     /// Rank that needs the block.
     pub(super) to: usize,
@@ -34,26 +36,29 @@ pub(super) struct BlockTransfer {
 
 /// The tasks of a sum, and the transfers before them.
 pub(super) struct RankStep {
+    /// The tasks of each rank.
     pub(super) tasks: Vec<Vec<TaskRanges>>,
     pub(super) transfers: Vec<BlockTransfer>,
 }
 
-/// The ranks of all blocks.
+/// The ranks that have the blocks.
 pub(super) struct Assignment<'a> {
     layout: &'a LineLayout,
+    /// Number of ranks.
     size: usize,
-    /// Rank of each existing block.
+    /// For each block, the rank that has it; `None` if it does not exist yet.
     ranks: Vec<Option<usize>>,
-    /// Sum of ranges of the last task that needs each block.
+    /// For each block, the sum of ranges of the last task that needs it.
     last_sum: Vec<Option<usize>>,
 }
 
 impl<'a> Assignment<'a> {
-    /// Assigns the blocks. `known` reports whether a block exists in the work folder; `is_done` reports finished tasks.
+    /// Assigns the blocks that the work folder has, as `has_file` reports, to the ranks of their next tasks. `is_done`
+    /// reports finished tasks.
     pub(super) fn new(
         layout: &'a LineLayout,
         size: usize,
-        known: impl Fn([usize; 2]) -> bool,
+        has_file: impl Fn([usize; 2]) -> bool,
         is_done: impl Fn(TaskRanges) -> bool,
     ) -> Result<Self, GenerateError> {
         let none = || filled(layout.blocks() as u64, None);
@@ -61,7 +66,7 @@ impl<'a> Assignment<'a> {
         for block in layout.all_blocks() {
             assignment.last_sum[layout.block(block)] =
                 assignment.tasks_of(block).last().map(|task| task.iter().sum());
-            if !known(block) {
+            if !has_file(block) {
                 continue;
             }
             let next = assignment.tasks_of(block).find(|&task| !is_done(task));
@@ -73,14 +78,14 @@ impl<'a> Assignment<'a> {
 
     /// Returns the rank of a task.
     fn rank_of_task(&self, [one, two, three]: TaskRanges) -> usize {
-        // Stand-ins are the same in all tasks, so they cannot distribute them. The tasks of a game of one heap depend
-        // on each other: one rank does them all.
+        // All tasks have the same ranges of stand-ins, so these cannot select ranks. With one heap, all tasks go to one
+        // rank, as they depend on each other.
         let [first, second] = if self.layout.stand_ins == 0 { [one, two] } else { [two, three] };
         let further = if self.size < MANY_RANKS { 0 } else { STRIDE * second };
         (first + further) % self.size
     }
 
-    /// Returns the rank of a block that no task needs any more, so that all ranks hold equally many.
+    /// Returns the rank of a block that no task needs any more. All ranks get equally many such blocks.
     fn final_rank(&self, block: [usize; 2]) -> usize {
         self.layout.block(block) % self.size
     }
@@ -95,7 +100,7 @@ impl<'a> Assignment<'a> {
         (0..self.layout.ranges).filter_map(of_third)
     }
 
-    /// Returns the rank that has a block.
+    /// Returns the rank that has a block; `None` if the block does not exist yet.
     pub(super) fn rank_of(&self, block: [usize; 2]) -> Option<usize> {
         self.ranks[self.layout.block(block)]
     }
@@ -114,7 +119,7 @@ impl<'a> Assignment<'a> {
                 }
             }
         }
-        // Blocks whose last task was in the sum before.
+        // Blocks whose last task was in the previous sum.
         for (number, block) in self.layout.all_blocks().enumerate() {
             if self.last_sum[number].is_some_and(|last_sum| last_sum + 1 == sum)
                 && self.ranks[number].is_some()
@@ -140,7 +145,7 @@ impl<'a> Assignment<'a> {
         let max_load = if self.size < MANY_RANKS {
             f64::INFINITY
         } else {
-            // The longest are dealt out first.
+            // Assign the longest tasks first.
             all.sort_unstable_by_key(|&task| Reverse(task));
             let steps = all.iter().map(|&(steps, _)| steps as f64).sum::<f64>();
             let longest = all.first().map_or(0, |&(steps, _)| steps);
@@ -158,13 +163,13 @@ impl<'a> Assignment<'a> {
                 remaining.grow((steps, task))?;
             }
         }
-        let mut least = room(loads.len() as u64)?;
-        least.extend(loads.into_iter().enumerate().map(|(to, cost)| Reverse((cost, to))));
-        let mut least = BinaryHeap::from(least);
+        let mut by_load = room(loads.len() as u64)?;
+        by_load.extend(loads.into_iter().enumerate().map(|(to, load)| Reverse((load, to))));
+        let mut by_load = BinaryHeap::from(by_load);
         for (steps, task) in remaining {
-            let Some(Reverse((cost, to))) = least.pop() else { break };
+            let Some(Reverse((load, to))) = by_load.pop() else { break };
             tasks[to].grow(task)?;
-            least.push(Reverse((cost + steps, to)));
+            by_load.push(Reverse((load + steps, to)));
         }
         Ok(tasks)
     }
@@ -179,6 +184,7 @@ impl<'a> Assignment<'a> {
         Ok(transfers)
     }
 
+    /// Records that `to` gets a block; appends the transfer if another rank has it, or none.
     fn transfer(
         &mut self,
         block: [usize; 2],
@@ -195,17 +201,19 @@ impl<'a> Assignment<'a> {
 pub(super) struct Cost {
     /// Maximum bytes of blocks of any rank at any time.
     pub(super) memory: u64,
+    /// Blocks sent.
     pub(super) transfers: u64,
     pub(super) bytes_sent: u64,
-    /// Steps on the critical path: the sum over all sums of ranges of the steps of the rank with the most.
+    /// Steps on the critical path: for each sum of ranges, those of the rank with the most, added up.
     pub(super) critical_steps: u64,
-    /// Bytes on the critical path: the same for the bytes that a rank sends and receives, until all is solved.
+    /// Bytes on the critical path: for each sum of ranges, those that the busiest rank sends and receives, added up.
+    /// Without the final collection at rank 0.
     pub(super) critical_bytes: u64,
 }
 
 impl Cost {
-    /// Simulates all tasks, and the collection of all blocks at rank 0. `bytes` returns a block's bytes in memory and
-    /// in messages; `steps` returns a task's steps.
+    /// Simulates all tasks, and the collection of all blocks at rank 0. `bytes` returns the bytes of a block in memory
+    /// and in messages; `steps` returns the steps of a task.
     pub(super) fn new(
         layout: &LineLayout,
         size: usize,
@@ -214,30 +222,30 @@ impl Cost {
     ) -> Result<Self, GenerateError> {
         let mut assignment = Assignment::new(layout, size, |_| false, |_| false)?;
         let mut cost = Self::default();
-        let mut memory: Vec<u64> = filled(size as u64, 0)?;
+        let mut rank_memory: Vec<u64> = filled(size as u64, 0)?;
         for sum in 0..=layout.greatest_sum() {
             let RankStep { tasks, transfers } = assignment.step(sum, |_| false)?;
-            let mut bytes_sent: Vec<u64> = filled(size as u64, 0)?;
+            let mut rank_bytes: Vec<u64> = filled(size as u64, 0)?;
             // Received blocks are allocated before sent blocks are freed.
             for &BlockTransfer { block, from, to } in &transfers {
                 let [in_memory, bytes] = bytes(block);
-                memory[to] += in_memory;
+                rank_memory[to] += in_memory;
                 if let Some(from) = from {
                     cost.transfers += u64::from(bytes > 0);
                     cost.bytes_sent += bytes;
-                    bytes_sent[from] += bytes;
-                    bytes_sent[to] += bytes;
+                    rank_bytes[from] += bytes;
+                    rank_bytes[to] += bytes;
                 }
             }
-            cost.memory = cost.memory.max(memory.iter().copied().max().unwrap_or(0));
+            cost.memory = cost.memory.max(rank_memory.iter().copied().max().unwrap_or(0));
             for &BlockTransfer { block, from, .. } in &transfers {
                 if let Some(from) = from {
-                    memory[from] -= bytes(block)[0];
+                    rank_memory[from] -= bytes(block)[0];
                 }
             }
-            let of_one = |tasks: &Vec<TaskRanges>| tasks.iter().map(|&task| steps(task)).sum::<u64>();
-            cost.critical_steps += tasks.iter().map(of_one).max().unwrap_or(0);
-            cost.critical_bytes += bytes_sent.into_iter().max().unwrap_or(0);
+            let rank_steps = |tasks: &Vec<TaskRanges>| tasks.iter().map(|&task| steps(task)).sum::<u64>();
+            cost.critical_steps += tasks.iter().map(rank_steps).max().unwrap_or(0);
+            cost.critical_bytes += rank_bytes.into_iter().max().unwrap_or(0);
         }
         for BlockTransfer { block, from, .. } in assignment.collect()? {
             let [_, bytes] = bytes(block);

@@ -1,4 +1,8 @@
-//! A block of lines, in memory and in a file: the cell and the size of the lost position of each line.
+//! A block of lines, in memory and in a file.
+//!
+//! For each line, a block has the cell ([`cell`](super::cell)), and the size of the heap in the line's lost position. It
+//! has a *layer* of lines for each number of passes left. Example: a block of 3 lines in a game with 1 pass has 6 cells,
+//! first those without passes left, then 6 sizes.
 
 use std::io;
 use std::marker::PhantomData;
@@ -18,8 +22,11 @@ use crate::work::{WorkError, WorkFolder};
 /// Positions of a row that are solved at once.
 pub(super) const LANES: usize = 16;
 
-/// Numbers of this many positions.
+/// One number for each of `LANES` positions.
 pub(super) type Lanes<C> = [C; LANES];
+
+/// Bytes of a page of memory.
+pub(in super::super) const PAGE: u64 = 4096;
 
 /// The size of the heap in the lost position of a line.
 pub(super) trait HeapSize: FileNumber + Send + Sync + 'static {
@@ -47,19 +54,23 @@ impl HeapSize for Heap {
     }
 }
 
-/// Lines and layers of a block. The file has the cells of all layers, then the sizes.
+/// Dimensions of a block. The file has the cells of all layers, then the sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineShape {
+    /// Lines in a layer.
     pub(super) lines: u64,
+    /// Layers: one for each number of passes left.
     pub(super) layers: u64,
 }
 
 impl LineShape {
+    /// Returns the number of lines of all layers.
     fn all_lines(self) -> u64 {
         self.lines.saturating_mul(self.layers)
     }
 
-    /// Returns the bytes in memory; 0 without lines.
+    /// Returns the bytes in memory, in whole pages (at most: only the cells are padded). A block without lines counts as
+    /// 0.
     pub(super) fn memory_bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         if self.lines == 0 {
             return 0;
@@ -69,7 +80,7 @@ impl LineShape {
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
     }
 
-    /// Bytes of the content of its file.
+    /// Returns the length of the block's file without checksums.
     pub(super) fn file_bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         self.all_lines() * (C::BYTES + S::BYTES) as u64
     }
@@ -89,7 +100,7 @@ impl LineShape {
             at(lines.start)..at(lines.end)
         };
         let content = self.file_bytes::<C, S>();
-        // No read ends within a number, as the widths of all numbers divide the size of pieces.
+        // `read` passes the bytes piece by piece. No number spans two pieces, as its width divides their length.
         folder.read(name, content, part(0, C::BYTES), |bytes| cells.extend(C::take(bytes)))?;
         let begin = self.all_lines() * C::BYTES as u64;
         folder.read(name, content, part(begin, S::BYTES), |bytes| sizes.extend(S::take(bytes)))?;
@@ -97,7 +108,7 @@ impl LineShape {
     }
 }
 
-/// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
+/// A block in memory. It owns its pages, so dropping it returns all its memory to the system.
 pub(super) struct LineBlock<C, S> {
     shape: LineShape,
     pages: MmapMut,
@@ -108,47 +119,44 @@ pub(super) struct LineBlock<C, S> {
 pub(super) struct BlockNumbers<'a, C, S> {
     /// Number of lines in a layer.
     lines: usize,
-    /// Padded, so that `LANES` cells follow from each cell on.
+    /// Padded at the end, so that `LANES` cells can be read from any line on.
     cells: &'a mut [C],
-    /// Valid only for lines with a negative cell.
+    /// Valid only for lines with a lost position, whose cell is negative.
     sizes: &'a mut [S],
 }
 
-/// Bytes that the system gives at a time.
-pub(in super::super) const PAGE: u64 = 4096;
-
 impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
     /// Returns the bytes of the cells with their padding, and of the sizes.
-    fn parts(&self) -> (usize, usize) {
+    fn parts_len(&self) -> (usize, usize) {
         let all = self.shape.all_lines() as usize;
         ((all + LANES) * C::BYTES, all * S::BYTES)
     }
 
     /// Returns the numbers for writing.
     pub(super) fn numbers_mut(&mut self) -> BlockNumbers<'_, C, S> {
-        let (cells, sizes) = self.parts();
-        let (cells, behind) = self.pages.split_at_mut(cells);
+        let (cells, sizes) = self.parts_len();
+        let (cells, rest) = self.pages.split_at_mut(cells);
         BlockNumbers {
             lines: self.shape.lines as usize,
             cells: cast_slice_mut(cells),
-            sizes: cast_slice_mut(&mut behind[..sizes]),
+            sizes: cast_slice_mut(&mut rest[..sizes]),
         }
     }
 
     /// Returns the cells and sizes of all lines, as in [`BlockNumbers`].
     pub(super) fn numbers(&self) -> (&[C], &[S]) {
-        let (cells, sizes) = self.parts();
-        let (cells, behind) = self.pages.split_at(cells);
-        (cast_slice(cells), cast_slice(&behind[..sizes]))
+        let (cells, sizes) = self.parts_len();
+        let (cells, rest) = self.pages.split_at(cells);
+        (cast_slice(cells), cast_slice(&rest[..sizes]))
     }
 
-    /// Returns the content of a message to another rank: that of the file, on a little-endian machine.
+    /// Returns the content as it is sent to another MPI rank: the bytes of the file, if the machine is little-endian.
     pub(super) fn content(&self) -> [&[u8]; 2] {
         let (cells, sizes) = self.numbers();
         [cast_slice(&cells[..sizes.len()]), cast_slice(sizes)]
     }
 
-    /// Returns the buffers for such a message.
+    /// Returns the buffers for a message with the content.
     pub(super) fn content_mut(&mut self) -> [&mut [u8]; 2] {
         let BlockNumbers { cells, sizes, .. } = self.numbers_mut();
         let cells = &mut cells[..sizes.len()];
@@ -196,7 +204,7 @@ pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
     MmapMut::map_anon(len(bytes.max(PAGE))?).map_err(|_| GenerateError::Memory)
 }
 
-/// Gives the next numbers the values that some bytes hold.
+/// Decodes `bytes` into the next numbers of the iterator.
 pub(in super::super) fn read_numbers<'a, N: FileNumber + 'a>(
     numbers: &mut impl Iterator<Item = &'a mut N>,
     bytes: &[u8],
@@ -205,26 +213,23 @@ pub(in super::super) fn read_numbers<'a, N: FileNumber + 'a>(
 }
 
 impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
-    /// The cell of a line.
     #[inline(always)]
     pub(super) fn cell(&self, layer: usize, line: usize) -> C {
         self.cells[layer * self.lines + line]
     }
 
-    /// The cells from one on.
+    /// Returns the `LANES` cells from a line on.
     #[inline(always)]
     pub(super) fn lanes(&self, layer: usize, line: usize) -> &Lanes<C> {
-        let from = &self.cells[layer * self.lines + line..];
-        from.first_chunk().expect("there is room behind the last cell")
+        self.cells[layer * self.lines + line..].first_chunk().expect("the cells are padded")
     }
 
     #[inline(always)]
     pub(super) fn lanes_mut(&mut self, layer: usize, line: usize) -> &mut Lanes<C> {
-        let from = &mut self.cells[layer * self.lines + line..];
-        from.first_chunk_mut().expect("there is room behind the last cell")
+        self.cells[layer * self.lines + line..].first_chunk_mut().expect("the cells are padded")
     }
 
-    /// Stores the lost position of a line.
+    /// Stores the cell of a line, and the size of the heap in its lost position.
     pub(super) fn set_lost(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
         let at = layer * self.lines + line;
         self.cells[at] = cell;

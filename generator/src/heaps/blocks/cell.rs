@@ -1,13 +1,15 @@
 //! The state of a line as one signed number, its cell.
 //!
 //! - No position so far: 0.
-//! - No lost position so far: positive. High bits: the greatest depth of its positions plus one. Low bits: the greatest
-//!   size with this depth.
+//! - No lost position so far: positive. High bits: the greatest depth of the line's positions, plus one. Low bits: the
+//!   greatest size with this depth.
 //! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best try
 //!   (low bits).
 //!
 //! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
-//! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions.
+//! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions. Example
+//! with 16 bits, 6 of them for stones: depth 2 and size 5 make the cell 3 * 64 + 5 = 197 without a lost position, and
+//! -32768 + 2 * 64 + 5 with one whose best try takes 5 stones.
 
 use std::fmt::Debug;
 
@@ -20,7 +22,7 @@ pub(in super::super) trait FileNumber: Pod + Default {
 
     fn put(numbers: &[Self], bytes: &mut [u8]);
 
-    /// Reads all numbers in `bytes`.
+    /// Reads the numbers in `bytes`.
     fn take(bytes: &[u8]) -> impl Iterator<Item = Self>;
 }
 
@@ -46,33 +48,32 @@ stored!(u8 u32 i16 i32 i64);
 
 /// A signed number of some width.
 pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sync + 'static {
-    /// More than any cell.
+    /// Greater than any cell.
     const MAX: Self;
-    /// Less than any cell, or the same.
+    /// At most as great as any cell.
     const MIN: Self;
 
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
 
-    /// Returns the contribution to its lines of a won position whose best move leads to a lost position with this cell:
-    /// its depth plus one, above 0 stones.
+    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost position
+    /// with this cell: its depth plus one in the high bits, 0 in the low bits.
     fn reply(self, code: LineCode<Self>) -> Self;
 
-    /// Both numbers in one, which have no bits in common.
+    /// Returns the bitwise OR.
     fn with(self, other: Self) -> Self;
 
-    /// The sum.
     fn plus(self, other: Self) -> Self;
 }
 
 /// The layout of a cell: a depth above a number of stones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineCode<C> {
-    /// Bits of the stones.
+    /// Number of low bits.
     bits: u32,
-    /// All other bits.
+    /// Mask of the high bits.
     depth: C,
-    /// Two plies.
+    /// Two plies, in the high bits.
     two: C,
 }
 
@@ -87,17 +88,17 @@ impl<C: LineCell> LineCode<C> {
         C::new(-C::MAX.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
     }
 
-    /// Returns depth and stones of a negative cell.
+    /// Returns the depth and the stones in a negative cell.
     pub(super) fn read_lost(self, cell: C) -> (u32, u32) {
         self.split(cell.get() + C::MAX.get() + 1)
     }
 
-    /// A depth plus one, above a size.
+    /// Returns the cell of a line whose positions are won, with this greatest depth at this size.
     pub(super) fn won_cell(self, depth: u32, size: u32) -> C {
         C::new((i64::from(depth) + 1) << self.bits | i64::from(size))
     }
 
-    /// The depth plus one, and the size, of a cell that is not negative.
+    /// Returns the depth plus one, and the size, in a cell that is not negative.
     pub(super) fn read_won(self, cell: C) -> (u32, u32) {
         self.split(cell.get())
     }
@@ -145,12 +146,12 @@ cell!(i16);
 cell!(i32);
 cell!(i64);
 
-/// Bits of a number of stones.
+/// Returns the bits that a size of a heap needs.
 fn stone_bits(rules: &HeapRules) -> u32 {
     u32::BITS - rules.greatest().leading_zeros()
 }
 
-/// How wide the numbers are that a line takes.
+/// Widths of the numbers of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineWidth {
     /// Cells of two bytes, sizes of one.
@@ -162,12 +163,12 @@ pub(super) enum LineWidth {
 }
 
 impl LineWidth {
-    /// The least that are enough.
+    /// Returns the least widths that are enough for a game.
     pub(super) fn of(rules: &HeapRules) -> Self {
         let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
-        // Each ply takes a stone or a pass. Two more are added on the way.
-        let most = stones + u64::from(rules.passes()) + 2;
-        let bits = 1 + (u64::BITS - most.leading_zeros()) + stone_bits(rules);
+        // Each ply takes a stone or a pass. `reply` adds two.
+        let max_depth = stones + u64::from(rules.passes()) + 2;
+        let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
         match u8::try_from(rules.greatest()) {
             Ok(_) if bits <= i16::BITS => Self::Small,
             Ok(_) if bits <= i32::BITS => Self::Long,
@@ -190,7 +191,7 @@ mod tests {
     fn cells_are_as_narrow_as_the_game_allows() {
         let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes));
         assert_eq!(width(&[63; 8], 0), LineWidth::Small);
-        // 509 stones, with nine bits for two plies more.
+        // 509 stones: with two more plies, depths need nine bits.
         assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), LineWidth::Small);
         assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), LineWidth::Long);
         assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), LineWidth::Long);
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!(width(&[1_000_000_000; 16], 15), LineWidth::Large);
     }
 
-    /// All that a cell can hold, in the narrowest that must hold it.
+    /// Checks the least and greatest numbers that a cell of type `C` can hold, in a game with these bounds.
     fn check_all_cells<C: LineCell>(bounds: &[Heap]) {
         let rules = rules(bounds, 0);
         let (code, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());

@@ -1,8 +1,10 @@
-//! Source of all lines for packing, read from a work folder.
+//! The source of all lines for packing, read from a work folder.
 //!
-//! A *section* is all multisets with the same greatest heap, and with the next heap in one range. Adding a further heap
-//! to them gives lines in adjacent parts of blocks: one part for each size of the further heap that is greater than
-//! their second heap, and one part for all other sizes. Only the parts of one section are in memory at a time.
+//! A *section* is all multisets with the same greatest heap, and with the second heap in one range. Adding a further
+//! heap to them gives lines that are adjacent in blocks: one *part* of a block for each size of the further heap that is
+//! greater than the second heap, and one part for all other sizes. Example: from the section 20,8 to 20,15, a heap of 17
+//! leads to lines that begin with 20,17; a heap of 2 leads to lines that begin with 20,8 to 20,15. Only the parts of one
+//! section are in memory at a time.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -27,15 +29,15 @@ pub(super) struct DiskLines<'a, C, S> {
     pub(super) layers: u64,
     pub(super) read: LineReader<C>,
     pub(super) runs: LineRuns,
-    /// Ranks of the groups of a heap less than lines.
+    /// Ranks of the multisets with one heap less than lines.
     pub(super) below: Ranks,
     pub(super) folder: &'a WorkFolder,
     pub(super) size: PhantomData<fn() -> S>,
 }
 
-/// Some lines of a layer that follow each other in a block.
-struct LinePiece<C, S> {
-    /// Where the first lies in the block.
+/// Adjacent lines of a layer of a block.
+struct LinePart<C, S> {
+    /// Index of the first line in the block.
     first: usize,
     cells: Vec<C>,
     sizes: Vec<S>,
@@ -47,28 +49,28 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
         layer: u64,
         ranges: [usize; 2],
         lines: Range<usize>,
-    ) -> Result<LinePiece<C, S>, GenerateError> {
+    ) -> Result<LinePart<C, S>, GenerateError> {
         let shape = LineShape { lines: self.layout.block_lines(ranges), layers: self.layers };
         let part = lines.start as u64..lines.end as u64;
         let (cells, sizes) = shape.read(self.folder, &name(ranges), layer, part)?;
-        Ok(LinePiece { first: lines.start, cells, sizes })
+        Ok(LinePart { first: lines.start, cells, sizes })
     }
 
-    /// The heaps of the groups of a section: the greatest, and the sizes that the next can have.
-    fn heaps(&self, first: Heap, second: Heap) -> (Heap, Range<Heap>) {
+    /// Returns the two greatest heaps of a section that contains the heaps `first` and `second`.
+    fn heaps_of_section(&self, first: Heap, second: Heap) -> (Heap, Range<Heap>) {
         let seconds = self.layout.sizes(1, self.layout.range(second));
         (first, seconds.start..seconds.end.min(first + 1))
     }
 
-    /// Returns the block and the part of it with the lines whose two greatest heaps are those of the section.
+    /// Returns the block, and in it the lines, whose two greatest heaps are those of the section.
     fn lines_without_greater(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
         let ranges = [first, seconds.start].map(|heap| self.layout.range(heap));
         let at = |second: Heap| self.layout.offset(ranges, [first, second]);
         (ranges, at(seconds.start)..at(seconds.end))
     }
 
-    /// Returns the block and the part of it with the lines in which a further heap of `size` is greater than the second
-    /// heap. `None` if such lines do not fit.
+    /// Returns the block, and in it the lines, with a further heap of `size` that is greater than the section's second
+    /// heap. `None` if no such line fits.
     fn lines_with_greater(
         &self,
         (first, seconds): (Heap, Range<Heap>),
@@ -76,7 +78,7 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
     ) -> Option<([usize; 2], Range<usize>)> {
         let (layout, rest) = (self.layout, &self.layout.rest);
         let pair = [size.max(first), size.min(first)];
-        // The second heap comes third, and is not greater than those before it.
+        // The section's second heap comes third in the line, so it is no greater than the heaps before it.
         let end = seconds.end.min(pair[1] + 1).min(rest.bound(0) + 1);
         if pair[1] > layout.bound(1) || seconds.start >= end {
             return None;
@@ -87,17 +89,17 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
     }
 }
 
-/// The most bytes that a section takes.
+/// Returns the maximum bytes of a section.
 pub(super) fn greatest_section<C: LineCell, S: HeapSize>(layout: &LineLayout) -> u64 {
-    let rest = |second: Heap| layout.rest.part(0, second.min(layout.rest.bound(0)) + 1);
-    let of_range = |range: usize| {
+    let rests = |second: Heap| layout.rest.part(0, second.min(layout.rest.bound(0)) + 1);
+    let lines_in_section = |range: usize| {
         let seconds = layout.sizes(1, range);
         let Some(last) = seconds.clone().last() else { return 0 };
-        let behind = rest(last) - layout.rest.part(0, seconds.start.min(layout.rest.bound(0)));
-        let own: u64 = seconds.map(rest).sum();
-        own.saturating_add(behind.saturating_mul(u64::from(layout.bound(0)) + 1))
+        let with_greater = rests(last) - layout.rest.part(0, seconds.start.min(layout.rest.bound(0)));
+        let without_greater: u64 = seconds.map(rests).sum();
+        without_greater.saturating_add(with_greater.saturating_mul(u64::from(layout.bound(0)) + 1))
     };
-    let lines = (0..layout.ranges).map(of_range).max().unwrap_or(0);
+    let lines = (0..layout.ranges).map(lines_in_section).max().unwrap_or(0);
     lines.saturating_mul((C::BYTES + S::BYTES) as u64)
 }
 
@@ -123,8 +125,8 @@ impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for DiskLines<'_, C, S
                 return;
             }
             let read = self.read(layer, self.layout.ranges_of(block), lines);
-            done = read.map(|LinePiece { cells, sizes, .. }| {
-                cells.into_iter().zip(sizes).for_each(|at| visit(self.read.target(at)));
+            done = read.map(|LinePart { cells, sizes, .. }| {
+                cells.into_iter().zip(sizes).for_each(|line| visit(self.read.target(line)));
             });
         });
         done
@@ -135,7 +137,7 @@ impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for DiskLines<'_, C, S
         for first in 0..=below.bound(0) {
             let mut second = 0;
             while second <= first.min(below.bound(1)) {
-                let (_, seconds) = self.heaps(first, second);
+                let (_, seconds) = self.heaps_of_section(first, second);
                 let rank = |second: Heap| below.part(0, first) + below.part(1, second);
                 sections.grow(rank(second)..rank(seconds.end))?;
                 second = seconds.end;
@@ -147,26 +149,26 @@ impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for DiskLines<'_, C, S
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<LineSection<'_, C, S>, GenerateError> {
         let below = &self.below;
         let others = below.unrank(section.start);
-        let heaps = self.heaps(others[0], others[1]);
+        let heaps = self.heaps_of_section(others[0], others[1]);
         let (ranges, lines) = self.lines_without_greater(heaps.clone());
-        let own = self.read(layer, ranges, lines)?;
-        let beside = parallel::map(self.layout.lines.bound(0) as usize + 1, |size| {
+        let without_greater = self.read(layer, ranges, lines)?;
+        let with_greater = parallel::map(self.layout.lines.bound(0) as usize + 1, |size| {
             let part = self.lines_with_greater(heaps.clone(), size as Heap);
             part.map(|(ranges, lines)| self.read(layer, ranges, lines)).transpose()
         })?;
-        Ok(LineSection { lines: self, ranges, own, beside: beside.collect() })
+        Ok(LineSection { lines: self, ranges, without_greater, with_greater: with_greater.collect() })
     }
 }
 
 /// The lines after adding a heap to the multisets of a section.
 pub(super) struct LineSection<'a, C, S> {
     lines: &'a DiskLines<'a, C, S>,
-    /// The ranges of the two greatest heaps.
+    /// The ranges of the multisets' two greatest heaps.
     ranges: [usize; 2],
-    /// The lines in which these are the greatest.
-    own: LinePiece<C, S>,
-    /// By the size of a further heap that is greater than the second.
-    beside: Vec<Option<LinePiece<C, S>>>,
+    /// The lines with a further heap no greater than the second heap.
+    without_greater: LinePart<C, S>,
+    /// For each size of a further heap, the lines in which it is greater than the second heap.
+    with_greater: Vec<Option<LinePart<C, S>>>,
 }
 
 impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LineSection<'_, C, S> {
@@ -178,13 +180,13 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LineSection<'_, C, S>
         let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
         let own = layout.offset(self.ranges, [*first, *second]);
         each_with_heap(layout, others, |key, in_rest| {
-            let (part, begins) = if key == *second {
-                (&self.own, own)
+            let (part, first_line) = if key == *second {
+                (&self.without_greater, own)
             } else {
-                let Some(part) = &self.beside[key as usize] else { unreachable!("it fits") };
-                (part, layout.begin([key.max(*first), key.min(*first)]).1)
+                let Some(part) = &self.with_greater[key as usize] else { unreachable!("it fits") };
+                (part, layout.first_line([key.max(*first), key.min(*first)]).1)
             };
-            let at = begins + in_rest - part.first;
+            let at = first_line + in_rest - part.first;
             visit(read.target((part.cells[at], part.sizes[at])));
         });
     }

@@ -1,7 +1,9 @@
-//! Solving with several ranks, each of which has a share of the blocks.
+//! Solves a game with several MPI ranks, each of which has a share of the blocks.
 //!
-//! All ranks go through the sums of ranges in step: exchange blocks as `assignment` says, solve the own tasks of the
-//! sum, then report census, finished tasks and cancellation to each other.
+//! Tasks with the same sum of ranges do not depend on each other (`layout`). So all ranks go through the sums together:
+//! for each sum they exchange blocks as `assignment` says, each rank solves its tasks, and then they report census,
+//! finished tasks and cancellation to each other. Example: the task (2,1,0) belongs to sum 3; its rank first receives
+//! the blocks (2,1), (2,0) and (1,0) that it does not have.
 
 use std::sync::Mutex;
 
@@ -20,14 +22,14 @@ struct Report {
     /// Census of the positions that this rank has solved.
     census: Census,
     cancelled: bool,
-    /// A checkpoint is due. Only the report of rank 0 counts.
+    /// A checkpoint is due. Counts only in the report of rank 0.
     is_due: bool,
-    /// Finished tasks: not all of them after a cancellation.
+    /// For each of the rank's tasks whether it is finished: after a cancellation, some are not.
     done: Vec<bool>,
 }
 
-/// Bytes of a report without the tasks.
-const FIXED: usize = 14;
+/// Bytes of a report before those of the tasks.
+const FIXED_BYTES: usize = 14;
 
 impl Report {
     fn to_bytes(&self) -> Vec<u8> {
@@ -39,7 +41,7 @@ impl Report {
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
-        let (fixed, done) = bytes.split_at(FIXED);
+        let (fixed, done) = bytes.split_at(FIXED_BYTES);
         let (wins, rest) = fixed.split_first_chunk().expect("eight bytes");
         let (deepest, flags) = rest.split_first_chunk().expect("four bytes");
         Self {
@@ -51,8 +53,8 @@ impl Report {
     }
 }
 
-/// Solves all remaining tasks, with the other ranks. At the end rank 0 has the census of all positions, and, with
-/// `collect`, all blocks.
+/// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
+/// has all blocks at the end.
 pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     cache: &mut BlockCache<LinePartition<C, S>>,
@@ -108,7 +110,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
         let cancelled = reports.iter().any(|report| report.cancelled);
         for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
-                cache.task_is_done(task);
+                cache.mark_done(task);
                 let steps = layout.steps(task);
                 done += steps;
                 if process != communicator.rank() {
@@ -181,7 +183,7 @@ fn transfer<C: LineCell, S: HeapSize>(
     Ok(())
 }
 
-/// Returns the numbers `own` of all ranks.
+/// Sends `own` to all ranks, and returns the numbers of all ranks.
 pub(super) fn gather_numbers(communicator: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
     let all = communicator.gather(&own.to_le_bytes());
     all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))

@@ -15,13 +15,13 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use crate::GenerateError;
 
-/// Number of heaps whose ranges define a task.
+/// Number of heaps whose ranges define a task: the three greatest.
 pub(super) const KEYS: usize = 3;
 
 /// The ranges of a task, descending.
 pub(super) type TaskRanges = [usize; KEYS];
 
-/// Maximum number of ranges: gives some ten thousand tasks, enough for many threads, each with enough work.
+/// Maximum number of ranges. 64 ranges give some ten thousand tasks: enough for many threads, each with enough work.
 const RANGES: Heap = 64;
 /// Maximum number of ranges in games with more than `MANY_POSITIONS` positions, which need many ranks.
 const MANY_RANGES: Heap = 256;
@@ -31,8 +31,11 @@ const MANY_POSITIONS: u64 = 100_000_000_000;
 pub(super) struct LineLayout {
     /// Bounds in descending order, beginning with the stand-ins.
     bounds: Vec<Heap>,
+    /// Number of stand-ins.
     pub(super) stand_ins: usize,
+    /// Sizes in a range.
     width: Heap,
+    /// Number of ranges.
     pub(super) ranges: usize,
     /// Ranks of the heaps of a line.
     pub(super) lines: Ranks,
@@ -67,7 +70,7 @@ impl LineLayout {
         self.bounds.len()
     }
 
-    /// The sizes that a heap at a place can have in a range.
+    /// Returns the sizes that a heap at a place can have in a range.
     pub(super) fn sizes(&self, place: usize, range: usize) -> Range<Heap> {
         let bound = self.bounds[place];
         if place < self.stand_ins {
@@ -84,7 +87,7 @@ impl LineLayout {
         })
     }
 
-    /// Returns the tasks with a given sum of ranges.
+    /// Returns the tasks with a given sum of ranges: they do not depend on each other.
     pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = TaskRanges> {
         (0..self.ranges.min(sum + 1)).flat_map(move |first| {
             (0..=first.min(sum - first)).filter_map(move |second| {
@@ -94,7 +97,7 @@ impl LineLayout {
         })
     }
 
-    /// Returns the approximate number of positions of a task: its steps of progress.
+    /// Returns the steps of progress of a task: about its number of positions.
     pub(super) fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
         (self.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
     }
@@ -105,7 +108,7 @@ impl LineLayout {
         (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
     }
 
-    /// The greatest sum of ranges that a task can have.
+    /// Returns the greatest sum of ranges that a task can have.
     pub(super) fn greatest_sum(&self) -> usize {
         KEYS * (self.ranges - 1)
     }
@@ -115,17 +118,17 @@ impl LineLayout {
         self.ranges * (self.ranges + 1) / 2
     }
 
-    /// The number of the block of two ranges, the greater one first.
+    /// Returns the number of the block of two ranges, the greater one first.
     pub(super) fn block(&self, [first, second]: [usize; 2]) -> usize {
         first * (first + 1) / 2 + second
     }
 
-    /// The ranges of all blocks, by number.
+    /// Returns the ranges of all blocks, by number.
     pub(super) fn all_blocks(&self) -> impl Iterator<Item = [usize; 2]> {
         (0..self.ranges).flat_map(|first| (0..=first).map(move |second| [first, second]))
     }
 
-    /// The ranges of the block of a number.
+    /// Returns the ranges of a block, by number.
     pub(super) fn ranges_of(&self, block: usize) -> [usize; 2] {
         let first = (0..self.ranges).rev().find(|first| first * (first + 1) / 2 <= block).unwrap_or(0);
         [first, block - first * (first + 1) / 2]
@@ -137,38 +140,38 @@ impl LineLayout {
             return 0;
         }
         // Saturate: no machine can hold that many lines.
-        (self.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run(ranges[1]))
+        (self.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run_len(ranges[1]))
     }
 
-    /// Returns the number of adjacent lines: those with a given greatest heap, and the next heap in a range.
-    fn run(&self, second: usize) -> u64 {
+    /// Returns the number of lines with a given greatest heap, and the next heap in a range. They are adjacent.
+    fn run_len(&self, second: usize) -> u64 {
         let sizes = self.sizes(1, second);
-        self.before(sizes.end) - self.before(sizes.start)
+        self.rank_part(sizes.end) - self.rank_part(sizes.start)
     }
 
     /// Returns the part of a line's rank that the heap at place 1 contributes.
-    fn before(&self, heap: Heap) -> u64 {
+    fn rank_part(&self, heap: Heap) -> u64 {
         match 1_usize.checked_sub(self.stand_ins) {
             Some(place) => self.lines.part(place, heap),
-            // There is one line, of no heaps.
+            // A game of one heap has one line, without other heaps.
             None => u64::from(heap > self.bounds[1]),
         }
     }
 
-    /// Returns the place in its block of the first line with these two greatest heaps.
+    /// Returns the index in its block of the first line with these two greatest heaps.
     pub(super) fn offset(&self, ranges: [usize; 2], [first, second]: [Heap; 2]) -> usize {
         let run = u64::from(first - self.sizes(0, ranges[0]).start);
-        let in_run = self.before(second) - self.before(self.sizes(1, ranges[1]).start);
-        (run * self.run(ranges[1]) + in_run) as usize
+        let in_run = self.rank_part(second) - self.rank_part(self.sizes(1, ranges[1]).start);
+        (run * self.run_len(ranges[1]) + in_run) as usize
     }
 
-    /// Returns the block of the lines with these two greatest heaps, and the place of the first.
-    pub(super) fn begin(&self, heaps: [Heap; 2]) -> (usize, usize) {
+    /// Returns the block of the lines with these two greatest heaps, and the index of the first one.
+    pub(super) fn first_line(&self, heaps: [Heap; 2]) -> (usize, usize) {
         let ranges = heaps.map(|heap| self.range(heap));
         (self.block(ranges), self.offset(ranges, heaps))
     }
 
-    /// The range of a size.
+    /// Returns the range of a size.
     pub(super) fn range(&self, size: Heap) -> usize {
         (size / self.width) as usize
     }

@@ -1,4 +1,8 @@
-//! Maps the rank of a line to its block and its place in the block.
+//! Maps the rank of a line to its block and its index in the block.
+//!
+//! A block has the lines with the two greatest heaps in two ranges. Lines with adjacent ranks are adjacent in a block,
+//! as long as the greatest heap is the same and the next heap is in the same range: such lines are a *run*. Example, for
+//! ranges of 8 sizes: the lines with heaps 20,8 to 20,15 are one run, 20,16 to 20,20 the next one.
 
 use std::ops::Range;
 
@@ -6,15 +10,15 @@ use super::layout::LineLayout;
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// All lines by rank, ascending, cut where they go on in another place.
+/// All runs of lines, by rank.
 pub(super) struct LineRuns(Vec<LineRun>);
 
 struct LineRun {
     /// The rank of the first line.
     rank: u64,
     block: u32,
-    /// Where the first line lies in the block.
-    at: u64,
+    /// The index of the first line in the block.
+    first_line: u64,
 }
 
 impl LineRuns {
@@ -28,8 +32,8 @@ impl LineRuns {
                     if layout.exists(&ranges) && seconds.start <= a {
                         let key = [a, seconds.start];
                         let rank = layout.lines.rank(&key[layout.stand_ins.min(2)..]);
-                        let at = layout.offset(ranges, key) as u64;
-                        runs.grow(LineRun { rank, block: layout.block(ranges) as u32, at })?;
+                        let first_line = layout.offset(ranges, key) as u64;
+                        runs.grow(LineRun { rank, block: layout.block(ranges) as u32, first_line })?;
                     }
                 }
             }
@@ -37,15 +41,15 @@ impl LineRuns {
         Ok(Self(runs))
     }
 
-    /// Calls `visit` with each block in which lines of some ranks lie side by side, and where in it.
+    /// Visits the lines of some ranks as ranges of adjacent lines: the block, and their indices in it.
     pub(super) fn each(&self, ranks: Range<u64>, mut visit: impl FnMut(usize, Range<usize>)) {
         let mut rank = ranks.start;
         let mut next = self.0.partition_point(|run| run.rank <= rank);
         while rank < ranks.end {
-            let LineRun { rank: begins, block, at } = self.0[next - 1];
+            let LineRun { rank: first_rank, block, first_line } = self.0[next - 1];
             let end = self.0.get(next).map_or(ranks.end, |next| next.rank.min(ranks.end));
-            let place = |rank: u64| (at + (rank - begins)) as usize;
-            visit(block as usize, place(rank)..place(end));
+            let line = |rank: u64| (first_line + (rank - first_rank)) as usize;
+            visit(block as usize, line(rank)..line(end));
             (rank, next) = (end, next + 1);
         }
     }

@@ -1,4 +1,8 @@
-//! Source of all lines for packing, from blocks in memory.
+//! The source of all lines for packing, from blocks in memory.
+//!
+//! Its values are the lost positions of lines, which are looked up by the heaps of a line ([`MultisetSource`]): from the
+//! two greatest heaps follow the block, and the index of the first line with these; the rank of the other heaps is added
+//! to that index.
 
 use std::ops::Range;
 
@@ -19,12 +23,12 @@ pub(super) struct LineReader<C> {
     pub(super) code: LineCode<C>,
     /// The table stores depths.
     pub(super) depths: bool,
-    /// The size that means that there is no lost position.
+    /// The size that stands for no lost position.
     pub(super) none: Heap,
 }
 
 impl<C: LineCell> LineReader<C> {
-    /// The lost position of a line, by its cell and the size of the heap in it.
+    /// Returns the lost position of a line with this cell and size.
     #[inline(always)]
     pub(super) fn target<S: HeapSize>(self, (cell, size): (C, S)) -> LostTarget {
         if cell >= C::default() {
@@ -35,23 +39,24 @@ impl<C: LineCell> LineReader<C> {
     }
 }
 
-/// Visits the lines after adding a heap of size 0, 1, 2, ... to `others`, of which there is at least one. `visit` gets
-/// the heap that, with the greatest of the others, makes the two greatest heaps, and the rank of the rest.
+/// Visits the lines after adding a heap of size 0, 1, 2, ... to `others`, which has at least one heap. The greatest of
+/// the others is one of the line's two greatest heaps, or becomes the second; `visit` gets the other one of these two,
+/// and the rank of the rest.
 #[inline(always)]
 pub(super) fn each_with_heap(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
-    let most = greatest_with(&layout.lines, others);
-    // A heap that is less than the second lies behind both; a greater one before that, where the rest stays as it is.
+    let greatest = greatest_with(&layout.lines, others);
+    // A heap up to the second one is in the rest. A greater heap is one of the two greatest, and the rest is constant.
     let mut from = 0;
     if let [_, second, further @ ..] = others {
-        let behind = HeapLine::new(&layout.rest, further);
-        behind.ranks_to((*second).min(most)).for_each(|rank| visit(*second, rank as usize));
+        let rest = HeapLine::new(&layout.rest, further);
+        rest.ranks_to((*second).min(greatest)).for_each(|rank| visit(*second, rank as usize));
         from = second + 1;
     }
-    let of_rest = layout.rest.rank(&others[1..]) as usize;
-    (from..=most).for_each(|size| visit(size, of_rest));
+    let rest = layout.rest.rank(&others[1..]) as usize;
+    (from..=greatest).for_each(|size| visit(size, rest));
 }
 
-/// The cells and the sizes of a block.
+/// Cells and sizes of a block.
 type CellsAndSizes<'a, C, S> = (&'a [C], &'a [S]);
 
 /// All lines, in memory.
@@ -72,12 +77,13 @@ impl<C: LineCell, S: HeapSize> MemoryLines<'_, C, S> {
     }
 }
 
-/// Cache of the first places of lines with a given heap.
+/// Cache: where the lines with a given heap and a second one begin.
 #[derive(Default)]
 pub(super) struct LineStarts {
-    of: Option<Heap>,
-    /// By the size of the heap, block and place.
-    at: Vec<(usize, usize)>,
+    /// The given heap.
+    heap: Option<Heap>,
+    /// For each size of the second heap, the block, and the index of the first line.
+    starts: Vec<(usize, usize)>,
 }
 
 impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for MemoryLines<'_, C, S> {
@@ -96,8 +102,8 @@ impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for MemoryLines<'_, C,
         ranks: Range<u64>,
         visit: &mut impl FnMut(LostTarget),
     ) -> Result<(), GenerateError> {
-        self.runs.each(ranks, |block, places| {
-            places.for_each(|at| visit(self.target(layer, block, at)));
+        self.runs.each(ranks, |block, lines| {
+            lines.for_each(|line| visit(self.target(layer, block, line)));
         });
         Ok(())
     }
@@ -116,23 +122,23 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LayerView<'_, MemoryL
         let layout = lines.layout;
         let [first, ..] = others else {
             let all = 0..layout.lines.count();
-            return lines.runs.each(all, |block, places| {
-                places.for_each(|at| visit(lines.target(*layer, block, at)));
+            return lines.runs.each(all, |block, range| {
+                range.for_each(|line| visit(lines.target(*layer, block, line)));
             });
         };
-        if scratch.of != Some(*first) {
-            scratch.of = Some(*first);
-            scratch.at.clear();
+        if scratch.heap != Some(*first) {
+            scratch.heap = Some(*first);
+            scratch.starts.clear();
             // No lookup asks for pairs that do not fit.
-            let begin = |size: Heap| match size.min(*first) <= layout.bound(1) {
-                true => layout.begin([size.max(*first), size.min(*first)]),
+            let start = |size: Heap| match size.min(*first) <= layout.bound(1) {
+                true => layout.first_line([size.max(*first), size.min(*first)]),
                 false => (0, 0),
             };
-            scratch.at.extend((0..=layout.lines.bound(0)).map(begin));
+            scratch.starts.extend((0..=layout.lines.bound(0)).map(start));
         }
         each_with_heap(layout, others, |second, in_rest| {
-            let (block, begins) = scratch.at[second as usize];
-            visit(lines.target(*layer, block, begins + in_rest));
+            let (block, first_line) = scratch.starts[second as usize];
+            visit(lines.target(*layer, block, first_line + in_rest));
         });
     }
 }

@@ -1,10 +1,11 @@
 //! Depths of games in which a move takes any number of stones from one heap, solved in blocks of lines.
 //!
-//! For each line (one heap varies, the others are fixed) the solver keeps one number, the cell (`cell`), and the size
-//! of its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task (`task`) reads
-//! and writes three blocks. Blocks that are not in use may lie in a work folder ([`block_cache`](super::block_cache)):
-//! `plan` orders the tasks so that blocks are seldom exchanged. `distributed` deals the tasks to several ranks
-//! (`assignment`). At the end the lines are packed from memory (`memory_lines`) or from the folder (`disk_lines`).
+//! For each line (one heap varies, the others are fixed) the solver keeps one number, the *cell* (`cell`), and the size
+//! of the heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task
+//! (`task`) reads and writes three blocks. Blocks that are not in use may lie in a work folder
+//! ([`block_cache`](super::block_cache)): `plan` orders the tasks so that few blocks are read and written.
+//! `distributed` shares the tasks among several MPI ranks, as `assignment` says. At the end the lines are packed from
+//! memory (`memory_lines`) or from the folder (`disk_lines`). Cost: one step for each position and heap.
 
 mod assignment;
 mod block;
@@ -34,7 +35,7 @@ use self::distributed::gather_numbers;
 use self::layout::{KEYS, LineLayout, TaskRanges};
 use self::line_runs::LineRuns;
 use self::memory_lines::{LineReader, MemoryLines};
-use self::plan::{Plan, belongs, blocks};
+use self::plan::{BatchPlan, blocks_of_batch, is_in_batch};
 use self::solve_tasks::{LinePartition, run};
 use self::task::TaskSolver;
 use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
@@ -47,16 +48,16 @@ use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
-/// Games of more lines are too large for any machine.
+/// Games with more lines are too large for any machine.
 const MAX_LINES: u128 = 1 << 44;
 
-/// Bytes of lists of blocks, tasks and runs.
+/// Bytes for the lists of blocks, tasks and runs of lines.
 const LIST_BYTES: u64 = 2 << 20;
 
-/// Tasks after which a checkpoint may be made, for each thread.
+/// Tasks between two chances for a checkpoint, for each thread.
 const TASKS_PER_CHECKPOINT: usize = 16;
 
-/// Calls a function with the types of cells and sizes for a game.
+/// Calls a function with the types of cells and sizes of a game.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
         match LineWidth::of($rules) {
@@ -77,7 +78,7 @@ pub(super) fn make(
     with_width!(rules, make_in(rules, options, resources, control))
 }
 
-/// Does the share of a rank other than 0.
+/// Does the work of a rank other than 0.
 pub(super) fn work_as_rank(
     rules: &HeapRules,
     options: GenerateOptions,
@@ -87,60 +88,59 @@ pub(super) fn work_as_rank(
     with_width!(rules, work_as_rank_in(rules, options, resources, control))
 }
 
-/// Memory that a game needs, in bytes.
+/// Memory for a game, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct LineMemory {
-    /// Multisets of the first packing step.
-    groups: u64,
-    /// Search for classes, if it can be large.
+    /// The edges of the first level that packing computes, and lists.
+    multisets: u64,
+    /// The search for classes, if it can be large.
     search: u64,
     /// All blocks.
     blocks: u64,
-    /// Smallest possible batch of blocks.
+    /// The blocks that must be in memory at a time while the game is solved.
     batch: u64,
-    /// Largest section, when packing from a folder. `None` if the game can only be packed from memory.
+    /// The largest section, when packing from a folder. `None` if the game can only be packed from memory.
     section: Option<u64>,
 }
 
 impl LineMemory {
-    /// Returns the memory for solving without a folder.
-    fn whole(self) -> u64 {
+    fn without_folder(self) -> u64 {
         self.blocks.saturating_add(self.packing())
     }
 
-    /// Returns the minimum memory with a work folder.
+    /// Returns the minimum memory with a folder.
     fn least(self) -> u64 {
-        self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.packing())))
+        self.section
+            .map_or(self.without_folder(), |section| self.batch.max(section.saturating_add(self.packing())))
     }
 
     /// Returns the minimum memory of rank 0, which packs everything, from memory or from the folder.
-    fn of_first(self) -> u64 {
-        self.section.map_or(self.whole(), |section| section.saturating_add(self.packing()))
+    fn of_rank_0(self) -> u64 {
+        self.section.map_or(self.without_folder(), |section| section.saturating_add(self.packing()))
     }
 
     /// Returns the memory of packing, without blocks.
     fn packing(self) -> u64 {
-        self.groups.saturating_add(self.search)
+        self.multisets.saturating_add(self.search)
     }
 }
 
-/// Returns the memory for a game.
-fn needs_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -> LineMemory {
+fn memory_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -> LineMemory {
     let layers = layers(rules);
     // Without passes there are few classes, so edges are narrow.
     let edge = if rules.passes() == 0 { 4 } else { 8 };
     let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
-    let groups = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
-    // With passes hardly any multisets are equivalent, so the search for classes goes through most of them, with up to
-    // about 56 bytes for each line and layer.
+    let multisets = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
+    // With passes hardly any multisets are equivalent: there are nearly as many classes as lines, with up to about 56
+    // bytes for each line and layer.
     let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
     let search = multisets_without(rules.bounds(), 1).saturating_mul(search);
     let bytes = |block| block_bytes::<C, S>(layout, layers, block);
     LineMemory {
-        groups: capped(groups).saturating_add(LIST_BYTES),
+        multisets: capped(multisets).saturating_add(LIST_BYTES),
         search: capped(search),
         blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
-        batch: Plan::least(layout, bytes),
+        batch: BatchPlan::least(layout, bytes),
         section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
     }
 }
@@ -153,8 +153,8 @@ fn block_bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, range
     LineShape { lines: layout.block_lines(ranges), layers }.memory_bytes::<C, S>()
 }
 
-/// Returns three numbers of bytes: memory with all blocks, without the search for classes; minimum memory with a work
-/// folder; and all files of the folder, once.
+/// Returns three numbers of bytes: memory with all blocks, but without the search for classes; minimum memory with a
+/// work folder; and the bytes of that folder, if each file exists once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     if multisets_without(rules.bounds(), 1) > MAX_LINES {
@@ -162,22 +162,22 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     }
     // A game that overflows a table of ranks is too large for any machine.
     let Ok(layout) = LineLayout::new(rules) else { return [u64::MAX; 3] };
-    let needs = with_width!(rules, needs_of(rules, &layout));
-    [needs.blocks.saturating_add(needs.groups), needs.least(), needs.whole()]
+    let needs = with_width!(rules, memory_of(rules, &layout));
+    [needs.blocks.saturating_add(needs.multisets), needs.least(), needs.without_folder()]
 }
 
-/// Returns the cost of solving with several ranks; `memory` excludes the program itself. `None` if no machine has
-/// enough.
+/// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has enough
+/// memory.
 pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return None;
     }
     let layout = LineLayout::new(rules).ok()?;
-    let needs = with_width!(rules, needs_of(rules, &layout));
+    let needs = with_width!(rules, memory_of(rules, &layout));
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
     let busy = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
     Some(ClusterCost {
-        memory: cost.memory.max(needs.of_first()),
+        memory: cost.memory.max(needs.of_rank_0()),
         others: cost.memory,
         // A block is two messages: cells and sizes.
         messages: 2 * cost.transfers,
@@ -187,20 +187,20 @@ pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<Cluste
     })
 }
 
-/// Numbers of processes to try one by one; after these, only one in `ONE_IN`.
+/// Numbers of processes that are tried one by one. After these, the step is the distance divided by `STEP_DIVISOR`.
 const TRIED_ONE_BY_ONE: usize = 64;
-const ONE_IN: usize = 8;
+const STEP_DIVISOR: usize = 8;
 
-/// Returns the fewest processes for which each rank's share fits its memory, approximately if they are many. `None` if
-/// no number does.
+/// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
+/// `None` if no number of processes is enough.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
     if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return None;
     }
     let layout = LineLayout::new(rules).ok()?;
-    let needs = with_width!(rules, needs_of(rules, &layout));
-    // This part does not shrink with more processes.
-    if !fits(needs.of_first()) || !fits(needs.batch) {
+    let needs = with_width!(rules, memory_of(rules, &layout));
+    // These do not shrink with more processes.
+    if !fits(needs.of_rank_0()) || !fits(needs.batch) {
         return None;
     }
     // Fewer cannot hold all blocks.
@@ -208,7 +208,7 @@ pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) ->
     // More would have nothing to do.
     let most = layout.ranges * layout.ranges;
     let next = |&processes: &usize| {
-        Some(processes + (processes.saturating_sub(least + TRIED_ONE_BY_ONE) / ONE_IN).max(1))
+        Some(processes + (processes.saturating_sub(least + TRIED_ONE_BY_ONE) / STEP_DIVISOR).max(1))
     };
     std::iter::successors(Some(least), next).take_while(|&processes| processes <= most).find(|&processes| {
         with_width!(rules, cost_of(rules, &layout, processes)).is_ok_and(|cost| fits(cost.memory))
@@ -231,11 +231,10 @@ pub(super) fn steps(rules: &HeapRules) -> u64 {
     LineLayout::new(rules).map_or(0, |layout| layout.all_steps())
 }
 
-/// A solved game.
 struct SolvedGame<'a, C, S> {
     solved: SolvedBlocks<'a, LineBlock<C, S>>,
     census: Census,
-    /// All blocks are in memory. Otherwise all are in the folder.
+    /// All blocks are in memory; otherwise all are in the folder.
     in_memory: bool,
 }
 
@@ -292,7 +291,7 @@ fn work_as_rank_in<C: LineCell, S: HeapSize>(
     solve_all::<C, S>(&solver, options, resources, control).map(|_| ())
 }
 
-/// Solves the remaining tasks of a game.
+/// Solves a game, or what a checkpoint leaves of it.
 fn solve_all<'a, C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     options: GenerateOptions,
@@ -300,13 +299,13 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     control: &dyn Control,
 ) -> Result<SolvedGame<'a, C, S>, GenerateError> {
     let TaskSolver { rules, layout, .. } = *solver;
-    let needs = needs_of::<C, S>(rules, layout);
+    let needs = memory_of::<C, S>(rules, layout);
     // All ranks must decide the same way.
     let memory = match resources.communicator {
         Some(communicator) => gather_numbers(communicator, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     };
-    // Without a folder everything must be in memory: at least try.
+    // Without a folder, all blocks must be in memory: try, even if they seem too large.
     let for_blocks = if resources.folder.is_some() { for_solving(memory) } else { u64::MAX };
     let ruleset = Ruleset::Heaps(rules.clone());
     let job = Job::new(
@@ -314,9 +313,9 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
         options.depths,
         format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES),
     );
-    // Games with few heaps are packed from memory; the caller has already estimated the search.
-    let in_memory = needs.section.is_none() || needs.whole() <= for_blocks;
-    if needs.section.is_none() && needs.blocks.saturating_add(needs.groups) > for_blocks {
+    // Games with few heaps are packed from memory.
+    let in_memory = needs.section.is_none() || needs.without_folder() <= for_blocks;
+    if needs.section.is_none() && needs.blocks.saturating_add(needs.multisets) > for_blocks {
         return Err(GenerateError::Memory);
     }
     let (mut cache, census) = {
@@ -336,7 +335,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     if !in_memory {
         cache.checkpoint(census, [steps, steps])?;
     } else if resources.communicator.is_none() {
-        // If the work resumed after all was solved, the blocks are still in the folder.
+        // If the run resumed a solved game, the blocks are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());
         cache.load_all(&all)?;
@@ -354,7 +353,7 @@ fn solve<C: LineCell, S: HeapSize>(
 ) -> Result<Census, GenerateError> {
     let layout = solver.layout;
     let bytes = |block| block_bytes::<C, S>(layout, layers(solver.rules), block);
-    let plan = Plan::within(layout, most, bytes).ok_or(GenerateError::Memory)?;
+    let plan = BatchPlan::within(layout, most, bytes).ok_or(GenerateError::Memory)?;
     let all = layout.all_steps();
     let mut done: u64 = 0;
     let sums = 0..=layout.greatest_sum();
@@ -372,10 +371,10 @@ fn solve<C: LineCell, S: HeapSize>(
         let mut is_loaded = false;
         for sum in least..=end {
             let mut tasks = Vec::new();
-            let left = |&task: &TaskRanges| belongs(task, batch) && !cache.is_done(task);
+            let left = |&task: &TaskRanges| is_in_batch(task, batch) && !cache.is_done(task);
             layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
             if !is_loaded && !tasks.is_empty() {
-                cache.load_all(&blocks(batch)?)?;
+                cache.load_all(&blocks_of_batch(batch)?)?;
                 is_loaded = true;
             }
             // Split the tasks, so that checkpoints are not too far apart.

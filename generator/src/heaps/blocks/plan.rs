@@ -1,10 +1,11 @@
 //! The order of tasks if not all blocks fit into memory.
 //!
-//! Adjacent ranges are put into groups. The tasks with their three ranges in three given groups make a *batch*; its
-//! blocks are all in memory while it is solved. A batch of g x g x h tasks (the third group has h ranges) needs g x g +
-//! 2 g h blocks, and the g x g blocks stay if the next batch has the same two first groups. With room for m blocks,
-//! each task thus costs about 2 / sqrt(m) blocks of reading and writing: 0.2 blocks for m = 100. No order does much
-//! better (Hong and Kung 1981, for matrix products, which have the same shape).
+//! A task has three ranges and needs three blocks, one for each pair of them (`layout`). We put adjacent ranges into
+//! groups. The tasks with their three ranges in three given groups are a *batch*; its blocks are all in memory while it
+//! is solved. A batch of g x g x h tasks (the third group has h ranges) needs g x g + 2 g h blocks, and the g x g blocks
+//! stay if the next batch has the same two first groups. With room for m blocks, each task thus costs about 2 / sqrt(m)
+//! blocks of reading and writing: 0.2 blocks for m = 100. No order does much better (Hong and Kung 1981, for matrix
+//! products, which have the same shape).
 
 use std::convert::Infallible;
 
@@ -12,39 +13,44 @@ use super::layout::{KEYS, LineLayout, TaskRanges};
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// A batch: for each place of a task the ranges.
+/// A batch: a group for each of the three ranges of a task.
 pub(super) type Batch = [RangeGroup; KEYS];
 
-/// Ranges that follow each other.
+/// Adjacent ranges: the first one, and the one after the last.
 type RangeGroup = (usize, usize);
 
-/// How ranges are cut into groups.
+/// Lengths of the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct BatchPlan {
+    /// Number of ranges of the game.
     ranges: usize,
-    /// Ranges of a group, for the first two places.
-    group: usize,
-    /// The same for the third.
-    third: usize,
+    /// Ranges in a first or second group.
+    group_len: usize,
+    /// Ranges in a third group.
+    third_len: usize,
 }
 
-impl Plan {
-    /// Returns the plan with the greatest groups whose batches take at most `most` bytes, if there is one. `bytes`
-    /// returns the bytes of a block.
-    pub(super) fn within(layout: &LineLayout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
+impl BatchPlan {
+    /// Returns the plan with the greatest groups whose batches take at most `max_bytes` bytes; `None` if even the
+    /// smallest take more. `bytes` returns the bytes of a block.
+    pub(super) fn within(
+        layout: &LineLayout,
+        max_bytes: u64,
+        bytes: impl Fn([usize; 2]) -> u64,
+    ) -> Option<Self> {
         let ranges = layout.ranges;
-        let mut plans = (1..=ranges).rev().map(|group| Self {
+        let mut plans = (1..=ranges).rev().map(|group_len| Self {
             ranges,
-            group,
-            // Several ranges, so that there are tasks for all threads; all of them if everything fits.
-            third: if group == ranges { ranges } else { (group / 4).max(1) },
+            group_len,
+            // Several ranges, so that there are tasks for all threads; all ranges if everything fits.
+            third_len: if group_len == ranges { ranges } else { (group_len / 4).max(1) },
         });
-        plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= most))
+        plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= max_bytes))
     }
 
-    /// The least bytes that any plan takes.
+    /// Returns the bytes of the largest batch of the smallest plan.
     pub(super) fn least(layout: &LineLayout, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
-        let plan = Self { ranges: layout.ranges, group: 1, third: 1 };
+        let plan = Self { ranges: layout.ranges, group_len: 1, third_len: 1 };
         plan.batches().map(|batch| Self::bytes(batch, &bytes)).max().unwrap_or(0)
     }
 
@@ -58,19 +64,20 @@ impl Plan {
         sum
     }
 
-    /// The batches, in an order in which those to which moves lead come first.
+    /// Returns the batches in an order in which moves lead only to the same batch or to earlier ones.
     pub(super) fn batches(&self) -> impl Iterator<Item = Batch> {
-        let Self { ranges, group, third } = *self;
-        let groups = move |most: usize, len: usize| {
-            (0..most).step_by(len).map(move |first| (first, (first + len).min(ranges)))
+        let Self { ranges, group_len, third_len } = *self;
+        let groups = move |end: usize, len: usize| {
+            (0..end).step_by(len).map(move |first| (first, (first + len).min(ranges)))
         };
-        groups(ranges, group).flat_map(move |one| {
-            groups(one.1, group).flat_map(move |two| groups(two.1, third).map(move |three| [one, two, three]))
+        groups(ranges, group_len).flat_map(move |one| {
+            groups(one.1, group_len)
+                .flat_map(move |two| groups(two.1, third_len).map(move |three| [one, two, three]))
         })
     }
 }
 
-/// Calls `visit` with each block of a batch, once.
+/// Visits each block of a batch once.
 fn each_block<E>(
     [one, two, three]: Batch,
     mut visit: impl FnMut([usize; 2]) -> Result<(), E>,
@@ -92,15 +99,14 @@ fn each_block<E>(
     Ok(())
 }
 
-/// The blocks of a batch, each once.
-pub(super) fn blocks(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
+/// Returns the blocks of a batch, each once.
+pub(super) fn blocks_of_batch(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
     let mut blocks = Vec::new();
     each_block(batch, |block| blocks.grow(block))?;
     Ok(blocks)
 }
 
-/// Reports whether a task belongs to a batch.
-pub(super) fn belongs(task: TaskRanges, batch: Batch) -> bool {
+pub(super) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
 }
 
@@ -111,21 +117,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_task_belongs_to_one_batch_which_comes_after_those_that_it_needs() {
+    fn each_task_is_in_one_batch_which_comes_after_the_batches_it_reads() {
         let rules = HeapKeys { bounds: vec![9; 4], ..Default::default() }.rules().unwrap();
         let layout = LineLayout::new(&rules).unwrap();
-        for group in 1..=layout.ranges {
-            for third in 1..=group {
-                let plan = Plan { ranges: layout.ranges, group, third };
+        for group_len in 1..=layout.ranges {
+            for third_len in 1..=group_len {
+                let plan = BatchPlan { ranges: layout.ranges, group_len, third_len };
                 let batches: Vec<Batch> = plan.batches().collect();
                 let all = (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum).collect::<Vec<_>>());
-                let of: Vec<(TaskRanges, usize)> = all
+                let batch_of_task: Vec<(TaskRanges, usize)> = all
                     .map(|task| {
-                        let mut of = (0..batches.len()).filter(|&at| belongs(task, batches[at]));
-                        let found = of.next().expect("a batch");
-                        assert_eq!(of.next(), None);
+                        let mut numbers = (0..batches.len()).filter(|&at| is_in_batch(task, batches[at]));
+                        let found = numbers.next().expect("each task is in a batch");
+                        assert_eq!(numbers.next(), None);
                         let [one, two, three] = task;
-                        let blocks = blocks(batches[found]).unwrap();
+                        let blocks = blocks_of_batch(batches[found]).unwrap();
                         assert!(
                             blocks
                                 .iter()
@@ -137,27 +143,27 @@ mod tests {
                         (task, found)
                     })
                     .collect();
-                for &(task, batch) in &of {
+                for &(task, batch) in &batch_of_task {
                     let below =
                         |&&(other, _): &&(TaskRanges, usize)| other.iter().zip(task).all(|(&a, b)| a <= b);
-                    assert!(of.iter().filter(below).all(|&(_, other)| other <= batch));
+                    assert!(batch_of_task.iter().filter(below).all(|&(_, other)| other <= batch));
                 }
             }
         }
     }
 
     #[test]
-    fn a_plan_keeps_within_its_bytes_and_uses_them() {
+    fn a_plan_uses_the_memory_and_stays_within_it() {
         let rules = HeapKeys { bounds: vec![63; 6], ..Default::default() }.rules().unwrap();
         let layout = LineLayout::new(&rules).unwrap();
         let bytes = |block| 3 * layout.block_lines(block);
         let all: u64 = layout.all_blocks().map(bytes).sum();
-        let least = Plan::least(&layout, bytes);
+        let least = BatchPlan::least(&layout, bytes);
         assert!(least < all / 50);
-        assert_eq!(Plan::within(&layout, least - 1, bytes), None);
-        assert_eq!(Plan::within(&layout, least, bytes).unwrap().group, 1);
-        assert!(Plan::within(&layout, all, bytes).unwrap().group == layout.ranges);
-        let half = Plan::within(&layout, all / 2, bytes).unwrap();
-        assert!((20..layout.ranges).contains(&half.group), "{half:?}");
+        assert_eq!(BatchPlan::within(&layout, least - 1, bytes), None);
+        assert_eq!(BatchPlan::within(&layout, least, bytes).unwrap().group_len, 1);
+        assert!(BatchPlan::within(&layout, all, bytes).unwrap().group_len == layout.ranges);
+        let half = BatchPlan::within(&layout, all / 2, bytes).unwrap();
+        assert!((20..layout.ranges).contains(&half.group_len), "{half:?}");
     }
 }

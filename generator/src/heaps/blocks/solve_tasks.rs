@@ -1,4 +1,7 @@
-//! Solves independent tasks in parallel, and counts their positions.
+//! Solves independent tasks in parallel, with the blocks of a cache, and counts their positions.
+//!
+//! The blocks of lines are numbered as in `layout`. For each block, the cache counts the finished tasks whose first two
+//! ranges are those of the block: tasks (5,3,0) and (5,3,1) are done if block (5,3) has the count 2.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -13,7 +16,7 @@ use crate::memory::room;
 use crate::work::LINES;
 use crate::{Control, GenerateError, parallel};
 
-/// All lines of a game, cut into blocks.
+/// The lines of a game, cut into blocks.
 pub(super) struct LinePartition<'a, C, S> {
     pub(super) layout: &'a LineLayout,
     pub(super) layers: u64,
@@ -36,12 +39,12 @@ impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
     }
 
     fn max_tasks(&self, block: usize) -> u32 {
-        // As many as there are third ranges.
+        // One for each third range.
         self.layout.ranges_of(block)[1] as u32 + 1
     }
 }
 
-/// The name of a block in the work folder.
+/// Returns the name of a block in the work folder.
 pub(super) fn name([first, second]: [usize; 2]) -> String {
     format!("{LINES}{first:02}-{second:02}")
 }
@@ -52,31 +55,31 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
     }
 
     /// Marks a task as done. Tasks with the same first ranges and a lower third range are done already.
-    pub(super) fn task_is_done(&self, [one, two, three]: TaskRanges) {
+    pub(super) fn mark_done(&self, [one, two, three]: TaskRanges) {
         self.set_tasks_done(self.partition.layout.block([one, two]), three as u32 + 1);
     }
 
     /// Loads blocks into memory; evicts the least recently used.
-    pub(super) fn load_all(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
-        let mut numbers = room(wanted.len() as u64)?;
-        numbers.extend(wanted.iter().map(|&ranges| self.partition.layout.block(ranges)));
+    pub(super) fn load_all(&mut self, ranges: &[[usize; 2]]) -> Result<(), GenerateError> {
+        let mut numbers = room(ranges.len() as u64)?;
+        numbers.extend(ranges.iter().map(|&ranges| self.partition.layout.block(ranges)));
         self.load(&numbers, |_, last| last)
     }
 
-    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is
-    /// among them: some may be the same.
+    /// Calls a function with the blocks of three pairs of ranges. Pairs may be equal, so the function also gets the
+    /// index of each pair's block. The blocks must be in memory, and not in use by another thread.
     fn with<T>(
         &self,
-        wanted: [[usize; 2]; 3],
+        ranges: [[usize; 2]; 3],
         work: impl FnOnce(&mut [BlockNumbers<C, S>], [usize; 3]) -> T,
     ) -> T {
-        let numbers = wanted.map(|ranges| self.partition.layout.block(ranges));
-        let mut each = numbers.to_vec();
-        each.sort_unstable();
-        each.dedup();
-        let mut locked: Vec<_> = each.iter().map(|&number| self.write_lock(number)).collect();
-        let mut blocks: Vec<_> = locked.iter_mut().map(|held| held.block_mut().numbers_mut()).collect();
-        work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
+        let numbers = ranges.map(|ranges| self.partition.layout.block(ranges));
+        let mut different = numbers.to_vec();
+        different.sort_unstable();
+        different.dedup();
+        let mut slots: Vec<_> = different.iter().map(|&number| self.write_lock(number)).collect();
+        let mut blocks: Vec<_> = slots.iter_mut().map(|slot| slot.block_mut().numbers_mut()).collect();
+        work(&mut blocks, numbers.map(|number| different.partition_point(|&other| other < number)))
     }
 }
 
@@ -92,11 +95,11 @@ pub(super) fn run<C: LineCell, S: HeapSize>(
         // Finish every task that has started, so that a checkpoint can follow.
         check(control)?;
         let [one, two, three]: TaskRanges = tasks[at];
-        let wanted = [[one, two], [one, three], [two, three]];
-        let census = cache.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
+        let ranges = [[one, two], [one, three], [two, three]];
+        let census = cache.with(ranges, |blocks, indices| solver.solve(tasks[at], blocks, indices));
         let steps = solver.layout.steps(tasks[at]);
         let mut work_done = lock(work_done);
-        cache.task_is_done(tasks[at]);
+        cache.mark_done(tasks[at]);
         *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
         control.advance(steps);
         Ok(())
