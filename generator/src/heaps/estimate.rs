@@ -178,7 +178,7 @@ impl Estimated for HeapRules {
             return None;
         }
         let [packed, trial_runs] = positions::packed_of(self, GenerateOptions { depths });
-        let needs = positions::needs(self, packed)?;
+        let needs = positions::memory_needed(self, packed)?;
         // The solver repeats the trial runs, so their memory counts too.
         Some((trial_runs.max(needs.least().into()), needs.folder()))
     }

@@ -1,4 +1,8 @@
-//! A block of positions, in memory and in a file: the cell of each position.
+//! A block of positions, in memory and in a file.
+//!
+//! A block has *items*, one layer for each number of passes left: either the cell of each position
+//! ([`cell`](super::cell)), or the offers of each position ([`prefix_minima`](super::prefix_minima)). Example: 10
+//! positions in a game with 1 pass are 20 cells.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -14,30 +18,32 @@ use crate::heaps::blocks::{PAGE, pages, read_numbers, write_numbers};
 use crate::memory::room;
 use crate::work::{OFFERS, POSITIONS, WorkError, WorkFolder};
 
-/// Positions of a row that are solved in one go.
+/// Positions of a row that are solved at once.
 pub(super) const LANES: usize = 16;
 
-/// Cells of this many positions.
+/// One cell for each of `LANES` positions.
 pub(super) type Lanes<C> = [C; LANES];
 
-/// Items and layers of a block, layer after layer. An item is the cell of a position, or an offer.
+/// Dimensions of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionShape {
+    /// Items in a layer: cells or offers.
     pub(super) items: u64,
     pub(super) layers: u64,
 }
 
 impl PositionShape {
-    fn cells(self) -> u64 {
+    /// Returns the number of items of all layers.
+    fn all_items(self) -> u64 {
         self.items.saturating_mul(self.layers)
     }
 
-    /// Returns the bytes in memory; 0 without positions.
+    /// Returns the bytes in memory, in whole pages. A block without items counts as 0.
     pub(super) fn memory_bytes<C: PositionCell>(self) -> u64 {
         if self.items == 0 {
             return 0;
         }
-        let bytes = self.cells().saturating_add(LANES as u64).saturating_mul(C::BYTES as u64);
+        let bytes = self.all_items().saturating_add(LANES as u64).saturating_mul(C::BYTES as u64);
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
     }
 
@@ -65,14 +71,14 @@ impl PositionShape {
     ) -> Result<(), GenerateError> {
         let at = |position: u64| (layer * self.items + position) * C::BYTES as u64;
         let part = at(positions.start)..at(positions.end);
-        // No read ends within a number, as the widths of all numbers divide the size of pieces.
-        folder
-            .read(name, self.cells() * C::BYTES as u64, part, |bytes| C::take(bytes).for_each(&mut visit))?;
+        let file_bytes = self.all_items() * C::BYTES as u64;
+        // `read` passes the bytes piece by piece. No number spans two pieces, as its width divides their length.
+        folder.read(name, file_bytes, part, |bytes| C::take(bytes).for_each(&mut visit))?;
         Ok(())
     }
 }
 
-/// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
+/// A block in memory. It owns its pages, so dropping it returns all its memory to the system.
 pub(super) struct PositionBlock<C> {
     shape: PositionShape,
     pages: MmapMut,
@@ -80,16 +86,16 @@ pub(super) struct PositionBlock<C> {
 }
 
 impl<C: PositionCell> PositionBlock<C> {
-    /// Returns the cells of all layers, padded so that `LANES` cells follow from each cell on.
+    /// Returns the items of all layers, padded at the end so that `LANES` cells can be read from any one on.
     pub(super) fn cells(&self) -> &[C] {
-        cast_slice(&self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
+        cast_slice(&self.pages[..(self.shape.all_items() as usize + LANES) * C::BYTES])
     }
 
     pub(super) fn cells_mut(&mut self) -> &mut [C] {
-        cast_slice_mut(&mut self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
+        cast_slice_mut(&mut self.pages[..(self.shape.all_items() as usize + LANES) * C::BYTES])
     }
 
-    /// Returns the cells from a layer on.
+    /// Returns the items from a layer on.
     pub(super) fn layer(&self, layer: u64) -> &[C] {
         &self.cells()[(layer * self.shape.items) as usize..]
     }
@@ -103,7 +109,7 @@ impl<C: PositionCell> CachedBlock for PositionBlock<C> {
     }
 
     fn file_bytes(shape: PositionShape) -> u64 {
-        shape.cells() * C::BYTES as u64
+        shape.all_items() * C::BYTES as u64
     }
 
     fn new(shape: PositionShape) -> Result<Self, GenerateError> {
@@ -112,18 +118,18 @@ impl<C: PositionCell> CachedBlock for PositionBlock<C> {
 
     fn read(shape: PositionShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
-        let content = shape.cells() * C::BYTES as u64;
+        let content = shape.all_items() * C::BYTES as u64;
         let mut cells = block.cells_mut().iter_mut();
         folder.read(name, content, 0..content, |bytes| read_numbers(&mut cells, bytes))?;
         Ok(block)
     }
 
     fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
-        folder.write(name, |writer| write_numbers(&self.cells()[..self.shape.cells() as usize], writer))
+        folder.write(name, |writer| write_numbers(&self.cells()[..self.shape.all_items() as usize], writer))
     }
 }
 
-/// The partition of the positions of a game. Blocks of offers, if any, have the numbers after all blocks of cells.
+/// The positions of a game, cut into blocks. Blocks of offers, if any, have the numbers after all blocks of cells.
 pub(super) struct PositionPartition<'a, C> {
     pub(super) layout: &'a PositionLayout,
     pub(super) cells: PhantomData<fn() -> C>,
@@ -146,7 +152,7 @@ impl<C: PositionCell> Partition for PositionPartition<'_, C> {
     fn name(&self, block: usize) -> String {
         match block.checked_sub(self.layout.blocks()) {
             None => name(self.layout, block),
-            Some(block) => of_ranges(OFFERS, self.layout, block),
+            Some(block) => name_of_kind(OFFERS, self.layout, block),
         }
     }
 
@@ -160,12 +166,12 @@ impl<C: PositionCell> Partition for PositionPartition<'_, C> {
     }
 }
 
-/// The name of a block of cells in the work folder.
+/// Returns the name of a block of cells in the work folder.
 pub(super) fn name(layout: &PositionLayout, block: usize) -> String {
-    of_ranges(POSITIONS, layout, block)
+    name_of_kind(POSITIONS, layout, block)
 }
 
-fn of_ranges(kind: &str, layout: &PositionLayout, block: usize) -> String {
+fn name_of_kind(kind: &str, layout: &PositionLayout, block: usize) -> String {
     let [one, two, three] = layout.ranges_of(block);
     format!("{kind}{one:02}-{two:02}-{three:02}")
 }

@@ -1,10 +1,13 @@
-//! The value of a position as one signed number, its cell: the better for whoever moves there, the greater.
+//! The value of a position as one signed number, its cell: the greater, the better it is to move there.
 //!
 //! High bits: for a lost position the maximum minus its depth, for a won one the minimum plus its depth plus one. Low
 //! bits: the stones of the best try for a lost position, 0 for a won one. So the best move leads to the greatest cell.
-//! If the low bits of each candidate are replaced by a number that is greater the fewer stones the move takes, the
-//! greatest candidate also breaks ties by fewest stones. The cell of a lost position is the greatest candidate with all
-//! bits inverted.
+//! The *candidate* of a move is the cell it leads to, with low bits that are greater the fewer stones the move takes: so
+//! the greatest candidate also breaks ties by fewest stones. The cell of a lost position is its greatest candidate with
+//! all bits inverted.
+//!
+//! Example with 16 bits, 4 of them for stones. The end is lost at depth 0: 0x7FF0. A move of 2 stones to it is the
+//! candidate 0x7FFD. The position before the move is won at depth 1: 0x8020.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not, Sub};
@@ -66,13 +69,13 @@ cell!(i16 i32 i64);
 /// The layout of cells for a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionCode<C> {
-    /// Bits of the stones.
+    /// Number of low bits.
     bits: u32,
-    /// These bits.
+    /// Mask of the low bits.
     pub(super) stones: C,
-    /// A ply.
+    /// One ply, in the high bits.
     one: C,
-    /// Less than the cell of any move: there is none.
+    /// Less than any candidate: stands for no move.
     pub(super) no_move: C,
     /// Cell of a position without moves.
     ended: C,
@@ -96,13 +99,13 @@ impl<C: PositionCell> PositionCode<C> {
         self.stones - C::new(stones.into())
     }
 
-    /// Returns the candidate for a move to a position with this cell; `taking` is from [`PositionCode::taking`].
+    /// Returns the candidate for a move to a position with this cell; `low` comes from [`PositionCode::take_bits`].
     #[inline(always)]
-    pub(super) fn candidate(self, cell: C, taking: C) -> C {
-        cell & !self.stones | taking
+    pub(super) fn candidate(self, cell: C, low: C) -> C {
+        cell & !self.stones | low
     }
 
-    /// Returns the cell of a position, given its greatest candidate.
+    /// Returns the cell of a position, given its greatest candidate, or `no_move`.
     #[inline(always)]
     pub(super) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
@@ -114,34 +117,31 @@ impl<C: PositionCell> PositionCode<C> {
         }
     }
 
-    /// Returns depth and stones of a cell, and whether the position is lost.
+    /// Returns the solved position of a cell, and whether it is lost.
     #[inline]
     pub(super) fn read(self, cell: C) -> (Solved, bool) {
         let number = cell.get();
-        let (above, stones) = (number >> self.bits, number & self.stones.get());
+        let (high, stones) = (number >> self.bits, number & self.stones.get());
         let is_lost = number >= 0;
-        let depth = if is_lost {
-            (C::MAX.get() >> self.bits) - above
-        } else {
-            above - (C::MIN.get() >> self.bits) - 1
-        };
+        let depth =
+            if is_lost { (C::MAX.get() >> self.bits) - high } else { high - (C::MIN.get() >> self.bits) - 1 };
         (Solved { depth: depth as u32, stones: if is_lost { stones as u32 } else { 0 } }, is_lost)
     }
 }
 
-/// Bits of a number of stones that a move takes; with offers, of all stones of a position.
+/// Returns the bits for the stones that a move takes; with offers, for all stones of a position.
 fn stone_bits(rules: &HeapRules) -> u32 {
     let all: u64 = rules.bounds().iter().copied().map(u64::from).sum();
-    let most = match PositionKernel::of(rules) {
+    let max_stones = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => reach(rules).into(),
         PositionKernel::PrefixMinima => all,
         PositionKernel::Plain => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
     };
-    u64::BITS - most.leading_zeros()
+    u64::BITS - max_stones.leading_zeros()
 }
 
-/// The greatest depth that there can be: each move takes as many stones as the least amount, or is a pass.
-fn deepest(rules: &HeapRules) -> u64 {
+/// Returns an upper bound of depths: each move takes at least the least amount, or is a pass.
+fn max_depth(rules: &HeapRules) -> u64 {
     let least = match rules.take() {
         Take::Exactly(amounts) => amounts.first().copied().unwrap_or(1),
         Take::Any | Take::UpTo(_) => 1,
@@ -150,7 +150,7 @@ fn deepest(rules: &HeapRules) -> u64 {
     moves + u64::from(rules.passes())
 }
 
-/// How wide the cells of a game are.
+/// Bytes of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PositionWidth {
     Two,
@@ -159,10 +159,10 @@ pub(super) enum PositionWidth {
 }
 
 impl PositionWidth {
-    /// The least that is enough.
+    /// Returns the least width that is enough for a game.
     pub(super) fn of(rules: &HeapRules) -> Self {
-        // Lost positions and won ones of each depth, one ply more, and none.
-        let numbers = 2 * (deepest(rules) + 2) + 1;
+        // Lost and won positions of each depth and of one ply more, and `no_move`.
+        let numbers = 2 * (max_depth(rules) + 2) + 1;
         let bits = stone_bits(rules) + u64::BITS - numbers.leading_zeros();
         match bits {
             ..=16 => Self::Two,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_move_has_the_greatest_cell_and_says_what_follows() {
+    fn the_best_move_has_the_greatest_candidate_which_gives_the_next_cell() {
         for play in [Play::Normal, Play::Misere] {
             let rules = rules(&[63; 8], Take::UpTo(5), play);
             let code: PositionCode<i16> = PositionCode::new(&rules);
@@ -215,12 +215,12 @@ mod tests {
                 assert_eq!(found.stones, if is_lost { 2 } else { 0 });
                 cells.push(code.cell_of(best));
             }
-            let by_worth = |depth: &usize| code.candidate(cells[*depth], code.take_bits(5));
+            let candidate = |depth: &usize| code.candidate(cells[*depth], code.take_bits(5));
             let lost = (0..505).filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Loss);
             let won = (0..505).rev().filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Win);
             let order: Vec<usize> = lost.chain(won).collect();
-            assert!(order.is_sorted_by(|one, other| by_worth(one) > by_worth(other)));
-            assert!(order.iter().all(|depth| by_worth(depth) > code.no_move));
+            assert!(order.is_sorted_by(|one, other| candidate(one) > candidate(other)));
+            assert!(order.iter().all(|depth| candidate(depth) > code.no_move));
         }
     }
 }

@@ -1,8 +1,13 @@
 //! The partition of positions into blocks, by their three greatest heaps.
 //!
 //! Sizes are cut into *ranges* of the same width. A block is all positions with the three greatest heaps in three
-//! ranges, in the order of ranks. A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of
-//! the greatest size from which nobody takes.
+//! ranges, in the order of ranks; a *task* solves a block. Example: with ranges of 8 sizes, {20,9,3,1} is in the block
+//! (2,1,0). A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size from
+//! which nobody takes.
+//!
+//! A *frame* finds the index of a position in its block. In a block with different ranges, the positions with given two
+//! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next, and
+//! the frame computes sums of such numbers.
 
 use std::ops::Range;
 
@@ -23,39 +28,41 @@ pub(super) const KEYS: usize = 3;
 pub(super) type Ranges = [usize; KEYS];
 
 const MAX_RANGES: usize = 64;
-/// Minimum number of ranges; fewer and wider ranges would make tasks too large.
+/// Minimum number of ranges, if there are that many sizes; fewer and wider ranges would make tasks too large.
 pub(super) const MIN_RANGES: usize = 16;
 /// Games with at most `SMALL_GAME` positions and several heaps in a move need only `MIN_RANGES_IF_SMALL` ranges.
-/// `MAX_TASK_BYTES` is the maximum bytes of a task.
 const SMALL_GAME: u128 = 1 << 17;
 const MIN_RANGES_IF_SMALL: usize = 4;
+/// Maximum bytes of the blocks of a task, unless even the most ranges need more.
 const MAX_TASK_BYTES: u64 = 128 << 20;
 
 /// The partition of the positions of a game into blocks.
 pub(super) struct PositionLayout {
-    /// Bounds in descending order, after those of the stand-ins.
+    /// Bounds in descending order, beginning with the stand-ins.
     bounds: Vec<Heap>,
+    /// Number of stand-ins.
     pub(super) stand_ins: usize,
-    /// Binary logarithm of the sizes in a range.
+    /// Binary logarithm of the number of sizes in a range.
     shift: u32,
+    /// Number of ranges.
     pub(super) ranges: usize,
-    /// Number of ranges by which a heap can be lower in blocks that a task reads.
-    pub(super) down: usize,
+    /// Maximum number of ranges by which a heap is lower in a block that a task reads.
+    pub(super) max_down: usize,
     /// A task reads blocks in which several heaps are lower at once.
-    pub(super) together: bool,
-    /// Offers of each position; 0 unless the kernel is `PrefixMinima`.
+    pub(super) several_lower: bool,
+    /// Number of offers of each position; 0 unless the kernel is `PrefixMinima`.
     pub(super) offers: u64,
+    /// Layers: one for each number of passes left.
     pub(super) layers: u64,
     /// Ranks of the game's own heaps.
     pub(super) all: Ranks,
     /// Ranks of the heaps after the three greatest.
     pub(super) rest: Ranks,
-    /// Positions of each block with the same number of passes left.
+    /// For each block, the number of positions in a layer.
     positions: Vec<u64>,
 }
 
 impl PositionLayout {
-    /// Returns the layout of a game with cells of type `C`.
     pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
         // If a move takes from several heaps, a task reads more blocks, and starting it takes longer than solving a few
         // positions.
@@ -64,22 +71,23 @@ impl PositionLayout {
         Self::with_ranges::<C>(rules, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
     }
 
-    /// Returns the layout with at least `enough` ranges, if there are that many sizes.
+    /// Returns the layout with the widest ranges, but at least `min_ranges` of them, if there are that many sizes.
     pub(super) fn with_ranges<C: PositionCell>(
         rules: &HeapRules,
-        enough: usize,
+        min_ranges: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
-        // If moves can lead to all blocks, each task reads all blocks below, so more ranges would be far too many.
-        let most = if PositionKernel::of(rules) == PositionKernel::Plain { MIN_RANGES } else { MAX_RANGES };
-        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
+        // A task of the plain kernel may read all blocks below, so with more ranges there would be far too many.
+        let max_ranges =
+            if PositionKernel::of(rules) == PositionKernel::Plain { MIN_RANGES } else { MAX_RANGES };
+        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= max_ranges).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
         for shift in first + 1..Heap::BITS {
-            if ranges(shift) < enough {
+            if ranges(shift) < min_ranges {
                 break;
             }
             let wider = Self::with_shift(rules, shift)?;
-            if wider.least::<C>()? > MAX_TASK_BYTES {
+            if wider.task_bytes::<C>()? > MAX_TASK_BYTES {
                 break;
             }
             layout = wider;
@@ -93,8 +101,8 @@ impl PositionLayout {
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
-        // Prefix minima are read one stone lower only.
-        let (reach, together, offers) = match PositionKernel::of(rules) {
+        // Offers are read only one stone lower.
+        let (reach, several_lower, offers) = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => (reach(rules), false, 0),
             PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
             PositionKernel::Plain => (reach(rules), true, 0),
@@ -104,8 +112,8 @@ impl PositionLayout {
             stand_ins,
             shift,
             ranges: (greatest >> shift) as usize + 1,
-            down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
-            together,
+            max_down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
+            several_lower,
             offers,
             layers: u64::from(rules.passes()) + 1,
             all: Ranks::try_new(rules.bounds())?,
@@ -188,7 +196,7 @@ impl PositionLayout {
         one * (one + 1) * (one + 2) / 6 + two * (two + 1) / 2 + three
     }
 
-    /// Returns the ranges of the block of a number.
+    /// Returns the ranges of a block, by number.
     pub(super) fn ranges_of(&self, block: usize) -> Ranges {
         let last = |below: &dyn Fn(usize) -> usize, block: usize| {
             let (mut least, mut end) = (0, self.ranges);
@@ -218,7 +226,7 @@ impl PositionLayout {
         if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
     }
 
-    /// Returns the blocks with a given sum of ranges, in the order of their tasks.
+    /// Returns the tasks with a given sum of ranges: they do not depend on each other.
     pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Ranges> {
         (0..self.ranges.min(sum + 1)).flat_map(move |first| {
             (0..=first.min(sum - first)).filter_map(move |second| {
@@ -238,8 +246,8 @@ impl PositionLayout {
 
     /// Returns the steps of progress of all tasks.
     pub(super) fn all_steps(&self) -> u64 {
-        let of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
-        (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
+        let steps_of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
+        (0..=self.greatest_sum()).map(steps_of_sum).fold(0, u64::saturating_add)
     }
 
     /// Returns the blocks that the task of a block reads, except its own.
@@ -247,9 +255,9 @@ impl PositionLayout {
         let mut below = Vec::new();
         let least = |place: usize| match place < self.stand_ins {
             true => task[place],
-            false => task[place].saturating_sub(self.down),
+            false => task[place].saturating_sub(self.max_down),
         };
-        if self.together {
+        if self.several_lower {
             for one in least(0)..=task[0] {
                 for two in least(1)..=task[1].min(one) {
                     for three in least(2)..=task[2].min(two) {
@@ -259,12 +267,12 @@ impl PositionLayout {
             }
         } else {
             for place in self.stand_ins..KEYS {
-                // Of equal ranges one is enough.
+                // One of several equal ranges is enough.
                 if place + 1 < KEYS && task[place] == task[place + 1] {
                     continue;
                 }
                 for range in least(place)..task[place] {
-                    below.grow(with(task, place, range))?;
+                    below.grow(with_range(task, place, range))?;
                 }
             }
         }
@@ -274,31 +282,32 @@ impl PositionLayout {
 
     /// Returns the blocks whose tasks read a block, except itself.
     pub(super) fn above(&self, block: Ranges) -> impl Iterator<Item = Ranges> {
-        let apart = (!self.together).then(|| {
-            let of_place = move |place: usize| {
-                (block[place] + 1..=block[place] + self.down).map(move |range| with(block, place, range))
+        let one_higher = (!self.several_lower).then(|| {
+            let at_place = move |place: usize| {
+                (block[place] + 1..=block[place] + self.max_down)
+                    .map(move |range| with_range(block, place, range))
             };
-            (self.stand_ins..KEYS).flat_map(of_place)
+            (self.stand_ins..KEYS).flat_map(at_place)
         });
-        let together = self.together.then(|| {
+        let several_higher = self.several_lower.then(|| {
             let up = move |place: usize| {
-                block[place]..=block[place] + if place < self.stand_ins { 0 } else { self.down }
+                block[place]..=block[place] + if place < self.stand_ins { 0 } else { self.max_down }
             };
             up(0).flat_map(move |one| up(1).flat_map(move |two| up(2).map(move |three| [one, two, three])))
         });
         let exists = move |task: &Ranges| {
             task[0] < self.ranges && task.is_sorted_by(|a, b| a >= b) && self.exists(*task)
         };
-        apart
+        one_higher
             .into_iter()
             .flatten()
-            .chain(together.into_iter().flatten())
+            .chain(several_higher.into_iter().flatten())
             .filter(exists)
             .filter(move |&task| task != block)
     }
 
     /// Returns the maximum bytes of the blocks that one task needs.
-    pub(super) fn least<C: PositionCell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn task_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
             let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).memory_bytes::<C>();
@@ -318,7 +327,7 @@ impl PositionLayout {
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
     pub(super) fn sums_down(&self) -> usize {
-        self.down * if self.together { KEYS - self.stand_ins } else { 1 }
+        self.max_down * if self.several_lower { KEYS - self.stand_ins } else { 1 }
     }
 
     /// Returns the maximum bytes of offers that are needed at a time.
@@ -326,16 +335,16 @@ impl PositionLayout {
         if self.offers == 0 {
             return Ok(0);
         }
-        let mut of_sum = filled(self.greatest_sum() as u64 + 1, 0_u64)?;
+        let mut sum_bytes = filled(self.greatest_sum() as u64 + 1, 0_u64)?;
         for block in 0..self.blocks() {
-            let sum = &mut of_sum[self.ranges_of(block).iter().sum::<usize>()];
+            let sum = &mut sum_bytes[self.ranges_of(block).iter().sum::<usize>()];
             *sum = sum.saturating_add(self.offers_shape(block).memory_bytes::<C>());
         }
-        let together = of_sum.windows((self.sums_down() + 1).min(of_sum.len()));
-        Ok(together.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
+        let needed_at_a_time = sum_bytes.windows((self.sums_down() + 1).min(sum_bytes.len()));
+        Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
     }
 
-    /// Where in a block positions lie.
+    /// Returns the frame of a block.
     pub(super) fn frame(&self, ranges: Ranges) -> Result<Frame, GenerateError> {
         let mut frame = self.bare_frame(ranges);
         let firsts = self.sizes(0, ranges[0]);
@@ -350,7 +359,7 @@ impl PositionLayout {
         Ok(frame)
     }
 
-    /// Returns the frame without the sums over sizes of the greatest heap.
+    /// Returns the frame of a block, but with empty `before` and 0 `positions`.
     fn bare_frame(&self, ranges: Ranges) -> Frame {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.stand_ins;
@@ -359,98 +368,101 @@ impl PositionLayout {
             second: seconds.start,
             end: seconds.end,
             before: Vec::new(),
-            is_first_cut: is_same(0),
-            is_cut: is_same(1),
-            of_second: self.part(2, thirds.end) - self.part(2, thirds.start),
+            first_limits_second: is_same(0),
+            second_limits_third: is_same(1),
+            per_second: self.part(2, thirds.end) - self.part(2, thirds.start),
             third: self.part(2, thirds.start),
             seconds: self.part(1, seconds.start),
             positions: 0,
         }
     }
 
-    /// Computes [`Frame::base`] without a frame.
+    /// Returns [`Frame::base`] without the cost of a whole frame.
     #[inline]
     pub(super) fn base(&self, ranges: Ranges, first: Heap, second: Heap) -> usize {
         let frame = self.bare_frame(ranges);
-        let before = frame.before(self, first);
-        ((before + frame.within(self, second)) as usize).wrapping_sub(frame.third as usize)
+        let before = frame.before_first(self, first);
+        ((before + frame.before_second(self, second)) as usize).wrapping_sub(frame.third as usize)
     }
 }
 
 /// Replaces one of three ranges, and restores the descending order.
-fn with(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
+fn with_range(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
     ranges[place] = range;
     ranges.sort_unstable_by(|a, b| b.cmp(a));
     ranges
 }
 
-/// Where in a block positions lie.
+/// Finds the indices of positions in a block, by their three greatest heaps, the *first*, *second* and *third*.
 pub(super) struct Frame {
-    /// Least sizes of the two greatest heaps.
+    /// Least size of the first heap.
     first: Heap,
+    /// Least size of the second heap.
     second: Heap,
     /// One more than the greatest size of the second heap.
     end: Heap,
-    /// Number of positions before each size of the greatest heap; one more entry at the end.
+    /// For each size of the first heap, the number of positions before; one more entry at the end.
     pub(super) before: Vec<u64>,
     /// The ranges of the first and the second heap are equal, so the first heap limits the second.
-    is_first_cut: bool,
+    first_limits_second: bool,
     /// The ranges of the second and the third heap are equal, so the second heap limits the third.
-    is_cut: bool,
-    /// Positions for each size of the second heap, if `is_cut` is false.
-    of_second: u64,
+    second_limits_third: bool,
+    /// Positions for each size of the second heap, unless the second heap limits the third.
+    per_second: u64,
     /// Part of a rank that the least size of the third heap contributes.
     third: u64,
     /// Part of a rank that the least size of the second heap contributes.
     seconds: u64,
+    /// Positions in the block.
     pub(super) positions: u64,
 }
 
 impl Frame {
-    /// Returns the number of positions with a given greatest heap.
+    /// Returns the number of positions with a given first heap.
     fn with_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
-        let end = if self.is_first_cut { self.end.min(first + 1) } else { self.end };
-        self.within(layout, end.max(self.second))
+        let end = if self.first_limits_second { self.end.min(first + 1) } else { self.end };
+        self.before_second(layout, end.max(self.second))
     }
 
-    /// Returns the number of positions with a lesser greatest heap: the sum of [`Frame::with_first`].
+    /// Returns the number of positions with a lesser first heap: the sum of [`Frame::with_first`].
     #[inline]
-    fn before(&self, layout: &PositionLayout, first: Heap) -> u64 {
+    fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
         let (begin, end) = (self.first, self.end.max(self.second));
-        if !self.is_first_cut {
-            return u64::from(first - begin) * self.within(layout, end);
+        if !self.first_limits_second {
+            return u64::from(first - begin) * self.before_second(layout, end);
         }
-        // Up to this size, each size of the first heap adds one size of the second. Both ranges begin with the same
-        // size.
+        // Both ranges begin with the same size, and up to `cut`, each size of the first heap allows one more size of
+        // the second.
         let cut = first.min(end);
         let sizes = u64::from(cut - begin);
         let sum = sizes * (sizes + 1) / 2;
-        let before = if self.is_cut {
+        let before = if self.second_limits_third {
             layout.part(0, cut) - layout.part(0, begin) - sizes * self.seconds - sum * self.third
         } else {
-            sum * self.of_second
+            sum * self.per_second
         };
-        before + u64::from(first - cut) * self.within(layout, end)
+        before + u64::from(first - cut) * self.before_second(layout, end)
     }
 
-    /// Returns the number of positions with a given greatest heap, and a second heap less than `second`.
+    /// Returns the number of positions with a given first heap, and a second heap less than `second`.
     #[inline(always)]
-    fn within(&self, layout: &PositionLayout, second: Heap) -> u64 {
+    fn before_second(&self, layout: &PositionLayout, second: Heap) -> u64 {
         let sizes = u64::from(second - self.second);
-        if self.is_cut {
+        if self.second_limits_third {
             layout.part(1, second) - self.seconds - sizes * self.third
         } else {
-            sizes * self.of_second
+            sizes * self.per_second
         }
     }
 
-    /// Returns the place of the first position with these two greatest heaps.
+    /// Returns the index of the first position with these two greatest heaps.
     #[inline(always)]
     pub(super) fn begin(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
-        (self.before[(first - self.first) as usize] + self.within(layout, second)) as usize
+        (self.before[(first - self.first) as usize] + self.before_second(layout, second)) as usize
     }
 
-    /// Returns this place minus the part of the least third heap: add the parts of all heaps after the two greatest.
+    /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of the
+    /// position. It may wrap around below 0.
     #[inline(always)]
     pub(super) fn base(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         self.begin(layout, first, second).wrapping_sub(self.third as usize)

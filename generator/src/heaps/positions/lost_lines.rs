@@ -1,4 +1,7 @@
-//! The lost positions of all lines in games where a move takes any number of stones, so that each line has at most one.
+//! The lost positions of all lines, in games where a move takes any number of stones: each line has at most one.
+//!
+//! Each lost position is entered at the lines through it: {3,2,1} at the lines of {2,1}, {3,1} and {3,2}, with the
+//! sizes 3, 2 and 1.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -17,14 +20,15 @@ use crate::{Control, GenerateError, parallel};
 
 /// The lost position of each line, by passes left and the rank of the other heaps.
 pub(super) struct LostLines {
+    /// Ranks of the other heaps.
     pub(super) others: Ranks,
-    /// The size of the heap in the lost position; a size that there is not, if there is none.
+    /// The size of the heap in the lost position; one above the greatest bound if there is none.
     sizes: Vec<AtomicU32>,
-    /// The depth of that position, and the stones of its best try, one after the other; none without depths.
+    /// The depth of the lost position, then the stones of its best try; empty without depths.
     depths: Vec<AtomicU32>,
 }
 
-/// Bytes that they take with depths.
+/// Returns the bytes of the lost positions, with depths.
 pub(super) fn bytes(rules: &HeapRules) -> u128 {
     12 * multisets_without(rules.bounds(), 1) * (u128::from(rules.passes()) + 1)
 }
@@ -38,11 +42,11 @@ impl LostLines {
         let others = Ranks::try_new(&layout.own_bounds()[1..])?;
         let none = layout.bound(0) + 1;
         let count = others.count().saturating_mul(layout.layers);
-        let of_depths = if positions.depths { count.saturating_mul(2) } else { 0 };
+        let depths = if positions.depths { count.saturating_mul(2) } else { 0 };
         let lines = Self {
             others,
             sizes: filled_with(count, || AtomicU32::new(none))?,
-            depths: filled_with(of_depths, || AtomicU32::new(0))?,
+            depths: filled_with(depths, || AtomicU32::new(0))?,
         };
         parallel::for_each(positions.parts() * layout.layers as usize, |number| {
             check(control)?;
@@ -62,7 +66,7 @@ impl LostLines {
         Ok(lines)
     }
 
-    /// Takes in a lost position.
+    /// Enters a lost position at the lines through it.
     fn set(&self, layer: u64, heaps: &[Heap], deeper: u32, tries: u32) {
         for place in 0..heaps.len() {
             let line = (layer * self.others.count() + self.others.rank(&without(heaps, place))) as usize;
@@ -75,6 +79,7 @@ impl LostLines {
         }
     }
 
+    /// Returns the lost position of a line, by layer and the rank of the other heaps.
     pub(super) fn target(&self, layer: u64, rank: u64) -> LostTarget {
         let line = (layer * self.others.count() + rank) as usize;
         let depth = |at: usize| self.depths.get(2 * line + at).map_or(0, |number| number.load(Relaxed));

@@ -1,10 +1,12 @@
-//! Games solved in blocks of positions: moves take certain amounts from one heap, or take from several heaps.
+//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks of
+//! positions.
 //!
-//! The positions are cut into blocks (`layout`). A task solves one block, and reads a few other blocks. Its kernel
-//! (`task`) is one of `subtraction_depths` (row by row), `prefix_minima` (from the minima of neighbouring positions)
-//! and `plain` (move by move). Blocks that are not in use may lie in a work folder
-//! ([`block_cache`](super::block_cache)). At the end, the positions are packed from memory or from the folder
-//! (`position_source`); if a move takes any number of stones, their lines are packed (`lost_lines`).
+//! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
+//! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
+//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move by
+//! move). Blocks that are not in use may lie in a work folder ([`block_cache`](super::block_cache)). At the end, the
+//! positions are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the
+//! lost positions of lines are packed instead (`lost_lines`).
 
 mod block;
 pub(super) mod cell;
@@ -44,23 +46,23 @@ use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
-/// Games of more positions are too large for any machine.
+/// Games with more positions are too large for any machine.
 const MAX_POSITIONS: u128 = 1 << 46;
 
-/// Bytes of lists: fixed, and for each block.
+/// Bytes for lists: once, and for each block.
 const LIST_BYTES: u64 = 1 << 18;
 const LIST_BYTES_PER_BLOCK: u64 = 400;
 
 /// Allocator slack left by the estimate's trial runs, in bytes.
 const ALLOCATOR_SLACK: u64 = 6 << 20;
 
-/// Bytes of chunks that wait to be merged while the first multisets are packed, for each thread.
+/// Bytes of chunks that wait to be merged while the first level is packed, for each thread.
 const WAITING_BYTES: u128 = 8 << 20;
 
-/// Tasks after which a checkpoint may be made, for each thread.
+/// Maximum number of tasks between two chances for a checkpoint, for each thread.
 const TASKS_PER_CHECKPOINT: usize = 4;
 
-/// Calls a function with the type of cells for a game.
+/// Calls a function with the type of cells of a game.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
         match PositionWidth::of($rules) {
@@ -71,7 +73,7 @@ macro_rules! with_width {
     };
 }
 
-/// Solves a game, and packs its positions. Rank 0 works alone.
+/// Solves a game, and packs its positions. MPI rank 0 works alone.
 pub(super) fn make(
     rules: &HeapRules,
     options: GenerateOptions,
@@ -82,96 +84,96 @@ pub(super) fn make(
     with_width!(rules, make_in(rules, options, &alone, control))
 }
 
-/// Memory that a game needs, in bytes.
+/// Memory for a game, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionMemory {
-    /// Multisets of the first packing step, and the search for classes.
+    /// The edges of the first level that packing computes, and the search for classes.
     packing: u64,
     /// The cells of all blocks.
     blocks: u64,
-    /// Maximum bytes of offers at a time.
+    /// Offers: the maximum at a time.
     offers: u64,
-    /// Maximum bytes of blocks for a task.
+    /// The blocks that one task needs.
     task: u64,
-    /// Maximum bytes of a section, when packing from a folder.
+    /// The largest section, when packing from a folder.
     section: u64,
-    /// Buffers of all threads, lists and slack.
-    room: u64,
+    /// Buffers of all threads, lists and allocator slack.
+    buffers: u64,
 }
 
 impl PositionMemory {
     /// Returns the memory for solving without a folder.
-    pub(super) fn whole(self) -> u64 {
-        self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.room)
+    pub(super) fn without_folder(self) -> u64 {
+        self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.buffers)
     }
 
-    /// Returns the maximum bytes of the work folder. Each block is written once; files of packing and offers exist for
-    /// two checkpoints; checksums add little.
+    /// Returns the maximum bytes of the work folder. Each block is written once. Files of packing and offers exist for
+    /// two checkpoints. Checksums add 0.1 %.
     pub(super) fn folder(self) -> u128 {
         (u128::from(self.blocks) + 2 * u128::from(self.packing.max(self.offers))) * 1001 / 1000
     }
 
     /// Returns the minimum memory with a work folder.
     pub(super) fn least(self) -> u64 {
-        self.task.saturating_add(self.room).max(self.section.saturating_add(self.packing))
+        self.task.saturating_add(self.buffers).max(self.section.saturating_add(self.packing))
     }
 }
 
-/// Estimates the bytes that packing gathers, without the multisets. Also returns the bytes of the trial runs.
+/// Estimates the bytes of the search for classes, without the edges of multisets. Also returns the bytes of the trial
+/// runs for this estimate.
 pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2] {
-    let [packed, held] = packed(rules, options);
-    // Small games without depths are packed from bits, where the first step is different. With passes, the search needs
-    // more than in small games.
+    let [packed, trial_runs] = packed(rules, options);
+    // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
+    // search needs more than in small games.
     let packed = match options.depths {
         true if rules.passes() > 0 => 2 * packed,
         true => packed + packed / 4,
         false => 2 * packed + WAITING_BYTES * parallel::threads() as u128,
     };
-    [packed, held]
+    [packed, trial_runs]
 }
 
-/// Returns the memory for a game; `packed` is what packing gathers, without the multisets. `None` if no machine has
-/// enough.
-pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
+/// Returns the memory for a game; `packed` are the bytes of the search for classes. `None` if no machine has enough.
+pub(super) fn memory_needed(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     let few = multisets_without(rules.bounds(), 0) <= MAX_POSITIONS;
-    few.then(|| with_width!(rules, needs_in(rules, packed)))?
+    few.then(|| with_width!(rules, memory_in(rules, packed)))?
 }
 
-/// Returns the memory for all blocks, and for the multisets of the first packing step.
+/// Returns the memory for all blocks, and for the edges of the first level that packing computes.
 pub(super) fn memory(rules: &HeapRules) -> u128 {
-    let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
-    (u128::from(needs.blocks) + u128::from(needs.room - ALLOCATOR_SLACK))
+    let Some(needs) = memory_needed(rules, 0) else { return u64::MAX.into() };
+    (u128::from(needs.blocks) + u128::from(needs.buffers - ALLOCATOR_SLACK))
         .saturating_add((2 * narrow_edges(rules)).max(needs.offers.into()))
 }
 
-fn needs_in<C: PositionCell>(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
+fn memory_in<C: PositionCell>(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // A game that overflows a table of ranks is too large for any machine.
     let layout = PositionLayout::new::<C>(rules).ok()?;
-    needs_of::<C>(rules, &layout, packed).ok()
+    memory_of::<C>(rules, &layout, packed).ok()
 }
 
-fn needs_of<C: PositionCell>(
+fn memory_of<C: PositionCell>(
     rules: &HeapRules,
     layout: &PositionLayout,
     packed: u128,
 ) -> Result<PositionMemory, GenerateError> {
-    // Edges to few classes fit into four bytes.
+    // Edges to a small number of classes fit into four bytes.
     let edges = if packed > WIDE_EDGES_FROM { 2 } else { 1 } * narrow_edges(rules);
     let lists = LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64;
-    let [all, of_thread] = match PositionKernel::of(rules) {
+    let [all, per_thread] = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => subtraction_depths::bytes::<C>(rules, layout),
         PositionKernel::PrefixMinima => [prefix_minima::bytes::<C>(rules), 0],
         PositionKernel::Plain => [0, 0],
     };
-    let room = all + (of_thread + u128::from(neighbourhood::bytes(layout))) * parallel::threads() as u128;
+    let buffers = all + (per_thread + u128::from(neighbourhood::bytes(layout))) * parallel::threads() as u128;
     Ok(PositionMemory {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.memory_bytes::<C>(),
         offers: layout.offers_bytes::<C>()?,
-        task: layout.least::<C>()?,
+        task: layout.task_bytes::<C>()?,
         section: if by_lines(rules) { 0 } else { greatest_section::<C>(layout)? },
-        room: capped(room).saturating_add(lists + ALLOCATOR_SLACK),
+        buffers: capped(buffers).saturating_add(lists + ALLOCATOR_SLACK),
     })
 }
 
@@ -180,18 +182,17 @@ pub(super) fn by_lines(rules: &HeapRules) -> bool {
     *rules.take() == Take::Any
 }
 
-/// Returns the bytes for narrow edges of the first packing step, and for the lost positions of lines.
+/// Returns the bytes for narrow edges of the first level that packing computes, and for the lost positions of lines.
 fn narrow_edges(rules: &HeapRules) -> u128 {
-    let (fewer, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
-    4 * multisets_without(rules.bounds(), fewer) * (u128::from(rules.passes()) + 1) + lines
+    let (omitted, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
+    4 * multisets_without(rules.bounds(), omitted) * (u128::from(rules.passes()) + 1) + lines
 }
 
-/// A number of bytes, or the greatest one if there are more.
 fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// If packing gathers more, the classes may not fit narrow edges.
+/// If the search for classes has more bytes, there may be too many classes for narrow edges.
 const WIDE_EDGES_FROM: u128 = 16 << 20;
 
 pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
@@ -213,12 +214,14 @@ fn make_in<C: PositionCell>(
     let layout = PositionLayout::new::<C>(rules)?;
     // Without a folder everything must be in memory. Packing rarely needs more than solving.
     let is_short = resources.folder.is_some()
-        && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
+        && memory_of::<C>(rules, &layout, 0)?.without_folder().saturating_mul(4)
+            > for_solving(resources.memory);
     let packed = is_short.then(|| packed_of(rules, options)[0]);
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 
-/// Does this with a layout. `packed` is what packing gathers, without the multisets, if memory may be short.
+/// Solves and packs a game with a given layout. `packed` are the estimated bytes of the search for classes; `None` if
+/// there surely is enough memory.
 fn make_of<C: PositionCell>(
     rules: &HeapRules,
     options: GenerateOptions,
@@ -228,10 +231,10 @@ fn make_of<C: PositionCell>(
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let solver = solver::<C>(rules, layout)?;
-    let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0))?;
+    let needs = memory_of::<C>(rules, layout, packed.unwrap_or(0))?;
     let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
-    let for_blocks = memory.saturating_sub(needs.room);
-    let in_memory = needs.whole() <= memory;
+    let for_blocks = memory.saturating_sub(needs.buffers);
+    let in_memory = needs.without_folder() <= memory;
     let ruleset = Ruleset::Heaps(rules.clone());
     let cells = format!("{} ranges, {} bytes", layout.ranges, C::BYTES);
     let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
@@ -242,7 +245,7 @@ fn make_of<C: PositionCell>(
     let census = solve(&*solver, &mut cache, census, for_blocks, control)?;
     let all = layout.all_steps();
     if in_memory {
-        // After a resume, finished blocks may still be in the folder.
+        // In a resumed run, blocks may still be in the folder.
         let mut blocks = room(layout.blocks() as u64)?;
         blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).items > 0));
         cache.load(&blocks, |_, last| last)?;
@@ -252,15 +255,15 @@ fn make_of<C: PositionCell>(
     let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } =
         cache.into_solved(census, all, in_memory)?;
     let (code, depths) = (PositionCode::new(rules), options.depths);
-    // Wide edges count as a part of the search.
-    let groups = capped(narrow_edges(rules))
+    // The limit of the search does not count lists and narrow edges.
+    let list_bytes = capped(narrow_edges(rules))
         .saturating_add(LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64);
     let limit = match (in_memory, packed) {
         (true, None) => u64::MAX,
-        (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(groups)),
-        (false, _) => memory.saturating_sub(groups),
+        (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(list_bytes)),
+        (false, _) => memory.saturating_sub(list_bytes),
     };
-    // The search may need more than the estimate.
+    // A section may take a quarter of the free memory, as the search may need more than the estimate.
     let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
     if !in_memory {
         // Free the blocks: packing needs the memory.
@@ -282,17 +285,17 @@ fn make_of<C: PositionCell>(
     Ok((found, census))
 }
 
-/// Returns a key for the order of tasks.
+/// Returns the sort key of a task in the order of solving.
 fn order([one, two, three]: Ranges) -> u64 {
     ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
 }
 
-/// Returns the block that later tasks read for these ranges: offers if there are any, otherwise cells.
+/// Returns the number of the block that later tasks read for these ranges: its offers, or without offers its cells.
 fn block_to_read(layout: &PositionLayout, ranges: Ranges) -> usize {
     layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
 }
 
-/// Returns when a later task needs a block next, if any does.
+/// Returns the key of the first task after `after` that reads a block; `None` if there is none.
 fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
     let number = block % layout.blocks();
     let ranges = layout.ranges_of(number);
@@ -302,7 +305,7 @@ fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
     layout.above(ranges).map(order).filter(|&next| next > after).min()
 }
 
-/// Solves all tasks that are not yet done.
+/// Solves all tasks that are not done yet, sum by sum of their ranges: tasks with the same sum are independent.
 fn solve<C: PositionCell>(
     solver: &dyn TaskKernel<C>,
     cache: &mut BlockCache<PositionPartition<C>>,
@@ -325,27 +328,27 @@ fn solve<C: PositionCell>(
         control.tell(Event::Resumed { done, all });
     }
     if done > 0 && cache.all_fit() {
-        // All blocks are needed at the end. Load them now, so that damage is found before hours of work are lost.
-        let mut known = room(cache.partition.blocks() as u64)?;
-        known.extend((0..cache.partition.blocks()).filter(|&block| cache.has_file(block)));
-        cache.load(&known, |_, last| last)?;
+        // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
+        let mut in_folder = room(cache.partition.blocks() as u64)?;
+        in_folder.extend((0..cache.partition.blocks()).filter(|&block| cache.has_file(block)));
+        cache.load(&in_folder, |_, last_use| last_use)?;
     }
     let work_done = Mutex::new(WorkDone { census, steps: done });
     for sum in 0..=layout.greatest_sum() {
         let mut tasks = Vec::new();
         layout.tasks(sum).filter(|&task| !is_done(cache, task)).try_for_each(|task| tasks.grow(task))?;
         if layout.offers > 0
-            && let Some(past) = sum.checked_sub(layout.sums_down() + 1)
+            && let Some(finished_sum) = sum.checked_sub(layout.sums_down() + 1)
         {
-            layout.tasks(past).for_each(|task| cache.discard(block_to_read(layout, task)));
+            layout.tasks(finished_sum).for_each(|task| cache.discard(block_to_read(layout, task)));
         }
         let mut tasks = &tasks[..];
         while !tasks.is_empty() {
-            let (now, blocks) = together::<C>(layout, tasks, most)?;
+            let (now, blocks) = fitting_tasks::<C>(layout, tasks, most)?;
             let last = order(tasks[now - 1]);
             cache
                 .load(&blocks, |block, _| next_use(layout, block, last).map_or(0, |next| u64::MAX - next))?;
-            let solved = run(solver, cache, &tasks[..now], &work_done, control);
+            let solved = solve_tasks(solver, cache, &tasks[..now], &work_done, control);
             tasks = &tasks[now..];
             cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
         }
@@ -369,8 +372,8 @@ fn needed(layout: &PositionLayout, task: Ranges) -> Result<Vec<usize>, GenerateE
     Ok(needed)
 }
 
-/// Returns how many tasks fit into memory at a time, and the blocks that they need.
-fn together<C: PositionCell>(
+/// Returns how many of the first tasks fit into memory at a time, and the blocks that they need.
+fn fitting_tasks<C: PositionCell>(
     layout: &PositionLayout,
     tasks: &[Ranges],
     most: u64,
@@ -397,7 +400,7 @@ fn together<C: PositionCell>(
 }
 
 /// Solves independent tasks in parallel, and counts their positions.
-fn run<C: PositionCell>(
+fn solve_tasks<C: PositionCell>(
     solver: &dyn TaskKernel<C>,
     cache: &BlockCache<PositionPartition<C>>,
     tasks: &[Ranges],
@@ -410,18 +413,18 @@ fn run<C: PositionCell>(
         check(control)?;
         let task = tasks[at];
         let below = layout.below(task)?;
-        let mut held = room(below.len() as u64)?;
-        held.extend(below.iter().map(|&ranges| cache.read_lock(block_to_read(layout, ranges))));
+        let mut slots = room(below.len() as u64)?;
+        slots.extend(below.iter().map(|&ranges| cache.read_lock(block_to_read(layout, ranges))));
         let mut layers = room(layout.layers)?;
         for layer in 0..layout.layers {
-            let mut blocks = room(held.len() as u64)?;
-            blocks.extend(held.iter().map(|block| block.block().layer(layer)));
+            let mut blocks = room(slots.len() as u64)?;
+            blocks.extend(slots.iter().map(|block| block.block().layer(layer)));
             layers.push(blocks);
         }
         let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
         let mut own = cache.write_lock(layout.block(task));
         let mut of_offers = (layout.offers > 0).then(|| cache.write_lock(block_to_read(layout, task)));
-        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.block_mut().cells_mut());
+        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |slots| slots.block_mut().cells_mut());
         let census = solver.solve(
             &neighbourhood,
             TaskOutput { cells: own.block_mut().cells_mut(), offers },

@@ -1,5 +1,8 @@
-//! The neighbourhood of a task: its own block and the blocks below that its moves reach, and the places of positions in
+//! The neighbourhood of a task: its own block and the blocks below that its moves reach, and where positions are in
 //! them.
+//!
+//! The blocks have *slots*: 0 is the task's own block. The slot of a block below is found in a table, by how much the
+//! three ranges are lower. Example: the block (3,1,0) is 1, 1 and 0 ranges below the task (4,2,0).
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
@@ -7,9 +10,9 @@ use super::layout::{Frame, KEYS, PositionLayout, Ranges};
 use crate::GenerateError;
 use crate::memory::{filled, room};
 
-/// The place of a position: slot of the task's block (0 is its own), and index in the block.
+/// Where a position is: the slot of a block, and the index in this block.
 #[derive(Clone, Copy, Default)]
-pub(super) struct BlockPlace {
+pub(super) struct BlockIndex {
     pub(super) slot: usize,
     pub(super) at: usize,
 }
@@ -19,22 +22,22 @@ pub(super) struct Neighbourhood<'a> {
     pub(super) layout: &'a PositionLayout,
     /// Ranges of the task.
     pub(super) own: Ranges,
-    /// Frames of all blocks; the task's own block is the first.
+    /// Frames of all blocks, by slot.
     frames: Vec<Frame>,
-    /// By [`Neighbourhood::key`].
+    /// Slots by [`Neighbourhood::key`].
     slots: Vec<usize>,
 }
 
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
     let frame = size_of::<Frame>() as u64 + 8 * (layout.range_len() + 1);
-    8 * slots(layout) + slots(layout).min(layout.blocks() as u64) * frame
+    8 * keys(layout) + keys(layout).min(layout.blocks() as u64) * frame
 }
 
-/// Returns the number of keys of slots.
-fn slots(layout: &PositionLayout) -> u64 {
-    let steps = layout.down as u64 + 1;
-    if layout.together { steps.pow(KEYS as u32) } else { KEYS as u64 * steps }
+/// Returns the number of keys.
+fn keys(layout: &PositionLayout) -> u64 {
+    let steps = layout.max_down as u64 + 1;
+    if layout.several_lower { steps.pow(KEYS as u32) } else { KEYS as u64 * steps }
 }
 
 impl<'a> Neighbourhood<'a> {
@@ -45,7 +48,7 @@ impl<'a> Neighbourhood<'a> {
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
         frames.push(layout.frame(own)?);
-        let mut neighbourhood = Self { layout, own, frames, slots: filled(slots(layout), 0)? };
+        let mut neighbourhood = Self { layout, own, frames, slots: filled(keys(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
             neighbourhood.frames.push(layout.frame(ranges)?);
             let key = neighbourhood.key(ranges);
@@ -54,12 +57,12 @@ impl<'a> Neighbourhood<'a> {
         Ok(neighbourhood)
     }
 
-    /// Returns the key of a block below: by how much each range is lower; or, if only one range can be lower, which,
-    /// and by how much.
+    /// Returns the key of a block below: by how much each range is lower; or, if only one range can be lower, the place
+    /// of this range, and by how much it is lower.
     #[inline]
     fn key(&self, ranges: Ranges) -> usize {
-        let steps = self.layout.down + 1;
-        if self.layout.together {
+        let steps = self.layout.max_down + 1;
+        if self.layout.several_lower {
             return (0..KEYS).fold(0, |key, place| key * steps + self.own[place] - ranges[place]);
         }
         let by = self.own.iter().sum::<usize>() - ranges.iter().sum::<usize>();
@@ -67,7 +70,6 @@ impl<'a> Neighbourhood<'a> {
         place * steps + by
     }
 
-    /// Returns the slot of the block with these ranges.
     #[inline]
     pub(super) fn slot(&self, ranges: Ranges) -> usize {
         if ranges == self.own { 0 } else { self.slots[self.key(ranges)] }
@@ -78,62 +80,64 @@ impl<'a> Neighbourhood<'a> {
         self.frames[0].positions as usize
     }
 
-    /// Returns the place of positions with these two greatest heaps, and a third heap in a range. Add the parts of the
-    /// rank of all heaps after the two greatest.
+    /// Returns where positions with these two greatest heaps, and a third heap in a range, are. Add to the index the parts
+    /// of the rank of all heaps after the two greatest.
     #[inline]
-    pub(super) fn base(&self, [first, second]: [Heap; 2], third: usize) -> BlockPlace {
+    pub(super) fn base(&self, [first, second]: [Heap; 2], third: usize) -> BlockIndex {
         let slot = self.slot([self.layout.range(first), self.layout.range(second), third]);
-        BlockPlace { slot, at: self.frames[slot].base(self.layout, first, second) }
+        BlockIndex { slot, at: self.frames[slot].base(self.layout, first, second) }
     }
 
-    /// Returns the place of the position with these greatest heaps, at least three, where all other heaps are empty.
+    /// Returns where the position with these heaps is: at least the three greatest, all others are empty.
     #[inline]
-    pub(super) fn place(&self, heaps: &[Heap]) -> BlockPlace {
+    pub(super) fn locate(&self, heaps: &[Heap]) -> BlockIndex {
         let [first, second, third, ..] = *heaps else { unreachable!("there are three heaps or more") };
-        let BlockPlace { slot, at } = self.base([first, second], self.layout.range(third));
-        let behind = heaps.iter().enumerate().skip(KEYS - 1);
-        let rest: u64 = behind.map(|(place, &heap)| self.layout.part(place, heap)).sum();
-        BlockPlace { slot, at: at.wrapping_add(rest as usize) }
+        let BlockIndex { slot, at } = self.base([first, second], self.layout.range(third));
+        let after_two = heaps.iter().enumerate().skip(KEYS - 1);
+        let rest: u64 = after_two.map(|(place, &heap)| self.layout.part(place, heap)).sum();
+        BlockIndex { slot, at: at.wrapping_add(rest as usize) }
     }
 }
 
-/// Goes through the positions of a block, in the order of ranks.
+/// Goes through the positions of a block in the order of ranks.
 pub(super) struct PositionWalk {
     heaps: [Heap; MAX_HEAPS],
-    /// The least and the greatest size of each place.
+    /// The least size at each place.
     least: [Heap; MAX_HEAPS],
-    most: [Heap; MAX_HEAPS],
+    /// The greatest size at each place.
+    greatest: [Heap; MAX_HEAPS],
+    /// Number of heaps.
     len: usize,
 }
 
 impl PositionWalk {
-    /// Begins with the first position of a block that has some.
+    /// Begins with the first position of a block, which must not be empty.
     pub(super) fn new(layout: &PositionLayout, ranges: Ranges) -> Self {
         let len = layout.heaps();
-        let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], most: [0; MAX_HEAPS], len };
+        let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], greatest: [0; MAX_HEAPS], len };
         for place in 0..len {
             let sizes = match ranges.get(place) {
                 Some(&range) => layout.sizes(place, range),
                 None => 0..layout.bound(place) + 1,
             };
-            (walk.least[place], walk.most[place]) = (sizes.start, sizes.end - 1);
+            (walk.least[place], walk.greatest[place]) = (sizes.start, sizes.end - 1);
         }
         walk.heaps = walk.least;
         walk
     }
 
-    /// The heaps of the present position, with stand-ins.
+    /// Returns the heaps of the current position, with stand-ins.
     #[inline(always)]
     pub(super) fn heaps(&self) -> &[Heap] {
         &self.heaps[..self.len]
     }
 
-    /// Goes on to the next one; from the last to the first.
+    /// Advances to the next position; from the last one to the first.
     #[inline(always)]
     pub(super) fn advance(&mut self) {
         for place in (0..self.len).rev() {
             let before = place.checked_sub(1).map_or(Heap::MAX, |before| self.heaps[before]);
-            if self.heaps[place] < self.most[place].min(before) {
+            if self.heaps[place] < self.greatest[place].min(before) {
                 self.heaps[place] += 1;
                 return;
             }

@@ -1,4 +1,7 @@
-//! Kernel for any game: it computes each position from the positions after each of its moves.
+//! Kernel for any game: computes each position from the positions after each of its moves.
+//!
+//! Cost: one step for each move. Example: with amounts 1 and 3 from up to two heaps, {3,1} has the moves to {2,1}, {1,0},
+//! {3,0}, {2,0} and {0,0}: three from one heap, two from both.
 
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
@@ -18,7 +21,8 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
         Self { rules, code: PositionCode::new(rules) }
     }
 
-    /// The best move from some heaps, but for a pass. `cells` tells the cell of a position by its slot and place.
+    /// Returns the greatest candidate of the moves from some heaps, without the pass. `cell` returns the cell at an index
+    /// of the block in a slot.
     fn best(&self, neighbourhood: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
         let stand_ins = neighbourhood.layout.stand_ins;
         let position = Position { heaps: heaps[stand_ins..].iter().copied().collect(), passes: 0 };
@@ -28,7 +32,7 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
         for chosen in self.rules.moves(&position) {
             let after: Heaps = self.rules.after(&position, chosen).heaps.descending();
             next[stand_ins..heaps.len()].copy_from_slice(&after);
-            let place = neighbourhood.place(&next[..heaps.len()]);
+            let place = neighbourhood.locate(&next[..heaps.len()]);
             let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
             best = best.max(self.code.candidate(cell(place.slot, place.at), self.code.take_bits(stones)));
         }

@@ -1,8 +1,9 @@
-//! Source of all positions for packing, from blocks in memory or in a work folder.
+//! The source of all positions for packing, from blocks in memory or in a work folder.
 //!
-//! Adding a heap to multisets with greatest heap g gives positions whose greatest or second heap is g. From a folder,
-//! the source reads these positions for one g at a time, or for all g of a range if there is memory: then it reads
-//! whole blocks.
+//! A *section* is all multisets with one heap less than positions and with the same greatest heap g. Adding a heap to
+//! them gives positions whose greatest or second heap is g: parts of many blocks. From a folder, the source reads the
+//! parts for one section at a time. If there is memory, the section has all g of a range, and its parts are whole
+//! blocks. Example: from a multiset {6,2}, a heap of 4 leads to {6,4,2}, a heap of 9 to {9,6,2}.
 
 use std::ops::Range;
 
@@ -25,27 +26,27 @@ pub(super) struct Positions<'a, C> {
     pub(super) depths: bool,
     /// All blocks, if they are in memory.
     pub(super) blocks: &'a [Option<PositionBlock<C>>],
-    /// The folder where they are, if not.
+    /// The folder with all blocks, if they are not in memory.
     pub(super) folder: Option<&'a WorkFolder>,
-    /// Bytes that a section may take, if that is enough for one size.
+    /// Maximum bytes of a section with several sizes.
     pub(super) section: u64,
 }
 
-/// Some positions of a layer that follow each other in a block.
+/// Adjacent positions of a layer of a block, in memory.
 struct PositionPiece<C> {
     block: usize,
-    /// Where the first lies in the block.
+    /// Index of the first position in the block.
     first: usize,
     cells: Vec<C>,
 }
 
-/// Part of a block that a section needs.
+/// Adjacent positions of a block that a section needs.
 struct BlockPart {
     ranges: Ranges,
     positions: Range<usize>,
 }
 
-/// Visits the parts of blocks that a section needs, which has some sizes of one range.
+/// Visits the parts of blocks that a section needs. `sizes` are its greatest heaps, all in one range.
 fn each_part(
     layout: &PositionLayout,
     sizes: Range<Heap>,
@@ -88,6 +89,7 @@ fn each_part(
     Ok(())
 }
 
+/// Returns the bytes of a section.
 fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result<u64, GenerateError> {
     let mut bytes: u64 = 0;
     each_part(layout, sizes, |part| {
@@ -99,7 +101,7 @@ fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result
 
 /// Returns the bytes of the largest section with a single size.
 pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Result<u64, GenerateError> {
-    // One heap, or two, are packed from memory.
+    // Games of one or two heaps have one section.
     if layout.stand_ins > 0 {
         return Ok(layout.memory_bytes::<C>());
     }
@@ -125,7 +127,7 @@ impl<C: PositionCell> Positions<'_, C> {
     }
 
     /// Visits some positions of a layer of a block.
-    fn each_of(
+    fn each_in_block(
         &self,
         layer: u64,
         block: usize,
@@ -146,7 +148,7 @@ impl<C: PositionCell> Positions<'_, C> {
         }
     }
 
-    /// The cells of a layer of a block in memory.
+    /// Returns the cells of a block in memory, from a layer on.
     #[inline(always)]
     fn cells(&self, layer: u64, block: usize) -> &[C] {
         self.blocks[block].as_ref().map_or(&[], |block| block.layer(layer))
@@ -182,7 +184,7 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
             let base = layout.base(ranges, first, second);
             let at = base.wrapping_add((rank - before) as usize) as u64;
-            self.each_of(layer, layout.block(ranges), at..at + (end - rank), visit)?;
+            self.each_in_block(layer, layout.block(ranges), at..at + (end - rank), visit)?;
             rank = end;
         }
         Ok(())
@@ -195,7 +197,7 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
     fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(ClassEdge)) -> Result<(), GenerateError> {
         match self.layout.shape(block).items {
             0 => Ok(()),
-            positions => self.each_of(layer, block, 0..positions, visit),
+            positions => self.each_in_block(layer, block, 0..positions, visit),
         }
     }
 
@@ -250,21 +252,22 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
 pub(super) struct PositionSection<'a, C> {
     positions: &'a Positions<'a, C>,
     layer: u64,
-    /// By block, and where the first lies in it; none if all blocks are in memory.
+    /// The positions, sorted by block and first index; empty if all blocks are in memory.
     pieces: Vec<PositionPiece<C>>,
 }
 
-/// Cache of the first places of positions with two given heaps among the three greatest.
+/// Cache: where the positions with two given heaps among the three greatest begin.
 #[derive(Default)]
 pub(super) struct PieceStarts {
-    of: Option<[Heap; 2]>,
-    /// By the size of the third heap (or of a heap greater than both): the piece, and the offset to add to the parts of
-    /// the rank of all heaps after the two greatest.
-    at: Vec<(usize, usize)>,
+    /// The two given heaps.
+    heaps: Option<[Heap; 2]>,
+    /// For each size of the other one of the three greatest heaps, the piece (or block) and an offset: add the parts of
+    /// the rank of all heaps after the two greatest to get the index.
+    starts: Vec<(usize, usize)>,
 }
 
 impl<C: PositionCell> PositionSection<'_, C> {
-    /// The cells of a piece, or of a block.
+    /// Returns the cells of a piece; with blocks in memory, of a block.
     #[inline(always)]
     fn cells(&self, piece: usize) -> &[C] {
         match self.positions.folder {
@@ -273,19 +276,19 @@ impl<C: PositionCell> PositionSection<'_, C> {
         }
     }
 
-    /// Finds where the positions begin that have these two heaps and another one among the three greatest.
-    fn begin(&self, [first, second]: [Heap; 2], scratch: &mut PieceStarts) {
+    /// Fills the cache for two heaps.
+    fn fill_starts(&self, [first, second]: [Heap; 2], scratch: &mut PieceStarts) {
         let layout = self.positions.layout;
-        scratch.of = Some([first, second]);
-        scratch.at.clear();
+        scratch.heaps = Some([first, second]);
+        scratch.starts.clear();
         let keys_of = |size: Heap| {
             let mut keys = [first, second, size];
             keys.sort_unstable_by(|a, b| b.cmp(a));
             keys
         };
-        // Greater sizes do not fit either, and no lookup asks for them.
+        // If a size does not fit, greater ones do not fit either. No lookup asks for them.
         let fits = |keys: &[Heap; KEYS]| (0..KEYS).all(|place| keys[place] <= layout.bound(place));
-        let of_size = |keys: [Heap; KEYS]| {
+        let start = |keys: [Heap; KEYS]| {
             let ranges = keys.map(|heap| layout.range(heap));
             let (block, base) = (layout.block(ranges), layout.base(ranges, keys[0], keys[1]));
             if self.positions.folder.is_none() {
@@ -296,7 +299,7 @@ impl<C: PositionCell> PositionSection<'_, C> {
             let piece = piece.saturating_sub(1);
             (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
-        scratch.at.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(of_size));
+        scratch.at.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(start));
     }
 }
 
@@ -310,30 +313,32 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
     #[inline]
     fn with_each_size(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
         let Positions { layout, .. } = *self.positions;
-        let most = greatest_with(&layout.all, others);
+        let greatest = greatest_with(&layout.all, others);
+        // With stand-ins, the two greatest of the other heaps are stand-ins or own heaps.
         let own = KEYS - 1 - layout.stand_ins.min(KEYS - 1);
         let stand_in = layout.bound(0);
         let first = if own == 2 { others[0] } else { stand_in };
         let second = if own > 0 { others[own - 1] } else { stand_in };
-        let behind = &others[own..];
-        if scratch.of != Some([first, second]) {
-            self.begin([first, second], scratch);
+        let rest = &others[own..];
+        if scratch.heaps != Some([first, second]) {
+            self.fill_starts([first, second], scratch);
         }
+        // A heap up to the third one comes after it. A greater heap is one of the three greatest.
         let mut from = 0;
-        if let [third, further @ ..] = behind {
-            let (piece, base) = scratch.at[*third as usize];
+        if let [third, further @ ..] = rest {
+            let (piece, base) = scratch.starts[*third as usize];
             let cells = self.cells(piece);
             let base = base.wrapping_add(layout.part(2, *third) as usize);
             let line = HeapLine::new(&layout.rest, further);
             let edge = |rank: u64| self.positions.edge(cells[base.wrapping_add(rank as usize)]);
-            line.ranks_to((*third).min(most)).for_each(|rank| visit(edge(rank)));
+            line.ranks_to((*third).min(greatest)).for_each(|rank| visit(edge(rank)));
             from = third + 1;
         }
-        let of_rest = layout.rest.rank(behind) as usize;
-        for size in from..=most {
-            let (piece, base) = scratch.at[size as usize];
+        let rest = layout.rest.rank(rest) as usize;
+        for size in from..=greatest {
+            let (piece, base) = scratch.starts[size as usize];
             let third = size.min(second);
-            let at = base.wrapping_add(layout.part(2, third) as usize).wrapping_add(of_rest);
+            let at = base.wrapping_add(layout.part(2, third) as usize).wrapping_add(rest);
             visit(self.positions.edge(self.cells(piece)[at]));
         }
     }
@@ -347,7 +352,7 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
     ) {
         let Positions { layout, .. } = *self.positions;
         let [first, second, third, further @ ..] = others else {
-            // The third heap is the least one.
+            // With up to two other heaps, the third heap is the least one.
             let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
             let mut visited = 0;
             return self.with_each_size(others, scratch, &mut |found| {
@@ -357,10 +362,10 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
                 visited += 1;
             });
         };
-        if scratch.of != Some([*first, *second]) {
-            self.begin([*first, *second], scratch);
+        if scratch.heaps != Some([*first, *second]) {
+            self.fill_starts([*first, *second], scratch);
         }
-        let (piece, base) = scratch.at[*third as usize];
+        let (piece, base) = scratch.starts[*third as usize];
         let base = base.wrapping_add(layout.part(2, *third) as usize);
         let ranks = HeapLine::new(&layout.rest, further).ranks_as_least();
         let least = further.last().unwrap_or(third);

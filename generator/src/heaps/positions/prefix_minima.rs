@@ -1,28 +1,28 @@
 //! Kernel for moves that take any number of stones from each of several heaps, or the same number from each (Wythoff).
 //!
-//! Problem: such moves are very many. Idea: for a choice of heaps, the positions that a move reaches are a *box*: no
-//! chosen heap is greater than before, and the others stay. The best position in a box is the best of its corner and of
-//! the boxes that begin one stone lower in one chosen heap, like a prefix minimum of an array in several dimensions.
-//! With equal takes, the box is a diagonal, and continues one stone lower in all chosen heaps. So each position stores
-//! one number for each choice of heaps, its *offers*. Example: with heaps (3,2) and both chosen, the box of (3,2) is
-//! the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap, whatever the
-//! number of moves.
+//! Problem: there are very many such moves. Idea: for a choice of heaps, the positions that a move reaches are in a
+//! *box*: no chosen heap is greater than before, and the others stay. The best position in a box is its corner, or the
+//! best in a box that begins one stone lower in one chosen heap, like a prefix minimum of an array in several
+//! dimensions. With equal takes, the box is a diagonal, and continues one stone lower in all chosen heaps. So each
+//! position stores one number for each choice of heaps, its *offers*. Example: with heaps (3,2) and both chosen, the box
+//! of (3,2) is the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap,
+//! whatever the number of moves.
 //!
-//! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in place of those of
-//! its best try: among equally good positions, the one with most stones is reached by taking fewest. Among equal heaps,
-//! any choice is equivalent: the offer is computed for the last of them, which keeps the heaps in order, and stored for
-//! all.
+//! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in the low bits in place
+//! of those of its best try: among equally good positions, the one with most stones is reached by taking fewest. Among
+//! equal heaps, any choice is equivalent: the offer is computed for the last of them, as taking from it keeps the heaps
+//! in order, and stored for all.
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::cell::{PositionCell, PositionCode};
 use super::layout::KEYS;
-use super::neighbourhood::{BlockPlace, Neighbourhood, PositionWalk};
+use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::memory::filled;
 use crate::{Census, GenerateError};
 
-/// Maximum number of entries in the lists of choices.
+/// Maximum number of entries in [`Choices::replacement`].
 const MAX_LIST_ENTRIES: u64 = 1 << 22;
 
 /// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
@@ -36,79 +36,83 @@ pub(super) fn fits(rules: &HeapRules) -> bool {
 /// that many or fewer.
 pub(in super::super) fn choices(rules: &HeapRules) -> u64 {
     let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
-    let mut of_size = 1;
+    let mut with_size = 1;
     let mut sum = 0;
     for size in 1..=chosen {
-        of_size = of_size * (heaps - size + 1) as u64 / size as u64;
-        sum = if equal { sum + of_size } else { of_size };
+        with_size = with_size * (heaps - size + 1) as u64 / size as u64;
+        sum = if equal { sum + with_size } else { with_size };
     }
     sum
 }
 
 /// Returns the bytes of the lists of choices.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {
-    let last = (size_of::<u32>() << (rules.heaps() - 1)) as u128;
+    let replacement = (size_of::<u32>() << (rules.heaps() - 1)) as u128;
     let chosen = (rules.heaps() * C::BYTES) as u128;
-    u128::from(choices(rules)) * (last + chosen + 4)
+    u128::from(choices(rules)) * (replacement + chosen + 4)
 }
 
 /// Choices of heaps as bit sets. The lowest bit is place 0, the greatest heap.
 struct Choices {
     all: Vec<u32>,
-    /// For each way in which heaps can be equal, and each choice, the number of the choice that has the last of equal
-    /// heaps instead. Bit `p` of the way says that the heaps at places p and p + 1 are equal.
-    last: Vec<u32>,
+    /// For each pattern of equal heaps, and each choice, the number of the choice that has the last of equal heaps
+    /// instead. Bit `p` of a pattern says that the heaps at places p and p + 1 are equal.
+    replacement: Vec<u32>,
 }
 
 impl Choices {
     fn new(rules: &HeapRules) -> Self {
-        let (heaps, most) = (rules.heaps() as u32, rules.heaps_per_move() as u32);
-        let least = if rules.equal_take() { 1 } else { most };
+        let (heaps, max_chosen) = (rules.heaps() as u32, rules.heaps_per_move() as u32);
+        let min_chosen = if rules.equal_take() { 1 } else { max_chosen };
+        let sizes = min_chosen..=max_chosen;
         let all: Vec<u32> =
-            (1_u32..1 << heaps).filter(|choice| (least..=most).contains(&choice.count_ones())).collect();
-        let last_of = |ways: u32, choice: u32| {
+            (1_u32..1 << heaps).filter(|choice| sizes.contains(&choice.count_ones())).collect();
+        let last_of_equal = |pattern: u32, choice: u32| {
             let (mut last, mut begin) = (0, 0);
             for place in 0..heaps {
-                if ways >> place & 1 == 0 {
-                    // Equal heaps end here.
+                if pattern >> place & 1 == 0 {
+                    // A run of equal heaps ends here.
                     let run = (2 << place) - (1 << begin);
                     let chosen = (choice & run).count_ones();
                     last |= run & !((1_u32 << (place + 1 - chosen)) - 1);
                     begin = place + 1;
                 }
             }
-            all.binary_search(&last).expect("it chooses as many heaps") as u32
+            all.binary_search(&last).expect("the number of chosen heaps is the same") as u32
         };
-        let ways = 0..1 << (heaps - 1);
-        let last = ways.flat_map(|ways| all.iter().map(move |&choice| last_of(ways, choice))).collect();
-        Self { all, last }
+        let patterns = 0..1 << (heaps - 1);
+        let replacement = patterns
+            .flat_map(|pattern| all.iter().map(move |&choice| last_of_equal(pattern, choice)))
+            .collect();
+        Self { all, replacement }
     }
 
     /// Returns for each choice the number of the equivalent choice to compute instead.
-    fn last(&self, heaps: &[Heap]) -> &[u32] {
+    fn replacements(&self, heaps: &[Heap]) -> &[u32] {
         let equal =
             heaps.windows(2).enumerate().map(|(place, pair)| usize::from(pair[0] == pair[1]) << place);
-        let ways: usize = equal.sum();
-        &self.last[ways * self.all.len()..][..self.all.len()]
+        let pattern: usize = equal.sum();
+        &self.replacement[pattern * self.all.len()..][..self.all.len()]
     }
 }
 
+/// The kernel.
 pub(super) struct PrefixMinima<C> {
     code: PositionCode<C>,
     equal_take: bool,
     choices: Choices,
-    /// For each of the game's heaps and each choice more than any cell, if the heap is chosen, or else less than any.
+    /// For each of the game's heaps and each choice: greater than any cell if the heap is chosen, otherwise less.
     chosen: Vec<Vec<C>>,
 }
 
 impl<C: PositionCell> PrefixMinima<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let choices = Choices::new(rules);
-        let of_place = |place: usize| {
-            let cap = |&choice: &u32| if choice >> place & 1 == 1 { C::MAX } else { C::MIN };
-            choices.all.iter().map(cap).collect()
+        let mask = |place: usize| {
+            let mask = |&choice: &u32| if choice >> place & 1 == 1 { C::MAX } else { C::MIN };
+            choices.all.iter().map(mask).collect()
         };
-        let chosen = (0..rules.heaps()).map(of_place).collect();
+        let chosen = (0..rules.heaps()).map(mask).collect();
         Self { code: PositionCode::new(rules), equal_take: rules.equal_take(), choices, chosen }
     }
 }
@@ -146,42 +150,45 @@ impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
     }
 }
 
-/// Places of the positions with one stone less in one or both of the two greatest heaps. The index has two bits; the
-/// lower one is for the greatest heap.
+/// Cache: where the positions with one stone less in none, one or both of the two greatest heaps begin.
 #[derive(Default)]
 struct NeighbourStarts {
     /// The two greatest heaps.
-    of: Option<[Heap; 2]>,
-    /// With the third heap in the range of the task, and in the range below.
-    begin: [[BlockPlace; 4]; 2],
+    greatest: Option<[Heap; 2]>,
+    /// With the third heap in the range of the task, and in the range below. The bits of the inner index say which heaps
+    /// have one stone less; the lower bit is for the greatest heap.
+    begin: [[BlockIndex; 4]; 2],
 }
 
+/// A layer of a task.
 struct LayerTask<'a, C> {
     solver: &'a PrefixMinima<C>,
     neighbourhood: &'a Neighbourhood<'a>,
+    /// Offers of the task's own block.
     offers: &'a mut [C],
+    /// Offers of the blocks below.
     below: &'a [&'a [C]],
     neighbours: NeighbourStarts,
 }
 
 impl<C: PositionCell> LayerTask<'_, C> {
-    /// Solves the position at a place of the block, and writes its offers. `passed` is the cell of the position with
-    /// one pass less.
+    /// Solves the position at an index of the block, and writes its offers. `passed` is the cell of the position with
+    /// one pass less. `offers` is a buffer.
     #[inline(always)]
     fn solve(&mut self, heaps: &[Heap], at: usize, passed: Option<C>, offers: &mut [C]) -> C {
         let code = self.solver.code;
         let own_heaps = &heaps[self.neighbourhood.layout.stand_ins..];
         let stones: u64 = own_heaps.iter().copied().map(u64::from).sum();
-        if self.neighbours.of != Some([heaps[0], heaps[1]]) {
-            self.enter([heaps[0], heaps[1]]);
+        if self.neighbours.greatest != Some([heaps[0], heaps[1]]) {
+            self.find_neighbours([heaps[0], heaps[1]]);
         }
-        let last = self.solver.choices.last(own_heaps);
+        let last = self.solver.choices.replacements(own_heaps);
         offers.fill(code.no_move);
         match self.solver.equal_take {
-            true => self.diagonals(heaps, at, last, offers),
-            false => self.boxes(heaps, at, offers),
+            true => self.fill_diagonals(heaps, at, last, offers),
+            false => self.fill_boxes(heaps, at, offers),
         }
-        // A choice that is not the last of equal heaps may miss moves, and has none that are not legal.
+        // A choice that is not of the last of equal heaps may miss moves, but has no illegal ones.
         let mut best = offers.iter().copied().max().unwrap_or(code.no_move);
         let of_stones = C::new(stones as i64);
         if let Some(passed) = passed
@@ -204,18 +211,18 @@ impl<C: PositionCell> LayerTask<'_, C> {
     }
 
     /// Finds where the neighbours of positions with these two greatest heaps begin.
-    fn enter(&mut self, greatest: [Heap; 2]) {
+    fn find_neighbours(&mut self, greatest: [Heap; 2]) {
         let Neighbourhood { layout, own, .. } = self.neighbourhood;
-        let mut begin = [[BlockPlace::default(); 4]; 2];
+        let mut begin = [[BlockIndex::default(); 4]; 2];
         for (lower, begin) in begin.iter_mut().enumerate() {
             let Some(third) = own[KEYS - 1].checked_sub(lower) else { continue };
             for (taken, begin) in begin.iter_mut().enumerate() {
                 let taken = [taken & 1, taken >> 1];
                 let [first, second] = [0, 1].map(|at| greatest[at].checked_sub(taken[at] as Heap));
                 // Nobody takes from stand-ins, and boxes begin one stone lower in one heap only.
-                let is_asked_for = (0..layout.stand_ins.min(2)).all(|place| taken[place] == 0)
+                let is_used = (0..layout.stand_ins.min(2)).all(|place| taken[place] == 0)
                     && (self.solver.equal_take || lower + taken[0] + taken[1] < 2);
-                if let (Some(first), Some(second), true) = (first, second, is_asked_for)
+                if let (Some(first), Some(second), true) = (first, second, is_used)
                     && second <= first
                     && layout.range(second) >= third
                 {
@@ -223,17 +230,17 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 }
             }
         }
-        self.neighbours = NeighbourStarts { of: Some(greatest), begin };
+        self.neighbours = NeighbourStarts { greatest: Some(greatest), begin };
     }
 
-    /// Returns by how much the rank falls with one stone less in a heap after the two greatest.
+    /// Returns by how much the rank is lower with one stone less in a heap after the two greatest.
     #[inline(always)]
-    fn step(&self, heaps: &[Heap], place: usize) -> usize {
+    fn rank_step(&self, heaps: &[Heap], place: usize) -> usize {
         let layout = self.neighbourhood.layout;
         (layout.part(place, heaps[place]) - layout.part(place, heaps[place] - 1)) as usize
     }
 
-    /// Returns the offers of the neighbour with one stone less in a set of heaps.
+    /// Returns the offers of the neighbour with one stone less in the heaps of the bit set `lower`.
     #[inline(always)]
     fn below(&self, heaps: &[Heap], at: usize, lower: u32) -> &[C] {
         let layout = self.neighbourhood.layout;
@@ -244,7 +251,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let mut left = lower & !3;
         while left != 0 {
             let place = left.trailing_zeros() as usize;
-            step += self.step(heaps, place);
+            step += self.rank_step(heaps, place);
             left &= left - 1;
         }
         let at = begin.at.wrapping_add(rest).wrapping_sub(step);
@@ -258,7 +265,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
 
     /// Computes the offers for moves that take any number from each chosen heap.
     #[inline(always)]
-    fn boxes(&self, heaps: &[Heap], at: usize, offers: &mut [C]) {
+    fn fill_boxes(&self, heaps: &[Heap], at: usize, offers: &mut [C]) {
         let stand_ins = self.neighbourhood.layout.stand_ins;
         for place in stand_ins..heaps.len() {
             if heaps[place] == 0 {
@@ -277,7 +284,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
 
     /// Computes the offers for moves that take the same number from each chosen heap.
     #[inline(always)]
-    fn diagonals(&self, heaps: &[Heap], at: usize, last: &[u32], offers: &mut [C]) {
+    fn fill_diagonals(&self, heaps: &[Heap], at: usize, last: &[u32], offers: &mut [C]) {
         let stand_ins = self.neighbourhood.layout.stand_ins;
         let heaps_left = heaps.iter().take_while(|&&heap| heap > 0).count();
         for (number, (&choice, offer)) in self.solver.choices.all.iter().zip(offers).enumerate() {
@@ -296,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_choices_as_are_reckoned_with() {
+    fn the_lists_of_choices_have_the_computed_lengths() {
         for heaps in 2..=7 {
             for heaps_per_move in 2..=heaps {
                 for equal_take in [false, true] {
@@ -305,7 +312,7 @@ mod tests {
                     let rules = keys.rules().expect("allowed rules");
                     let listed = Choices::new(&rules);
                     assert_eq!(listed.all.len() as u64, choices(&rules));
-                    assert_eq!(listed.last.len(), listed.all.len() << (heaps - 1));
+                    assert_eq!(listed.replacement.len(), listed.all.len() << (heaps - 1));
                 }
             }
         }

@@ -1,40 +1,45 @@
 //! Kernel for moves that take certain amounts from one heap (subtraction games), with depths.
 //!
 //! A *row* is all positions that differ in the least heap only; they are adjacent in memory. A move from another heap
-//! leads from the row to another row, as long as that heap stays no less than the least one. The kernel takes the
-//! maximum of the cells of all these rows position by position ([`PositionCode`]), with vector instructions. What
-//! remains, one position at a time, are the moves that make another heap the least one, and the moves from the least
-//! heap itself. Cost: one cell for each position, heap and amount.
+//! leads from the row to another row, as long as that heap stays no less than the least one. Position by position, the
+//! kernel takes the maximum of the cells of all these *source* rows ([`PositionCode`]), with vector instructions. Then
+//! it adds, one position at a time, the moves that make another heap the least one, and the moves from the least heap.
+//! Cost: one cell for each position, heap and amount.
 //!
-//! All heaps except the two least make a *plane*: the places to which moves of its rows lead are computed once for the
-//! plane.
+//! Example: taking 2 stones from the 9 leads from the row {9,5,0} to {9,5,5} to the row {7,5,0} to {7,5,5}. Taking 2
+//! from the 5 leads from {9,5,0} to {9,5,3} to the row {9,3,0} to {9,3,3}; from {9,5,4} it leads to {9,4,3}, where
+//! another heap is the least one.
+//!
+//! The rows with the same heaps except the two least make a *plane*. In games of five heaps or more, the source rows are
+//! computed once for a plane, up to their least heaps.
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
 use super::block::{LANES, Lanes};
 use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout};
-use super::neighbourhood::{BlockPlace, Neighbourhood};
+use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
 use crate::heaps::reach;
 use crate::memory::{Grow, filled, room};
 use crate::{Census, GenerateError};
 
+/// The kernel.
 pub(super) struct SubtractionDepths<'a, C> {
     layout: &'a PositionLayout,
     code: PositionCode<C>,
-    /// The amounts, ascending, with what stands for each in a cell.
+    /// The amounts, ascending, each with its [`PositionCode::take_bits`].
     amounts: Vec<(Heap, C)>,
-    /// More than any cell, for as many lanes as a part of a row has, then less than any.
-    valid: [C; 2 * LANES],
+    /// Greater than any cell in the first `LANES` entries, less than any in the others.
+    lane_mask: [C; 2 * LANES],
 }
 
-/// Bytes that they take: all together, and of a thread.
+/// Returns the bytes of the kernel, and of the buffers of a thread.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
     let amounts = u128::from(rules.take().count(rules.greatest()));
-    let of_thread = 64 * amounts * layout.heaps() as u128
+    let per_thread = 64 * amounts * layout.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
-    [16 * amounts, of_thread]
+    [16 * amounts, per_thread]
 }
 
 impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
@@ -43,14 +48,14 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
         let mut amounts = Vec::new();
         let all = rules.take().amounts(rules.greatest());
         all.into_iter().try_for_each(|amount| amounts.grow((amount, code.take_bits(amount))))?;
-        let valid = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
-        Ok(Self { layout, code, amounts, valid })
+        let lane_mask = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
+        Ok(Self { layout, code, amounts, lane_mask })
     }
 
-    /// Returns a mask: more than any cell in the first `lanes` lanes, less than any cell in the others.
+    /// Returns a mask: greater than any cell in the first `lanes` lanes, less than any in the others.
     #[inline(always)]
-    fn valid(&self, lanes: usize) -> &Lanes<C> {
-        self.valid[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
+    fn lane_mask(&self, lanes: usize) -> &Lanes<C> {
+        self.lane_mask[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
     }
 }
 
@@ -63,47 +68,52 @@ impl<C: PositionCell> TaskKernel<C> for SubtractionDepths<'_, C> {
     ) -> Result<Census, GenerateError> {
         let positions = neighbourhood.positions();
         let mut census = Census::default();
-        let mut room = RowBuffers::new(self.layout, &self.amounts)?;
+        let mut buffers = RowBuffers::new(self.layout, &self.amounts)?;
         for (layer, below) in below.iter().enumerate() {
-            let (before, own) = own.cells.split_at_mut(layer * positions);
+            let (before, cells) = own.cells.split_at_mut(layer * positions);
             let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut task = LayerTask { solver: self, neighbourhood, own, below, passed };
-            census = census.and(task.solve(&mut room)?);
+            let mut task = LayerTask { solver: self, neighbourhood, cells, below, passed };
+            census = census.and(task.solve(&mut buffers)?);
         }
         Ok(census)
     }
 }
 
-/// A row to which a move leads.
+/// A source row: a move leads to it.
 #[derive(Clone, Copy)]
 struct SourceRow {
-    place: BlockPlace,
-    /// Number of its positions that the move reaches.
+    begin: BlockIndex,
+    /// Number of positions of the row that the move reaches.
     len: usize,
 }
 
-/// The place of a row that a move from an outer heap reaches, without the part of the row's last heap.
+/// A move from an outer heap of a plane: all its rows have a source row by this move.
 #[derive(Clone, Copy)]
 struct PlaneSource {
-    place: BlockPlace,
-    /// Index of the amount, place of the heap, and its size after the move.
+    /// Where the source rows begin. Add the part of the rank of the row's last heap.
+    begin: BlockIndex,
+    /// Index of the amount.
     amount: usize,
+    /// Place of the heap from which the move takes.
     from: usize,
+    /// Size of this heap after the move.
     left: Heap,
 }
 
 /// Buffers for the work on rows.
 struct RowBuffers<C> {
-    /// Where in the block the plane begins, of a game of five heaps or more.
+    /// In games of five heaps or more, the index of the plane in the block.
     plane: Option<usize>,
-    entries: Vec<PlaneSource>,
+    plane_sources: Vec<PlaneSource>,
+    /// Source rows of the current row, by amount.
     sources: Vec<SourceRow>,
-    /// For each amount where its sources end.
+    /// For each amount, where its source rows end in `sources`.
     ends: Vec<usize>,
-    /// The cells of the best moves that take from another heap than the least.
+    /// For each position of the row, the greatest candidate of the moves from other heaps than the least.
     best: Vec<C>,
-    /// Cells of the row, preceded by as many earlier cells as the greatest amount.
+    /// Cells of the row, after those of the `reach` positions before it.
     row: Vec<C>,
+    /// The greatest amount.
     reach: usize,
 }
 
@@ -114,7 +124,7 @@ impl<C: PositionCell> RowBuffers<C> {
         let moves = layout.heaps() as u64 * amounts.len() as u64;
         Ok(Self {
             plane: None,
-            entries: room(moves)?,
+            plane_sources: room(moves)?,
             sources: room(moves)?,
             ends: filled(amounts.len() as u64, 0)?,
             best: filled(longest + LANES as u64, C::default())?,
@@ -124,17 +134,20 @@ impl<C: PositionCell> RowBuffers<C> {
     }
 }
 
+/// A layer of a task.
 struct LayerTask<'a, C> {
     solver: &'a SubtractionDepths<'a, C>,
     neighbourhood: &'a Neighbourhood<'a>,
-    own: &'a mut [C],
+    /// Cells of the task's own block.
+    cells: &'a mut [C],
+    /// Cells of the blocks below.
     below: &'a [&'a [C]],
-    /// The cells of the layer of a pass less.
+    /// Cells of the own block in the layer with one pass less.
     passed: Option<&'a [C]>,
 }
 
 impl<C: PositionCell> LayerTask<'_, C> {
-    fn solve(&mut self, room: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
+    fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
         let layout = self.solver.layout;
         let (heaps, mut census) = (layout.heaps(), CellCounts::default());
         let [one, two, three] = self.neighbourhood.own;
@@ -145,7 +158,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             if heaps == KEYS {
                 for second in layout.sizes(1, two).take_while(|&second| second <= first) {
                     row[1] = second;
-                    self.row(row, room, &mut census);
+                    self.row(row, buffers, &mut census);
                 }
                 continue;
             }
@@ -155,9 +168,9 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 for third in thirds {
                     row[2] = third;
                     if heaps == KEYS + 1 {
-                        self.row(row, room, &mut census);
+                        self.row(row, buffers, &mut census);
                     } else {
-                        self.planes(row, room, &mut census)?;
+                        self.planes(row, buffers, &mut census)?;
                     }
                 }
             }
@@ -165,23 +178,23 @@ impl<C: PositionCell> LayerTask<'_, C> {
         Ok(census.census(self.solver.code))
     }
 
-    /// Solves all planes with three greatest heaps, of a game of five heaps or more.
+    /// Solves all planes with the three greatest heaps of `row`, in a game of five heaps or more.
     fn planes(
         &mut self,
         row: &mut [Heap],
-        room: &mut RowBuffers<C>,
+        buffers: &mut RowBuffers<C>,
         census: &mut CellCounts<C>,
     ) -> Result<(), GenerateError> {
         let layout = self.solver.layout;
         let last = row.len() - 1;
         row[KEYS..].fill(0);
         loop {
-            self.enter(&row[..last], room);
+            self.enter_plane(&row[..last], buffers);
             for heap in 0..=row[last - 1].min(layout.bound(last)) {
                 row[last] = heap;
-                self.row(row, room, census);
+                self.row(row, buffers, census);
             }
-            // On to the next outer heaps behind the three greatest.
+            // Advance to the next outer heaps after the three greatest.
             let grows = |&place: &usize| row[place] < layout.bound(place).min(row[place - 1]);
             let Some(place) = (KEYS..last).rev().find(grows) else { return Ok(()) };
             row[place] += 1;
@@ -189,27 +202,27 @@ impl<C: PositionCell> LayerTask<'_, C> {
         }
     }
 
-    /// Finds where a plane lies, and where the moves from its outer heaps lead.
-    fn enter(&self, outer: &[Heap], room: &mut RowBuffers<C>) {
-        room.plane = Some(self.neighbourhood.place(outer).at);
-        room.entries.clear();
+    /// Finds the index of a plane, and the source rows by moves from its outer heaps.
+    fn enter_plane(&self, outer: &[Heap], buffers: &mut RowBuffers<C>) {
+        buffers.plane = Some(self.neighbourhood.locate(outer).at);
+        buffers.plane_sources.clear();
         for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
             for (from, &heap) in outer.iter().enumerate() {
                 // One of several equal heaps is enough.
                 if stones <= heap && outer.get(from + 1) != Some(&heap) {
                     let left = heap - stones;
-                    let place = self.place_of(outer, from, left);
-                    // There is room for all of them.
-                    room.entries.push(PlaneSource { place, amount, from, left });
+                    let begin = self.locate_after(outer, from, left);
+                    // `plane_sources` has the capacity for all.
+                    buffers.plane_sources.push(PlaneSource { begin, amount, from, left });
                 }
             }
         }
     }
 
-    /// Returns the place of the position with these greatest heaps, at least three, after the heap at `from` is lowered
-    /// to `left`.
+    /// Returns where the position with these heaps is after the heap at `from` is lowered to `left`. The heaps are at
+    /// least the three greatest, all others are empty.
     #[inline]
-    fn place_of(&self, heaps: &[Heap], from: usize, left: Heap) -> BlockPlace {
+    fn locate_after(&self, heaps: &[Heap], from: usize, left: Heap) -> BlockIndex {
         let mut next = [0; MAX_HEAPS];
         let next = &mut next[..heaps.len()];
         next.copy_from_slice(heaps);
@@ -219,17 +232,18 @@ impl<C: PositionCell> LayerTask<'_, C> {
             at += 1;
         }
         next[at] = left;
-        self.neighbourhood.place(next)
+        self.neighbourhood.locate(next)
     }
 
+    /// Returns the cells from an index on.
     #[inline(always)]
-    fn cells(&self, BlockPlace { slot, at }: BlockPlace) -> &[C] {
-        let cells = if slot == 0 { &*self.own } else { self.below[slot - 1] };
+    fn cells_from(&self, BlockIndex { slot, at }: BlockIndex) -> &[C] {
+        let cells = if slot == 0 { &*self.cells } else { self.below[slot - 1] };
         &cells[at..]
     }
 
-    /// Solves a row: all heaps but the least.
-    fn row(&mut self, row: &[Heap], room: &mut RowBuffers<C>, census: &mut CellCounts<C>) {
+    /// Solves the row with these heaps: all except the least.
+    fn row(&mut self, row: &[Heap], buffers: &mut RowBuffers<C>, census: &mut CellCounts<C>) {
         let SubtractionDepths { layout, code, ref amounts, .. } = *self.solver;
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
@@ -246,78 +260,76 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let mut own = [0; MAX_HEAPS];
         own[..row.len()].copy_from_slice(row);
         own[row.len()] = sizes.start;
-        let begin = match room.plane {
+        let begin = match buffers.plane {
             // Moves from the last heap but one stay in the plane, which is in this block.
             Some(plane) => plane.wrapping_add(layout.part(heaps - 2, last) as usize),
-            None => self.neighbourhood.place(&own[..heaps]).at,
+            None => self.neighbourhood.locate(&own[..heaps]).at,
         };
 
-        self.sources(row, sizes.start, len, room);
-        self.best_of_rows(len, room);
-        self.best_beyond_rows(row, sizes.start, len, room);
+        self.sources(row, sizes.start, len, buffers);
+        self.maximum_of_sources(len, buffers);
+        self.add_moves_below_least(row, sizes.start, len, buffers);
         if let Some(passed) = self.passed {
-            let all = code.stones;
+            let take_nothing = code.stones;
             let passed = &passed[begin..][..len];
-            // Where no heap allows a move, there is no pass. The greatest heap comes first; with one heap it is the
-            // least one.
+            // A pass is legal if the greatest heap allows a move. With one heap, that is the least heap.
             let least = amounts.first().map_or(Heap::MAX, |&(stones, _)| stones);
             let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
-            let over = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
-            for (best, &cell) in room.best.iter_mut().zip(passed).skip(over) {
-                *best = code.candidate(cell, all).max(*best);
+            let without_pass = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
+            for (best, &cell) in buffers.best.iter_mut().zip(passed).skip(without_pass) {
+                *best = code.candidate(cell, take_nothing).max(*best);
             }
         }
-        // Where moves from the least heap lead before the row.
-        let reach = room.reach;
+        // The cells before the row to which moves from the least heap lead.
+        let reach = buffers.reach;
         if sizes.start > 0 {
             for back in 1..=(reach.min(sizes.start as usize)) {
                 own[row.len()] = sizes.start - back as Heap;
-                room.row[reach - back] = self.cells(self.neighbourhood.place(&own[..heaps]))[0];
+                buffers.row[reach - back] = self.cells_from(self.neighbourhood.locate(&own[..heaps]))[0];
             }
         }
-        for (at, &best) in room.best[..len].iter().enumerate() {
-            let (before, row) = room.row.split_at_mut(reach + at);
+        for (at, &best) in buffers.best[..len].iter().enumerate() {
+            let (before, row) = buffers.row.split_at_mut(reach + at);
             let mut best = best;
             for &(stones, taking) in amounts {
                 best = code.candidate(before[before.len() - stones as usize], taking).max(best);
             }
             row[0] = code.cell_of(best);
         }
-        let solved = &room.row[reach..][..len];
-        self.own[begin..][..len].copy_from_slice(solved);
+        let solved = &buffers.row[reach..][..len];
+        self.cells[begin..][..len].copy_from_slice(solved);
         census.add(solved);
     }
 
-    /// Finds the rows to which moves from all heaps but the least lead.
-    fn sources(&self, row: &[Heap], first: Heap, len: usize, room: &mut RowBuffers<C>) {
+    /// Finds the source rows: those to which moves from all heaps except the least lead.
+    fn sources(&self, row: &[Heap], first: Heap, len: usize, buffers: &mut RowBuffers<C>) {
         let layout = self.solver.layout;
         let last = row[row.len() - 1];
         let (outer, heaps) = (row.len() - 1, row.len() + 1);
         let end = first + len as Heap;
-        room.sources.clear();
-        let mut entries = room.entries.iter().peekable();
+        buffers.sources.clear();
+        let mut plane_sources = buffers.plane_sources.iter().peekable();
         let part = layout.part(outer, last) as usize;
         for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
-            let mut add = |place: BlockPlace, left: Heap| {
+            let mut add = |begin: BlockIndex, left: Heap| {
                 let len = (end.min(left + 1) - first) as usize;
-                room.sources.push(SourceRow { place, len });
+                buffers.sources.push(SourceRow { begin, len });
             };
-            let slow = |from: usize, left: Heap| {
+            let locate_source = |from: usize, left: Heap| {
                 let mut all = [0; MAX_HEAPS];
                 all[..row.len()].copy_from_slice(row);
-                // The least heap stays the least.
                 all[row.len()] = first;
-                self.place_of(&all[..heaps], from, left)
+                self.locate_after(&all[..heaps], from, left)
             };
-            if room.plane.is_some() {
-                while let Some(&&PlaneSource { place, from, left, .. }) =
-                    entries.peek().filter(|entry| entry.amount == amount)
+            if buffers.plane.is_some() {
+                while let Some(&&PlaneSource { begin, from, left, .. }) =
+                    plane_sources.peek().filter(|entry| entry.amount == amount)
                 {
-                    entries.next();
+                    plane_sources.next();
                     if last <= left {
-                        add(BlockPlace { at: place.at.wrapping_add(part), ..place }, left);
+                        add(BlockIndex { at: begin.at.wrapping_add(part), ..begin }, left);
                     } else if row[from] != last {
-                        add(slow(from, left), left);
+                        add(locate_source(from, left), left);
                     }
                 }
             } else {
@@ -325,43 +337,43 @@ impl<C: PositionCell> LayerTask<'_, C> {
                     if let Some(left) = row[from].checked_sub(stones).filter(|&left| left >= first)
                         && row[from] != row[from + 1]
                     {
-                        add(slow(from, left), left);
+                        add(locate_source(from, left), left);
                     }
                 }
             }
             if let Some(left) = last.checked_sub(stones).filter(|&left| left >= first)
                 && outer >= layout.stand_ins
             {
-                let in_plane = |plane: usize| BlockPlace {
+                let in_plane = |plane: usize| BlockIndex {
                     slot: 0,
                     at: plane.wrapping_add(layout.part(outer, left) as usize),
                 };
-                add(room.plane.map_or_else(|| slow(outer, left), in_plane), left);
+                add(buffers.plane.map_or_else(|| locate_source(outer, left), in_plane), left);
             }
-            room.ends[amount] = room.sources.len();
+            buffers.ends[amount] = buffers.sources.len();
         }
     }
 
-    /// Finds the greatest cells of these rows, by amount.
-    fn best_of_rows(&self, all: usize, room: &mut RowBuffers<C>) {
+    /// Sets `best` to the greatest candidates of the moves to the source rows, for a row of `len` positions.
+    fn maximum_of_sources(&self, row_len: usize, buffers: &mut RowBuffers<C>) {
         let SubtractionDepths { code, ref amounts, .. } = *self.solver;
-        for first in (0..all).step_by(LANES) {
+        for first in (0..row_len).step_by(LANES) {
             let mut best: Lanes<C> = [code.no_move; LANES];
             let mut begin = 0;
-            for (&(_, taking), &end) in amounts.iter().zip(&room.ends) {
+            for (&(_, taking), &end) in amounts.iter().zip(&buffers.ends) {
                 let mut greatest: Lanes<C> = [C::MIN; LANES];
-                for &SourceRow { place, len } in &room.sources[begin..end] {
+                for &SourceRow { begin, len } in &buffers.sources[begin..end] {
                     // Lanes after the end of the row are ignored.
-                    if len >= all.min(first + LANES) {
-                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
+                    if len >= row_len.min(first + LANES) {
+                        let cells: &Lanes<C> = lanes(&self.cells_from(begin)[first..]);
                         for lane in 0..LANES {
                             greatest[lane] = greatest[lane].max(cells[lane]);
                         }
                     } else if len > first {
-                        let valid = self.solver.valid(len - first);
-                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
+                        let mask = self.solver.lane_mask(len - first);
+                        let cells: &Lanes<C> = lanes(&self.cells_from(begin)[first..]);
                         for lane in 0..LANES {
-                            greatest[lane] = greatest[lane].max(cells[lane].min(valid[lane]));
+                            greatest[lane] = greatest[lane].max(cells[lane].min(mask[lane]));
                         }
                     }
                 }
@@ -370,12 +382,12 @@ impl<C: PositionCell> LayerTask<'_, C> {
                     best[lane] = best[lane].max(code.candidate(greatest[lane], taking));
                 }
             }
-            room.best[first..][..LANES].copy_from_slice(&best);
+            buffers.best[first..][..LANES].copy_from_slice(&best);
         }
     }
 
-    /// Adds to the best moves those after which the heap taken from is the least.
-    fn best_beyond_rows(&self, row: &[Heap], first: Heap, len: usize, room: &mut RowBuffers<C>) {
+    /// Adds the moves after which the heap they take from is the least.
+    fn add_moves_below_least(&self, row: &[Heap], first: Heap, len: usize, buffers: &mut RowBuffers<C>) {
         let SubtractionDepths { layout, code, ref amounts, .. } = *self.solver;
         let (outer, heaps) = (row.len() - 1, row.len() + 1);
         let last = row[outer];
@@ -385,7 +397,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             if from < outer && heap == row[from + 1] {
                 continue;
             }
-            // Where the least heap is as great as the one taken from, it is the same move as from the least heap.
+            // If the least heap equals the last one, a move from the last heap is a move from the least one.
             let end = if from == outer { end.min(last) } else { end };
             for &(stones, taking) in amounts.iter().take_while(|&&(stones, _)| stones <= heap) {
                 let left = heap - stones;
@@ -397,28 +409,26 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 let others = row[..from].iter().chain(&row[from + 1..]);
                 next.iter_mut().zip(others).for_each(|(next, &heap)| *next = heap);
                 next[heaps - 1] = left;
-                if let Some(plane) = room.plane {
-                    // All in one block.
-                    let place = match from == outer {
-                        true => BlockPlace { slot: 0, at: plane.wrapping_add(left as usize) },
-                        false => self.neighbourhood.place(&next[..heaps]),
+                // In a plane, the reached positions are in one block: `base` is the index without the old least heap.
+                let base = buffers.plane.map(|plane| match from == outer {
+                    true => BlockIndex { slot: 0, at: plane.wrapping_add(left as usize) },
+                    false => self.neighbourhood.locate(&next[..heaps]),
+                });
+                for size in begin..end {
+                    next[heaps - 2] = size;
+                    let reached = match base {
+                        Some(BlockIndex { slot, at }) => {
+                            let part = layout.part(heaps - 2, size) as usize;
+                            BlockIndex { slot, at: at.wrapping_add(part) }
+                        }
+                        None => self.neighbourhood.locate(&next[..heaps]),
                     };
-                    for size in begin..end {
-                        let at = place.at.wrapping_add(layout.part(heaps - 2, size) as usize);
-                        let cell = self.cells(BlockPlace { at, ..place })[0];
-                        let best = &mut room.best[(size - first) as usize];
-                        *best = code.candidate(cell, taking).max(*best);
-                    }
-                } else {
-                    for size in begin..end {
-                        next[heaps - 2] = size;
-                        let cell = self.cells(self.neighbourhood.place(&next[..heaps]))[0];
-                        let best = &mut room.best[(size - first) as usize];
-                        *best = code.candidate(cell, taking).max(*best);
-                    }
+                    let cell = self.cells_from(reached)[0];
+                    let best = &mut buffers.best[(size - first) as usize];
+                    *best = code.candidate(cell, taking).max(*best);
                 }
             }
-            // Heaps before are no less: their moves leave enough.
+            // The heaps before are no less, so after their moves they are no less than the last heap.
             if heap - amounts.last().map_or(0, |&(stones, _)| stones.min(heap)) >= last && from < outer {
                 break;
             }
@@ -426,8 +436,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     }
 }
 
-/// The first cells.
 #[inline(always)]
 fn lanes<C>(cells: &[C]) -> &Lanes<C> {
-    cells.first_chunk().expect("there is room behind the last cell")
+    cells.first_chunk().expect("the cells are padded")
 }

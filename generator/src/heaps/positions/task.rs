@@ -1,5 +1,7 @@
-//! The choice of a kernel, and what all kernels share. A kernel solves a block in the order of ranks, so that the
-//! positions after each move come first.
+//! The choice of a kernel, its interface, and the census of solved cells.
+//!
+//! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first. Example:
+//! of the block's positions, {5,1} is solved before {5,2} and {6,0}.
 
 use bouton_tables::heaps::HeapRules;
 
@@ -14,11 +16,11 @@ use crate::{Census, GenerateError};
 /// The solver for the tasks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum PositionKernel {
-    /// Certain amounts from one heap: rows side by side.
+    /// Certain amounts from one heap: row by row (`subtraction_depths`).
     Subtraction,
-    /// Any number from several heaps: from what neighbours can reach.
+    /// Any number from several heaps: from the offers of neighbours (`prefix_minima`).
     PrefixMinima,
-    /// Move by move.
+    /// All other moves: move by move (`plain`).
     Plain,
 }
 
@@ -32,10 +34,10 @@ impl PositionKernel {
     }
 }
 
-/// For a layer, the data of each block below: its cells, or its offers.
+/// For a layer, the items of each block below: its cells, or its offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
 
-/// The data that a task writes.
+/// The items that a task writes.
 pub(super) struct TaskOutput<'a, C> {
     /// The cells of all layers.
     pub(super) cells: &'a mut [C],
@@ -43,8 +45,9 @@ pub(super) struct TaskOutput<'a, C> {
     pub(super) offers: &'a mut [C],
 }
 
+/// A solver for the tasks of a game.
 pub(super) trait TaskKernel<C>: Sync {
-    /// Solves a task from the blocks below, for each number of passes left. Returns the census of its positions.
+    /// Solves a task. `below` are the blocks below, for each layer. Returns the census of the task's positions.
     fn solve(
         &self,
         neighbourhood: &Neighbourhood,
@@ -65,12 +68,12 @@ pub(super) fn solver<'a, C: PositionCell>(
     })
 }
 
-/// Census of cells while a kernel goes through them.
+/// Census of the cells that a kernel has solved.
 pub(super) struct CellCounts<C> {
     wins: u64,
-    /// The least cell of a lost position: the deepest.
+    /// The least cell of a lost position: that of the deepest one.
     lost: C,
-    /// The greatest cell of a won one.
+    /// The greatest cell of a won position: that of the deepest one.
     won: C,
 }
 

@@ -59,7 +59,7 @@ fn solved<C: PositionCell>(
     (cache.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
-fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
+fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
     let layout = PositionLayout::with_shift(rules, shift).unwrap();
     let (blocks, counted) = solved::<C>(rules, &layout);
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
@@ -72,7 +72,7 @@ fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Lay
             let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
             let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
             let neighbourhood = Neighbourhood::new(&layout, ranges, std::iter::empty()).unwrap();
-            let at = neighbourhood.place(&heaps).at;
+            let at = neighbourhood.locate(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
         };
@@ -87,15 +87,15 @@ fn positions_are_solved_as_they_are_move_by_move() {
         let expected = plain::solve(rules, &ranks, &()).unwrap();
         for shift in 0..5 {
             if rules.greatest() >> shift < 64 {
-                agrees::<i16>(rules, shift, &expected);
+                check_game::<i16>(rules, shift, &expected);
             }
         }
-        agrees::<i32>(rules, 2, &expected);
+        check_game::<i32>(rules, 2, &expected);
     }
 }
 
 /// The same games, but that a move takes from several heaps, or the same from each of several.
-fn from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
+fn taking_from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
     games.into_iter().flat_map(|rules| {
         (2..=rules.heaps() as u32).flat_map(move |heaps_per_move| {
             let keys = HeapKeys { heaps_per_move, ..rules.keys().clone() };
@@ -105,16 +105,16 @@ fn from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
 }
 
 /// That each of some games is solved as it is move by move, in blocks of several widths.
-fn agree_in_blocks(games: impl Iterator<Item = HeapRules>) {
+fn check_games(games: impl Iterator<Item = HeapRules>) {
     for rules in games {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let expected = plain::solve(&rules, &ranks, &()).unwrap();
         for shift in [0, 1, 3, 8] {
             if rules.greatest() >> shift < 64 {
-                agrees::<i32>(&rules, shift, &expected);
+                check_game::<i32>(&rules, shift, &expected);
             }
         }
-        agrees::<i64>(&rules, 2, &expected);
+        check_game::<i64>(&rules, 2, &expected);
     }
 }
 
@@ -132,7 +132,7 @@ fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
         &[1, 2, 2, 3, 4],
         &[2, 2, 2, 2, 2, 2],
     ];
-    agree_in_blocks(from_several(games(&bounds, &[Take::Any])).inspect(|rules| {
+    check_games(taking_from_several(games(&bounds, &[Take::Any])).inspect(|rules| {
         assert_eq!(PositionKernel::of(rules), PositionKernel::PrefixMinima);
     }));
 }
@@ -141,7 +141,7 @@ fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
 fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
     let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
     let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
-    agree_in_blocks(from_several(games(&bounds, &takes)).inspect(|rules| {
+    check_games(taking_from_several(games(&bounds, &takes)).inspect(|rules| {
         assert_eq!(PositionKernel::of(rules), PositionKernel::Plain);
     }));
 }
@@ -248,32 +248,32 @@ fn file(
 }
 
 /// Returns the memory for a game in many blocks.
-fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
+fn memory_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     fn of<C: PositionCell>(rules: &HeapRules, packed: u128) -> PositionMemory {
-        needs_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), packed).unwrap()
+        memory_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), packed).unwrap()
     }
     with_width!(rules, of(rules, packed))
 }
 
 /// Asserts that a game has the same table in minimum memory, in a little more, and when interrupted again and again,
 /// each time after a number of further polls.
-fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
-    let is_broken_off = broken_off_after.is_some();
+fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
+    let is_interrupted = polls_per_run.is_some();
     let options = GenerateOptions { depths };
     let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
     let packed = packed_of(rules, options)[0];
-    let least = needs_in_many_blocks(rules, packed).least();
+    let least = memory_in_many_blocks(rules, packed).least();
     // With more memory than this, no block would go to a folder.
-    let least = least.min(4 * needs_in_many_blocks(rules, 0).whole() - 40_001);
+    let least = least.min(4 * memory_in_many_blocks(rules, 0).without_folder() - 40_001);
     for bytes in [least, least + 40_000] {
-        let here = tempfile::tempdir().unwrap();
-        let folder = here.path().join("t.work");
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().join("t.work");
         let memory = memory_for(bytes);
-        let pause = Duration::from_secs(if is_broken_off { 0 } else { 3600 });
+        let pause = Duration::from_secs(if is_interrupted { 0 } else { 3600 });
         let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), communicator: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
-            let left = broken_off_after.map(|questions| AtomicU64::new(3 + questions * runs));
+            let left = polls_per_run.map(|questions| AtomicU64::new(3 + questions * runs));
             let watch = Watch { left, ..Watch::default() };
             let made = file(rules, options, Some(packed), &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
@@ -289,7 +289,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<
             runs += 1;
         }
         assert!(
-            !is_broken_off || runs > 3 && resumed + 2 > runs,
+            !is_interrupted || runs > 3 && resumed + 2 > runs,
             "{rules:?}: {resumed} of {runs} runs went on"
         );
     }
@@ -298,7 +298,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<
 #[test]
 fn little_memory_makes_the_same_table() {
     for (number, rules) in in_many_blocks().iter().enumerate().step_by(5) {
-        comes_out_the_same(rules, number % 4 != 3, None);
+        check_table(rules, number % 4 != 3, None);
     }
 }
 
@@ -307,33 +307,33 @@ fn runs_with_little_memory_that_are_broken_off_go_on() {
     for (number, rules) in
         in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(11)
     {
-        comes_out_the_same(rules, number % 2 == 0, Some(150));
+        check_table(rules, number % 2 == 0, Some(150));
     }
 }
 
 /// Games in which a move takes from several heaps.
 fn from_several_in_many_blocks() -> Vec<HeapRules> {
     let bounds: [&[Heap]; 5] = [&[20, 20, 20], &[5, 30, 40], &[12; 4], &[2, 9, 15, 20], &[7; 5]];
-    from_several(games(&bounds, &[Take::Any, Take::exactly(vec![1, 3])])).collect()
+    taking_from_several(games(&bounds, &[Take::Any, Take::exactly(vec![1, 3])])).collect()
 }
 
 #[test]
 fn games_of_several_heaps_a_move_come_out_the_same_with_little_memory() {
     for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(13) {
-        comes_out_the_same(rules, number % 4 != 3, None);
+        check_table(rules, number % 4 != 3, None);
     }
 }
 
 #[test]
 fn games_of_several_heaps_a_move_that_are_broken_off_go_on() {
     for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(17) {
-        comes_out_the_same(rules, number % 2 == 0, Some(90));
+        check_table(rules, number % 2 == 0, Some(90));
     }
 }
 
 #[test]
 fn moves_lead_only_into_the_blocks_that_a_task_reads() {
-    let several = from_several(games(&[&[40, 60], &[9, 9, 9], &[2, 5, 14]], &[Take::UpTo(4)]));
+    let several = taking_from_several(games(&[&[40, 60], &[9, 9, 9], &[2, 5, 14]], &[Take::UpTo(4)]));
     for rules in games(&BOUNDS, &takes()).into_iter().chain(several) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for shift in 0..4 {
