@@ -1,5 +1,5 @@
-//! Covers. A lost position covers every position from which a move leads to it: those are won. A position that no lost
-//! position covers is lost.
+//! Covers. A lost position covers every position from which a move leads to it; covered positions are won. A position
+//! that no lost position covers is lost.
 //!
 //! For example, with moves of 1 to 3 stones a lost place 4 covers the places 5, 6 and 7. If nothing else covers place
 //! 8, place 8 is lost.
@@ -7,72 +7,73 @@
 use std::sync::Arc;
 
 use super::marks::{MarkCursor, NEVER};
-use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Runs, Tail};
+use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail};
 use crate::GenerateError;
 use crate::control::CancelCheck;
 use crate::memory::Grow;
 
-/// A line of targets, together with the moves that lead there: a lost place y covers the places from y + `by[0]` to y +
-/// `by[1]` of the line that is being solved.
+/// A line with the stones of the moves that lead there: a lost place y covers the places from y + `takes[0]` to
+/// y + `takes[1]` of the line that is being solved.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
     pub(super) line: Arc<OutcomeLine>,
-    pub(super) by: [u64; 2],
+    /// The fewest and the most stones of the moves.
+    pub(super) takes: [u64; 2],
 }
 
 impl Cover {
-    /// The cover by moves of exactly `stones` stones.
-    pub(super) fn just(line: &Arc<OutcomeLine>, stones: u64) -> Self {
-        Self { line: line.clone(), by: [stones; 2] }
+    /// The cover by moves of exactly `take` stones.
+    pub(super) fn exactly(line: &Arc<OutcomeLine>, take: u64) -> Self {
+        Self { line: line.clone(), takes: [take; 2] }
     }
 
-    /// The cover by moves of 1 to `stones` stones.
-    pub(super) fn up_to(line: &Arc<OutcomeLine>, stones: u64) -> Self {
-        Self { line: line.clone(), by: [1, stones] }
+    /// The cover by moves of 1 to `most` stones.
+    pub(super) fn up_to(line: &Arc<OutcomeLine>, most: u64) -> Self {
+        Self { line: line.clone(), takes: [1, most] }
     }
 
-    /// From this place on, the cover depends only on the tail of `line`.
-    fn settled(&self) -> u64 {
-        u64::from(self.line.from) + self.by[1]
+    /// Returns the place from which on the cover depends only on the tail of `line`.
+    fn settled_from(&self) -> u64 {
+        u64::from(self.line.from) + self.takes[1]
     }
 
     fn sweep(&self) -> Sweep<'_> {
-        let mut sweep = Sweep { runs: self.line.runs(), by: self.by, start: 0, end: 0 };
+        let mut sweep = Sweep { runs: self.line.runs(), takes: self.takes, start: 0, end: 0 };
         sweep.advance();
         sweep
     }
 
-    /// Returns the covered places from [`settled`](Self::settled) on, or `None` if they are neither constant nor given
-    /// by marks.
+    /// Returns the covered places from [`settled_from`](Self::settled_from) on, or `None` if they are neither constant nor
+    /// given by marks.
     fn tail(&self) -> Option<Tail> {
-        let [least, most] = self.by;
-        let wider = most - least;
+        let [least, most] = self.takes;
+        let widening = most - least;
         match &self.line.tail {
             Tail::Constant(lost) => Some(Tail::Constant(*lost)),
-            Tail::Marked(Marked { list, shift, run, lost: true }) => {
-                let run = u64::from(*run) + wider;
-                (run <= list.least().into()).then(|| {
-                    Tail::Marked(Marked {
+            Tail::Marks(ShiftedMarks { list, shift, run, is_lost: true }) => {
+                let run = u64::from(*run) + widening;
+                (run <= list.min_gap().into()).then(|| {
+                    Tail::Marks(ShiftedMarks {
                         list: list.clone(),
                         shift: shift + least as u32,
                         run: run as u32,
-                        lost: true,
+                        is_lost: true,
                     })
                 })
             }
             // Between two marks there is a lost place.
-            Tail::Marked(Marked { list, shift, run, lost: false }) if *run < list.least() => {
-                let left = u64::from(*run).checked_sub(wider).filter(|&left| left > 0);
-                Some(left.map_or(Tail::Constant(true), |left| {
-                    Tail::Marked(Marked {
+            Tail::Marks(ShiftedMarks { list, shift, run, is_lost: false }) if *run < list.min_gap() => {
+                let won = u64::from(*run).checked_sub(widening).filter(|&won| won > 0);
+                Some(won.map_or(Tail::Constant(true), |won| {
+                    Tail::Marks(ShiftedMarks {
                         list: list.clone(),
                         shift: shift + most as u32,
-                        run: left as u32,
-                        lost: false,
+                        run: won as u32,
+                        is_lost: false,
                     })
                 }))
             }
-            Tail::Marked(_) => None,
+            Tail::Marks(_) => None,
         }
     }
 }
@@ -80,9 +81,10 @@ impl Cover {
 /// A cursor that moves a cover's runs along the line that is being solved.
 struct Sweep<'a> {
     runs: Runs<'a>,
-    by: [u64; 2],
-    /// The places that the current run covers.
+    takes: [u64; 2],
+    /// First place that the current run covers.
     start: u64,
+    /// First place after those that the current run covers.
     end: u64,
 }
 
@@ -91,8 +93,8 @@ impl Sweep<'_> {
     fn advance(&mut self) {
         let [start, end] = self.runs.next_run();
         // A run's last place, moved by the most stones, is the last place that it covers. `NEVER` stays `NEVER`.
-        self.start = start.saturating_add(self.by[0]);
-        self.end = end.saturating_add(self.by[1]);
+        self.start = start.saturating_add(self.takes[0]);
+        self.end = end.saturating_add(self.takes[1]);
     }
 
     /// Returns the first place from `from` on that this cover leaves uncovered.
@@ -138,27 +140,29 @@ impl<'a> Sweeps<'a> {
         }
     }
 
-    /// Returns where the next cover begins after an uncovered place, or [`NEVER`].
+    /// Returns the first place after an uncovered one that is covered again, or [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_start(&self) -> u64 {
         self.0.iter().map(|sweep| sweep.start).min().unwrap_or(NEVER)
     }
 }
 
-/// The special case of covers that are marks from the beginning on, each covering single places. Moves out of a row are
-/// mostly of this kind, and take most of the time.
+/// Cursors on covers that consist of marks from place 0 on, each of which covers a single place. Most moves out of a
+/// row give such covers, and most of the solving time goes there.
+///
+/// Each cursor comes with the number of stones from a mark to the place that it covers.
 pub(super) struct PointSweeps(Vec<(MarkCursor, u64)>);
 
 impl PointSweeps {
-    /// Returns `None` if a cover is of another kind.
+    /// Returns `None` if a cover does not have this form.
     pub(super) fn new(covers: &[Cover]) -> Result<Option<Self>, GenerateError> {
         let mut points = Vec::new();
-        for Cover { line, by } in covers {
+        for Cover { line, takes: [least, most] } in covers {
             match &line.tail {
-                Tail::Marked(Marked { list, shift, run: 1, lost: true })
-                    if line.from == 0 && by[0] == by[1] =>
+                Tail::Marks(ShiftedMarks { list, shift, run: 1, is_lost: true })
+                    if line.from == 0 && least == most =>
                 {
-                    points.grow((list.iter(), u64::from(*shift) + by[0]))?;
+                    points.grow((list.iter(), u64::from(*shift) + least))?;
                 }
                 _ => return Ok(None),
             }
@@ -172,11 +176,11 @@ impl PointSweeps {
         let mut uncovered = from;
         loop {
             let before = uncovered;
-            for (marks, by) in &mut self.0 {
-                while marks.next != NEVER && marks.next + *by < uncovered {
+            for (marks, distance) in &mut self.0 {
+                while marks.next != NEVER && marks.next + *distance < uncovered {
                     marks.advance();
                 }
-                uncovered += u64::from(marks.next != NEVER && marks.next + *by == uncovered);
+                uncovered += u64::from(marks.next != NEVER && marks.next + *distance == uncovered);
             }
             if uncovered == before || self.0.len() == 1 {
                 // Marks of one list are never adjacent, as a move of one stone would lead from one lost place to the
@@ -188,26 +192,26 @@ impl PointSweeps {
 }
 
 /// Returns the place from which on only the tails of the covers matter.
-pub(super) fn settled(covers: &[Cover]) -> u64 {
-    covers.iter().map(Cover::settled).max().unwrap_or(0)
+pub(super) fn settled_from(covers: &[Cover]) -> u64 {
+    covers.iter().map(Cover::settled_from).max().unwrap_or(0)
 }
 
 /// Returns the places below `length` that any cover covers.
 pub(super) fn union(
     covers: &[Cover],
     length: u64,
-    patience: &mut CancelCheck,
+    cancel_check: &mut CancelCheck,
 ) -> Result<OutcomeLine, GenerateError> {
     let mut sweeps = Sweeps::new(covers)?;
     let mut line = OutcomeLineBuilder::new(false);
     let tail = union_of_tails(covers);
-    let from = if tail.is_some() { settled(covers).min(length) } else { length };
+    let from = if tail.is_some() { settled_from(covers).min(length) } else { length };
     let mut uncovered = sweeps.first_uncovered(0);
     if uncovered > 0 {
         line.push(0, uncovered)?;
     }
     while uncovered < from {
-        patience.spend(4 * covers.len())?;
+        cancel_check.spend(4 * covers.len())?;
         let start = sweeps.next_start();
         if start >= from {
             break;
@@ -223,29 +227,29 @@ pub(super) fn union(
     Ok(line)
 }
 
-/// Returns the tail of the union, or `None` if the union must be computed place by place.
+/// Returns the tail of the union, or `None` if the union must be computed run by run.
 fn union_of_tails(covers: &[Cover]) -> Option<Tail> {
-    let mut found = Tail::Constant(false);
+    let mut union = Tail::Constant(false);
     let mut is_known = true;
     for cover in covers {
-        match (cover.tail(), &found) {
-            (Some(all @ Tail::Constant(true)), _) => return Some(all),
+        match (cover.tail(), &union) {
+            (Some(tail @ Tail::Constant(true)), _) => return Some(tail),
             (Some(Tail::Constant(false)), _) => {}
-            (Some(tail), Tail::Constant(false)) => found = tail,
+            (Some(tail), Tail::Constant(false)) => union = tail,
             _ => is_known = false,
         }
     }
-    is_known.then_some(found)
+    is_known.then_some(union)
 }
 
-/// Returns the uncovered places, from place 1 on. Place 0 is the end of the game, and `first_is_lost` says whether it
-/// is lost.
-pub(super) fn uncovered(covered: &OutcomeLine, first_is_lost: bool) -> Result<OutcomeLine, GenerateError> {
+/// Returns the lost places: from place 1 on, the uncovered ones. Place 0 is the end of the game, and lost if
+/// `first_is_lost`.
+pub(super) fn lost_places(covered: &OutcomeLine, first_is_lost: bool) -> Result<OutcomeLine, GenerateError> {
     let mut head = Vec::new();
     head.try_reserve_exact(covered.head.len() + 2)?;
     // Invert all places, then set place 0.
     match covered.head.split_first() {
-        Some((0, others)) => head.extend_from_slice(others),
+        Some((0, changes)) => head.extend_from_slice(changes),
         _ if covered.from > 0 => {
             head.push(0);
             head.extend_from_slice(&covered.head);
@@ -254,7 +258,7 @@ pub(super) fn uncovered(covered: &OutcomeLine, first_is_lost: bool) -> Result<Ou
     }
     let tail = match &covered.tail {
         Tail::Constant(lost) => Tail::Constant(!lost),
-        Tail::Marked(marked) => Tail::Marked(Marked { lost: !marked.lost, ..marked.clone() }),
+        Tail::Marks(marks) => Tail::Marks(ShiftedMarks { is_lost: !marks.is_lost, ..marks.clone() }),
     };
     let mut line = OutcomeLine { head, from: covered.from, tail };
     line.set_first(first_is_lost);
@@ -262,8 +266,8 @@ pub(super) fn uncovered(covered: &OutcomeLine, first_is_lost: bool) -> Result<Ou
     Ok(line)
 }
 
-/// The covers of a line, as far as they matter once they are settled. Two lines with equal keys are the same there,
-/// except that one is shifted against the other by the difference of their covers' shifts.
+/// The tails of a line's covers. From where they hold, two lines with equal keys are copies of each other, shifted by the
+/// difference of their covers' shifts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoverKey(Vec<CoverPart>);
 
@@ -276,14 +280,14 @@ impl CoverKey {
     pub(super) fn of(covers: &[Cover]) -> Result<(Self, Option<i64>), GenerateError> {
         let mut shift_of_first = None;
         let mut key = Vec::new();
-        for Cover { line, by } in covers {
+        for Cover { line, takes } in covers {
             match &line.tail {
                 Tail::Constant(false) => {}
-                Tail::Constant(true) => key.grow((*by, None))?,
-                Tail::Marked(Marked { list, shift, run, lost }) => {
+                Tail::Constant(true) => key.grow((*takes, None))?,
+                Tail::Marks(ShiftedMarks { list, shift, run, is_lost }) => {
                     let shift = i64::from(*shift);
                     let first = *shift_of_first.get_or_insert(shift);
-                    key.grow((*by, Some((Arc::as_ptr(list).addr(), *run, *lost, shift - first))))?;
+                    key.grow((*takes, Some((Arc::as_ptr(list).addr(), *run, *is_lost, shift - first))))?;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Marks: an ascending sequence of places on a line, whose gaps differ by little.
+//! Marks: an ascending list of places on a line, whose gaps differ by little.
 //!
 //! The lost positions of a line are nearly periodic. In row 62 without resets, most are 63 stones apart, and a few are
 //! a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For example,
@@ -18,19 +18,19 @@ pub(super) struct Marks {
     first: u32,
     last: u32,
     /// No gap is less than this.
-    least: u32,
+    min_gap: u32,
     /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// For each gap its excess over `least`: groups of seven bits, lowest first. The top bit of a byte is set if more
+    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if more
     /// bytes of the same excess follow.
-    excess: Vec<u8>,
+    excesses: Vec<u8>,
 }
 
 impl Marks {
-    /// Returns an empty list. Marks will be at least `least` apart.
-    pub(super) fn new(least: u32) -> Self {
-        Self { least, ..Self::default() }
+    /// Returns an empty list, for marks that are at least `min_gap` apart.
+    pub(super) fn new(min_gap: u32) -> Self {
+        Self { min_gap, ..Self::default() }
     }
 
     /// Appends a mark, which must come after all others.
@@ -45,22 +45,21 @@ impl Marks {
         let (least, greatest) = self.gaps.unwrap_or((gap, gap));
         self.gaps = Some((least.min(gap), greatest.max(gap)));
         self.last = place;
-        let mut excess = gap - self.least;
+        let mut excess = gap - self.min_gap;
         while excess > 0x7F {
-            self.excess.grow(excess as u8 | 0x80)?;
+            self.excesses.grow(excess as u8 | 0x80)?;
             excess >>= 7;
         }
-        self.excess.grow(excess as u8)
+        self.excesses.grow(excess as u8)
     }
 
-    /// Number of marks.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// No gap is less than this.
-    pub(super) fn least(&self) -> u32 {
-        self.least
+    /// A lower bound of all gaps.
+    pub(super) fn min_gap(&self) -> u32 {
+        self.min_gap
     }
 
     /// Least and greatest gap between neighbouring marks; `None` with fewer than two marks.
@@ -75,30 +74,28 @@ impl Marks {
 
     /// Estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.excess.capacity()
+        size_of::<Self>() + self.excesses.capacity()
     }
 
     /// Iterates over the marks, ascending.
     pub(super) fn iter(self: &Arc<Self>) -> MarkCursor {
         let next = if self.count == 0 { NEVER } else { self.first.into() };
-        MarkCursor { marks: self.clone(), at: 0, next }
+        MarkCursor { marks: self.clone(), offset: 0, next }
     }
-}
 
-impl Marks {
     /// Iterates over the marks, descending.
     pub(super) fn iter_back(&self) -> impl Iterator<Item = u32> {
-        let (mut place, mut at) = (self.last, self.excess.len());
+        let (mut place, mut offset) = (self.last, self.excesses.len());
         (0..self.count).map(move |number| {
             if number > 0 {
                 // Only the last byte of an excess has its top bit clear.
-                at -= 1;
-                let mut excess = u32::from(self.excess[at]);
-                while at > 0 && self.excess[at - 1] > 0x7F {
-                    at -= 1;
-                    excess = excess << 7 | u32::from(self.excess[at] & 0x7F);
+                offset -= 1;
+                let mut excess = u32::from(self.excesses[offset]);
+                while offset > 0 && self.excesses[offset - 1] > 0x7F {
+                    offset -= 1;
+                    excess = excess << 7 | u32::from(self.excesses[offset] & 0x7F);
                 }
-                place -= self.least + excess;
+                place -= self.min_gap + excess;
             }
             place
         })
@@ -109,7 +106,8 @@ impl Marks {
 #[derive(Clone, Debug)]
 pub(super) struct MarkCursor {
     marks: Arc<Marks>,
-    at: usize,
+    /// Index of the first excess byte after the current mark.
+    offset: usize,
     /// The mark under the cursor, or [`NEVER`] after the last one.
     pub(super) next: u64,
 }
@@ -118,23 +116,23 @@ impl MarkCursor {
     /// Moves to the mark after [`next`](Self::next).
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self) {
-        let Some(&byte) = self.marks.excess.get(self.at) else {
+        let Some(&byte) = self.marks.excesses.get(self.offset) else {
             self.next = NEVER;
             return;
         };
-        self.at += 1;
-        self.next += u64::from(self.marks.least) + u64::from(byte & 0x7F);
+        self.offset += 1;
+        self.next += u64::from(self.marks.min_gap) + u64::from(byte & 0x7F);
         if byte > 0x7F {
-            self.go_far();
+            self.finish_excess();
         }
     }
 
     /// Reads the remaining bytes of an excess of several bytes.
     #[cold]
-    fn go_far(&mut self) {
+    fn finish_excess(&mut self) {
         for shift in (7..).step_by(7) {
-            let byte = self.marks.excess[self.at];
-            self.at += 1;
+            let byte = self.marks.excesses[self.offset];
+            self.offset += 1;
             self.next += u64::from(byte & 0x7F) << shift;
             if byte < 0x80 {
                 return;
@@ -162,15 +160,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_any_gap_are_kept() {
-        for (least, all) in [
+    fn marks_with_gaps_of_any_size_are_read_back() {
+        for (min_gap, all) in [
             (1, &[][..]),
             (7, &[0]),
             (1, &[0, 1, 2]),
             (4, &[5, 132, 136, 268, 16_645, 3_000_000]),
             (9, &[100, 109, 118, 1_000_000_000, u32::MAX]),
         ] {
-            let mut marks = Marks::new(least);
+            let mut marks = Marks::new(min_gap);
             all.iter().for_each(|&place| marks.push(place).unwrap());
             let gaps = all.windows(2).map(|pair| pair[1] - pair[0]);
             assert_eq!(marks.gaps(), gaps.clone().min().zip(gaps.max()));

@@ -7,7 +7,7 @@
 //! For example, with base-limit 3 and growth 1, 10 stones at currentmax 4 allow moves of 1 to 5 stones. Moves of 1 to 4
 //! lead to the places 9 to 6 of row 4. The move of 5 leads to place 5 of row 5, which is already solved.
 //!
-//! A solver never visits each position: it jumps along a line from one change to the next. [`outcomes`] finds the lost
+//! A solver does not visit each position: it jumps along a line from one change to the next. [`outcomes`] finds the lost
 //! positions; [`depths`] finds depths and best moves.
 
 mod covers;
@@ -45,7 +45,7 @@ trait RowSolver {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 
     /// Adds the memory of the solved rows that this solver still uses to `bytes`.
-    fn count(&self, bytes: &mut LineBytes);
+    fn add_bytes(&self, bytes: &mut LineBytes);
 }
 
 /// Returns the solver for a ruleset.
@@ -56,11 +56,11 @@ fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, 
     Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(OutcomeSolver::new(rules)?) })
 }
 
-/// Bytes of solved rows after which a batch goes to packing.
-const WAITING: usize = 16 << 20;
+/// A batch ends with the row at which it has this many bytes of solved rows.
+const BATCH_BYTES: usize = 16 << 20;
 
 impl Solvable for Expanding {
-    /// Solves and packs. A step of progress is one pair of stones and row.
+    /// Solves and packs. A step of progress is a number of stones in a row.
     fn make(
         &self,
         options: GenerateOptions,
@@ -69,38 +69,38 @@ impl Solvable for Expanding {
         control: &dyn Control,
     ) -> Result<(Summary, Measurement), GenerateError> {
         control.begin(Phase::Solving, steps(self));
-        let mut trail = Measurement::default();
+        let mut measurement = Measurement::default();
         let mut table = TableBuilder::new(self, options.depths)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
         // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
         // rows while one of them solves the next batch.
-        let mut waiting = batch(&mut *solver, &mut trail, control)?;
-        while !waiting.is_empty() {
+        let mut batch = next_batch(&mut *solver, &mut measurement, control)?;
+        while !batch.is_empty() {
             let layout = table.layout();
-            let pack = |number| {
+            let pack_row = |number| {
                 check(control)?;
-                let row: &SolvedRow = &waiting[number];
+                let row: &SolvedRow = &batch[number];
                 let packed = EncodedRow::new(self, layout, row)?;
                 control.advance(layout.length(row.row).into());
                 Ok(packed)
             };
-            let pack = || parallel::map(waiting.len(), pack);
-            let (next, packed) = parallel::join(|| batch(&mut *solver, &mut trail, control), pack);
+            let pack = || parallel::map(batch.len(), pack_row);
+            let (next, packed) = parallel::join(|| next_batch(&mut *solver, &mut measurement, control), pack);
             for row in packed? {
                 census = census.and(row.census);
                 table.put(row);
             }
-            waiting = next?;
+            batch = next?;
         }
         drop(solver);
         let (summary, packed) = table.finish(census, sink)?;
-        (trail.packed, trail.file) = (packed.into(), summary.bytes.into());
-        Ok((summary, trail))
+        (measurement.packed, measurement.file) = (packed.into(), summary.bytes.into());
+        Ok((summary, measurement))
     }
 }
 
-/// Number of pairs of stones and row, over all rows of the table.
+/// Returns the sum of the lengths of the table's rows.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
     let last = u64::from(floor) + ArrayLayout::count_rows_of_table(rules) - 1;
@@ -112,22 +112,22 @@ fn layout(rules: &Expanding) -> Result<ArrayLayout, GenerateError> {
     ArrayLayout::of_table(rules).ok_or(GenerateError::Memory)
 }
 
-/// Solves the next batch of rows, and records the memory of the batch and of the solver in `trail`.
-fn batch(
+/// Solves the next batch of rows, and records the memory of the batch and of the solver in `measurement`.
+fn next_batch(
     solver: &mut dyn RowSolver,
-    trail: &mut Measurement,
+    measurement: &mut Measurement,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
     let mut bytes = LineBytes::default();
-    while bytes.sum < WAITING {
+    while bytes.sum < BATCH_BYTES {
         let Some(row) = solver.next_row(control)? else { break };
-        bytes.next_row(&row);
+        bytes.add_row(&row);
         rows.grow(row)?;
     }
-    trail.handed += bytes.sum as u128;
+    measurement.handed += bytes.sum as u128;
     let mut kept = LineBytes::default();
-    solver.count(&mut kept);
-    trail.kept = trail.kept.max(kept.sum as u128);
+    solver.add_bytes(&mut kept);
+    measurement.kept = measurement.kept.max(kept.sum as u128);
     Ok(rows)
 }

@@ -1,8 +1,8 @@
-//! Outcome lines: which places of a line are lost, stored by changes.
+//! Outcome lines: the lost places of a line, stored by the places where the outcome changes.
 //!
-//! A line begins with a *head*, a short list of changes. From `from` on the *tail* holds: either constant, or constant
-//! except where [`Marks`] cover it. For example, the head [2, 5] with `from` 9 and an empty tail says that places 2, 3
-//! and 4 are lost. A tail with the marks 10, 14, 19, shift 1 and run 2 covers 11-12, 15-16 and 20-21.
+//! A line begins with a *head*, a short list of changes. From place `from` on its *tail* holds: either constant, or
+//! constant except where [`Marks`] cover it. For example, the head [2, 5] with `from` 9 and a constant won tail says that
+//! the places 2, 3 and 4 are lost. A tail with the marks 10, 14, 19, shift 1 and run 2 covers 11-12, 15-16 and 20-21.
 
 use std::sync::Arc;
 
@@ -10,39 +10,40 @@ use super::marks::{MarkCursor, Marks, NEVER};
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// A set of places, mostly the lost ones. (Solvers also use it for covered places.)
+/// A set of places: the lost ones of a line, unless stated otherwise. (Solvers also use it for covered places.)
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeLine {
-    /// The places before `from` where the line changes, ascending. Places before the first change are not lost.
+    /// The places before `from` where the outcome changes, ascending. Places before the first change are won.
     pub(super) head: Vec<u32>,
-    /// The tail holds from this place on.
+    /// First place of the tail.
     pub(super) from: u32,
     pub(super) tail: Tail,
 }
 
-/// A line from some place on.
+/// The outcomes of a line from its place `from` on.
 #[derive(Clone, Debug)]
 pub(super) enum Tail {
-    /// Either all places are lost, or none.
+    /// All places are lost if true, and won if false.
     Constant(bool),
-    /// The covered places are lost and the others not, or the reverse.
-    Marked(Marked),
+    /// The places that marks cover have one outcome, the others the other one.
+    Marks(ShiftedMarks),
 }
 
 /// Marks that are shifted and widened: a mark y covers the places y + shift to y + shift + run - 1. No two marks cover
 /// the same place.
 #[derive(Clone, Debug)]
-pub(super) struct Marked {
+pub(super) struct ShiftedMarks {
     pub(super) list: Arc<Marks>,
     pub(super) shift: u32,
+    /// Number of places that a mark covers.
     pub(super) run: u32,
-    /// Whether the covered places are the lost ones.
-    pub(super) lost: bool,
+    /// Whether the covered places are lost and the others won, or the reverse.
+    pub(super) is_lost: bool,
 }
 
 impl OutcomeLine {
-    /// Returns a line on which every place is lost, or none.
-    pub(super) fn all(lost: bool) -> Self {
+    /// Returns a line on which every place is lost, or every place is won.
+    pub(super) fn constant(lost: bool) -> Self {
         Self { head: Vec::new(), from: 0, tail: Tail::Constant(lost) }
     }
 
@@ -54,18 +55,19 @@ impl OutcomeLine {
     /// Iterates over the runs of lost places, ascending. A run may begin where the previous one ends.
     pub(super) fn runs(&self) -> Runs<'_> {
         let mut rest = match &self.tail {
-            Tail::Constant(false) => Rest::Over,
-            Tail::Constant(true) => Rest::All,
-            Tail::Marked(Marked { list, lost: true, .. }) => Rest::Marks(list.iter()),
-            Tail::Marked(Marked { list, .. }) => Rest::Between(list.iter(), self.from.into()),
+            Tail::Constant(false) => Rest::Won,
+            Tail::Constant(true) => Rest::Lost,
+            Tail::Marks(ShiftedMarks { list, is_lost: true, .. }) => Rest::Covered(list.iter()),
+            Tail::Marks(ShiftedMarks { list, .. }) => Rest::Uncovered(list.iter(), self.from.into()),
         };
-        if let (Rest::Marks(marks) | Rest::Between(marks, _), Tail::Marked(marked)) = (&mut rest, &self.tail)
+        if let (Rest::Covered(cursor) | Rest::Uncovered(cursor, _), Tail::Marks(marks)) =
+            (&mut rest, &self.tail)
         {
             // Skip the marks whose cover ends before the tail begins.
-            while marks.next != NEVER
-                && marks.next + u64::from(marked.shift + marked.run) <= u64::from(self.from)
+            while cursor.next != NEVER
+                && cursor.next + u64::from(marks.shift + marks.run) <= u64::from(self.from)
             {
-                marks.advance();
+                cursor.advance();
             }
         }
         Runs { line: self, head: 0, rest }
@@ -79,17 +81,20 @@ impl OutcomeLine {
 
 /// The unread part of a line's tail.
 enum Rest {
-    Over,
-    All,
-    /// The covered places are lost.
-    Marks(MarkCursor),
-    /// The places between marks are lost, from this place on.
-    Between(MarkCursor, u64),
+    /// All places are won.
+    Won,
+    /// All places are lost.
+    Lost,
+    /// The places that marks cover are lost.
+    Covered(MarkCursor),
+    /// The places that marks do not cover are lost, from this place on.
+    Uncovered(MarkCursor, u64),
 }
 
 /// A cursor on the runs of a line.
 pub(super) struct Runs<'a> {
     line: &'a OutcomeLine,
+    /// Index of the next run's start in the line's head.
     head: usize,
     rest: Rest,
 }
@@ -104,15 +109,15 @@ impl Runs<'_> {
             self.head += 2;
             return [start.into(), end];
         }
-        let Tail::Marked(Marked { shift, run, .. }) = self.line.tail else {
-            return match std::mem::replace(&mut self.rest, Rest::Over) {
-                Rest::All => [from, NEVER],
+        let Tail::Marks(ShiftedMarks { shift, run, .. }) = self.line.tail else {
+            return match std::mem::replace(&mut self.rest, Rest::Won) {
+                Rest::Lost => [from, NEVER],
                 _ => [NEVER; 2],
             };
         };
         let (shift, run) = (u64::from(shift), u64::from(run));
         match &mut self.rest {
-            Rest::Marks(marks) => {
+            Rest::Covered(marks) => {
                 if marks.next == NEVER {
                     return [NEVER; 2];
                 }
@@ -120,20 +125,20 @@ impl Runs<'_> {
                 marks.advance();
                 [start.max(from), start + run]
             }
-            Rest::Between(marks, begins) => loop {
-                let start = *begins;
+            Rest::Uncovered(marks, from) => loop {
+                let start = *from;
                 if marks.next == NEVER {
-                    *begins = NEVER;
+                    *from = NEVER;
                     return [start, NEVER];
                 }
                 let end = marks.next + shift;
-                *begins = start.max(end + run);
+                *from = start.max(end + run);
                 marks.advance();
                 if start < end {
                     return [start, end];
                 }
             },
-            Rest::Over | Rest::All => [NEVER; 2],
+            Rest::Won | Rest::Lost => [NEVER; 2],
         }
     }
 }
@@ -146,7 +151,7 @@ pub(super) struct OutcomeLineBuilder {
 }
 
 impl OutcomeLineBuilder {
-    /// Starts a line. Only its first place may be lost so far.
+    /// Starts a line whose first place is lost or won.
     pub(super) fn new(first_is_lost: bool) -> Self {
         Self { head: Vec::new(), last: [0, first_is_lost.into()] }
     }
@@ -155,7 +160,7 @@ impl OutcomeLineBuilder {
     #[inline]
     pub(super) fn push(&mut self, start: u64, end: u64) -> Result<(), GenerateError> {
         if start > self.last[1] {
-            self.put_last()?;
+            self.flush_last()?;
             self.last = [start, end];
         } else {
             self.last[1] = self.last[1].max(end);
@@ -163,7 +168,8 @@ impl OutcomeLineBuilder {
         Ok(())
     }
 
-    fn put_last(&mut self) -> Result<(), GenerateError> {
+    /// Moves the last run to the head.
+    fn flush_last(&mut self) -> Result<(), GenerateError> {
         let [start, end] = self.last;
         if start < end {
             self.head.grow(start as u32)?;
@@ -172,91 +178,88 @@ impl OutcomeLineBuilder {
         Ok(())
     }
 
-    /// Finishes the line with a tail that holds from `from` on. All runs must begin before `from`.
+    /// Finishes the line with a tail from place `from` on. All runs must begin before `from`.
     pub(super) fn finish(mut self, from: u64, tail: Tail) -> Result<OutcomeLine, GenerateError> {
         // Cut a run that crosses `from`: the tail decides from there on.
         self.last = self.last.map(|place| place.min(from));
-        self.put_last()?;
+        self.flush_last()?;
         if self.head.last() == Some(&(from as u32)) {
             self.head.pop();
         }
         Ok(OutcomeLine { head: self.head, from: from as u32, tail })
     }
 
-    /// Finishes the line: no further place is lost.
+    /// Finishes the line; all further places are won.
     pub(super) fn finish_won(self) -> Result<OutcomeLine, GenerateError> {
         let end = self.last[1];
         self.finish(end, Tail::Constant(false))
     }
 
-    /// Finishes a line of `length` places. Turns its last runs into marks if there are enough of equal length.
+    /// Finishes a line of `length` places, all of which have been added. Turns its last runs into marks if enough of them
+    /// are equally long.
     pub(super) fn finish_all(mut self, length: u64) -> Result<OutcomeLine, GenerateError> {
         self.last[1] = self.last[1].min(length);
-        self.put_last()?;
+        self.flush_last()?;
         let mut line = OutcomeLine { head: self.head, from: length as u32, tail: Tail::Constant(false) };
         line.find_marks()?;
         Ok(line)
     }
 }
 
-/// Least number of runs for which a list of marks pays.
-const SEVERAL: usize = 8;
+/// Least number of runs for which a list of marks is worth its overhead.
+const MIN_MARKS: usize = 8;
 
 impl OutcomeLine {
-    /// Replaces the last runs by marks, as far back as the runs have the same length. All of the line is in the head so
-    /// far.
+    /// Replaces the last runs of a line without a tail by marks, as far back as the runs have the same length.
     fn find_marks(&mut self) -> Result<(), GenerateError> {
         let length = self.from;
         let ends_lost = self.head.last() == Some(&length);
         if ends_lost {
             self.head.pop();
         }
-        if self.head.len() < 2 * SEVERAL {
-            self.shorten(ends_lost);
+        if self.head.len() < 2 * MIN_MARKS {
+            self.cut_constant_end(ends_lost);
             return Ok(());
         }
-        // The end of the line may cut off the last stretch. Of the two stretches before it, the shorter one becomes the
+        // The end of the line may cut off its last stretch. Of the two stretches before it, the shorter one is the run of a
         // mark.
         let n = self.head.len();
-        let [a, b, c] = [n - 3, n - 2, n - 1].map(|at| self.head[at]);
+        let [a, b, c] = [n - 3, n - 2, n - 1].map(|index| self.head[index]);
         let lost_before_last = !ends_lost;
-        let (run, lost, mut at) =
+        let (run, is_lost, mut index) =
             if c - b <= b - a { (c - b, lost_before_last, n - 2) } else { (b - a, !lost_before_last, n - 3) };
         // Going back, every second change begins a mark.
         let mut marks = Vec::new();
-        if lost != lost_before_last && length - c <= run {
+        if is_lost != lost_before_last && length - c <= run {
             marks.grow(c)?;
-        } else if lost != lost_before_last {
+        } else if is_lost != lost_before_last {
             // The last stretch is longer than a mark, so the pattern has ended.
-            self.shorten(ends_lost);
+            self.cut_constant_end(ends_lost);
             return Ok(());
         }
-        loop {
-            if self.head[at + 1] - self.head[at] != run {
-                break;
-            }
-            marks.grow(self.head[at])?;
-            match at.checked_sub(2) {
-                Some(before) => at = before,
+        while self.head[index + 1] - self.head[index] == run {
+            marks.grow(self.head[index])?;
+            match index.checked_sub(2) {
+                Some(before) => index = before,
                 None => break,
             }
         }
-        if marks.len() < SEVERAL {
-            self.shorten(ends_lost);
+        if marks.len() < MIN_MARKS {
+            self.cut_constant_end(ends_lost);
             return Ok(());
         }
         marks.reverse();
-        let least = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1);
-        let mut list = Marks::new(least);
+        let min_gap = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1);
+        let mut list = Marks::new(min_gap);
         marks.iter().try_for_each(|&mark| list.push(mark))?;
         self.from = marks[0];
         self.head.retain(|&change| change < marks[0]);
-        self.tail = Tail::Marked(Marked { list: Arc::new(list), shift: 0, run, lost });
+        self.tail = Tail::Marks(ShiftedMarks { list: Arc::new(list), shift: 0, run, is_lost });
         Ok(())
     }
 
-    /// Turns the last stretch into a constant tail.
-    fn shorten(&mut self, ends_lost: bool) {
+    /// Turns the places after the last change into a constant tail.
+    fn cut_constant_end(&mut self, ends_lost: bool) {
         self.from = self.head.pop().unwrap_or(0);
         self.tail = Tail::Constant(ends_lost);
     }
@@ -279,8 +282,8 @@ impl OutcomeLine {
             }
             // Keep the outcome of place 1.
             match self.head.iter().position(|&change| change == 1) {
-                Some(at) => {
-                    self.head.remove(at);
+                Some(index) => {
+                    self.head.remove(index);
                 }
                 None if self.from > 1 => self.head.insert(usize::from(lost), 1),
                 None => {}
@@ -288,13 +291,13 @@ impl OutcomeLine {
         }
     }
 
-    /// Moves the beginning of the tail back as far as the tail holds.
+    /// Moves the beginning of the tail back as far as the head agrees with it.
     pub(super) fn trim(&mut self) {
         // The changes that the tail would have before `from`.
         let mut changes = Vec::new();
         let mut lost = match &self.tail {
             Tail::Constant(lost) => *lost,
-            Tail::Marked(Marked { list, shift, run, lost }) => {
+            Tail::Marks(ShiftedMarks { list, shift, run, is_lost }) => {
                 let before = |mark: &u32| u64::from(*mark) + u64::from(*shift) < u64::from(self.from);
                 for mark in list.iter().take_while(before) {
                     changes.extend([mark + shift, mark + shift + run]);
@@ -303,7 +306,7 @@ impl OutcomeLine {
                     changes.pop();
                 }
                 // True if the tail would make the last place before `from` lost.
-                (changes.len() % 2 == 1) == *lost
+                (changes.len() % 2 == 1) == *is_lost
             }
         };
         while self.from > 0 && (self.head.len() % 2 == 1) == lost {

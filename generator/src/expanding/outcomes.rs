@@ -1,18 +1,18 @@
 //! Solves outcomes, without depths, by jumping from one lost position to the next.
 //!
 //! A lost position *covers* the positions from which a move leads to it; a position that nothing covers is lost. The
-//! rows above and the lines with fewer resets are already solved, and cover places from outside. On the line itself, a
-//! lost place covers the next `stay` places for the opponent, who moves on the line with both numbers of resets
-//! exchanged. With equal numbers these are the same line. Example: with stay = 3 and place 0 lost, the next candidate
-//! is place 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next candidate is 9.
-//! The cost follows the number of lost positions.
+//! rows above (those with a greater currentmax) and the lines with fewer resets are solved before, and cover some places
+//! of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets exchanged,
+//! since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and place 0 lost,
+//! the next candidate is place 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next
+//! candidate is 9. The cost is proportional to the number of lost positions.
 //!
 //! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
 //! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
-//! not assume this. It compares the covers of a line with those of lines already solved in the row ([`CoverKey`]). If
-//! they are equal except for a shift, it solves the line only until one lost place agrees with the shifted copy, and
-//! takes the rest from there. For example, if one line has the lost places 9, 13, 18, and a line whose covers lie 4
-//! stones higher is lost at 13, then its next lost places are 17 and 22.
+//! not assume this. It compares the covers of a line with those of the row's solved lines ([`CoverKey`]). If the covers
+//! are equal except for a shift, the solver continues until one lost place agrees with the shifted copy, and takes the
+//! rest from the copy. For example, if one line has the lost places 9, 13, 18, and a line whose covers lie 4 stones
+//! higher is lost at 13, then its next lost places are 17 and 22.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use std::sync::Arc;
 use bouton_tables::expanding::{ArrayLayout, Expanding};
 use bouton_tables::{Game, Outcome};
 
-use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, settled, uncovered, union};
+use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, lost_places, settled_from, union};
 use super::marks::{MarkCursor, Marks, NEVER};
-use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Tail};
+use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
-use super::row::{LineBytes, SolvedRow};
+use super::row::{LineBytes, RowShape, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::CancelCheck;
 use crate::memory::{Grow, filled_with, room};
@@ -41,34 +41,34 @@ pub(super) struct OutcomeSolver {
     pairs: ResetPairs,
     /// Whether a player who has no stones to take has lost.
     end_is_lost: bool,
-    next: Option<usize>,
-    /// The solved rows that moves can still reach, the nearest first. For each pair of resets, the places where a move
-    /// of the player with these resets wins if it arrives there.
+    /// Number of the next row; `None` after row 0.
+    next_row: Option<usize>,
+    /// The solved rows that moves can still reach, the nearest first. For each pair of resets, the places to which the
+    /// player with these resets moves to win.
     above: VecDeque<ByResets>,
 }
 
-/// With at most this many lost places, a line that may equal another one is stored as a head, not as marks of its own.
+/// A line with at most this many lost places is stored as a head and the tail of another line if nothing contradicts
+/// that, not as marks of its own.
 const FEW_LOST: u32 = 8;
 
 /// The row that is being solved.
 struct RowState {
     number: usize,
-    length: u64,
-    /// Least currentmax of the row.
-    currentmax: u64,
-    /// The most stones of a move that stays in the row: without a reset in force, and under one.
-    stay: [u64; 2],
-    /// Lines of this row that are solved, and may recur shifted.
-    known: Vec<SolvedLine>,
+    shape: RowShape,
+    /// The solved lines of this row, of which later ones may be shifted copies.
+    solved: Vec<SolvedLine>,
 }
 
 /// A solved line, with the key of its covers.
 struct SolvedLine {
     key: CoverKey,
+    /// Shift of the first cover that has marks.
     shift: Option<i64>,
     /// Whether its positions are under a reset.
     is_bound: bool,
-    settled: u64,
+    /// From this place on, only the tails of the covers matter.
+    settled_from: u64,
     line: Arc<OutcomeLine>,
 }
 
@@ -81,72 +81,66 @@ impl OutcomeSolver {
             reset_limit: rules.reset_limit().into(),
             pairs: ResetPairs::new(rules),
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
-            next: layout.rows().checked_sub(1),
+            next_row: layout.rows().checked_sub(1),
             layout,
             above: VecDeque::new(),
         })
     }
 
     /// Begins the next row.
-    fn row(&mut self) -> Option<RowState> {
-        let number = self.next?;
-        self.next = number.checked_sub(1);
-        let stay = u64::from(self.layout.stay(number));
-        Some(RowState {
-            number,
-            length: self.layout.length(number).into(),
-            currentmax: self.layout.currentmax(number).into(),
-            stay: [stay, stay.min(self.reset_limit)],
-            known: Vec::new(),
-        })
+    fn begin_row(&mut self) -> Option<RowState> {
+        let number = self.next_row?;
+        self.next_row = number.checked_sub(1);
+        let shape = RowShape::new(&self.layout, number, self.reset_limit);
+        Some(RowState { number, shape, solved: Vec::new() })
     }
 
     /// Adds the covers by moves that leave the row and take at most `most` stones.
-    fn leaving(
+    fn add_leaving_covers(
         &self,
         row: &RowState,
         resets: Resets,
         most: u64,
         covers: &mut Vec<Cover>,
     ) -> Result<(), GenerateError> {
-        let place = self.pairs.place(resets);
-        let most = most.min(row.length - 1);
-        let mut stones = row.currentmax + 1;
+        let index = self.pairs.index(resets);
+        let most = most.min(row.shape.length - 1);
+        let mut take = row.shape.currentmax + 1;
         for (number, above) in self.above.iter().enumerate() {
-            if stones > most {
+            if take > most {
                 break;
             }
-            let line = &above[place];
+            let line = &above[index];
             // The last row stands for all greater currentmax too.
             let is_last = row.number + 1 + number == self.layout.rows() - 1;
-            let end = if is_last { most } else { stones };
+            let last_take = if is_last { most } else { take };
             if !line.is_empty() {
-                covers.grow(Cover { line: line.clone(), by: [stones, end] })?;
+                covers.grow(Cover { line: line.clone(), takes: [take, last_take] })?;
             }
-            stones = end + 1;
+            take = last_take + 1;
         }
         Ok(())
     }
 
-    /// Solves the line without a reset in force where both players have equally many resets left.
-    fn equal_resets(
+    /// Solves the free line where both players have equally many resets left.
+    fn solve_equal_resets(
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
-        let RowState { length, stay: [stay, _], .. } = *row;
+        let RowShape { length, stay: [stay, _], .. } = row.shape;
         if stay == 0 {
-            let covered = union(covers, length, patience)?;
-            return Ok(Arc::new(uncovered(&covered, self.end_is_lost)?));
+            let covered = union(covers, length, cancel_check)?;
+            return Ok(Arc::new(lost_places(&covered, self.end_is_lost)?));
         }
         let (key, shift) = CoverKey::of(covers)?;
-        let settled = settled(covers);
+        let settled_from = settled_from(covers);
         let mut copy = row
-            .known
+            .solved
             .iter()
-            .filter(|known| !known.is_bound && known.key == key)
-            .find_map(|known| ShiftedCopy::new(known, settled, shift));
+            .filter(|solved| !solved.is_bound && solved.key == key)
+            .find_map(|solved| ShiftedCopy::new(solved, settled_from, shift));
         let mut sweeps = Sweeps::new(covers)?;
         let mut points = if copy.is_none() { PointSweeps::new(covers)? } else { None };
         let mut lost = Marks::new(stay as u32 + 1);
@@ -156,14 +150,14 @@ impl OutcomeSolver {
             from = 1 + stay;
         }
         let line = loop {
-            patience.spend(4)?;
+            cancel_check.spend(4)?;
             let place = match &mut points {
                 Some(points) => points.first_uncovered(from),
                 None => sweeps.first_uncovered(from),
             };
             if let Some(copy) = &mut copy
                 && place != NEVER
-                && let Some(tail) = copy.meets(place, length)
+                && let Some(tail) = copy.tail_from(place, length)
             {
                 // If the line ends before the copy could be confirmed by a lost place, nothing contradicts the copy.
                 if place < length || lost.count() <= FEW_LOST {
@@ -183,34 +177,36 @@ impl OutcomeSolver {
                 break OutcomeLine { head: changes(lost)?, from: length as u32, tail: Tail::Constant(false) };
             }
             if place >= length {
-                let tail = Tail::Marked(Marked { list: Arc::new(lost), shift: 0, run: 1, lost: true });
+                let tail =
+                    Tail::Marks(ShiftedMarks { list: Arc::new(lost), shift: 0, run: 1, is_lost: true });
                 break OutcomeLine { head: Vec::new(), from: 0, tail };
             }
             lost.push(place as u32)?;
             from = place + 1 + stay;
         };
         let line = trimmed(line);
-        row.known.grow(SolvedLine { key, shift, is_bound: false, settled, line: line.clone() })?;
+        row.solved.grow(SolvedLine { key, shift, is_bound: false, settled_from, line: line.clone() })?;
         Ok(line)
     }
 
-    /// Solves the two lines without a reset in force for a pair of unequal resets and for the exchanged pair. Each is
-    /// where the other's moves lead, so they are solved together.
-    fn unequal_resets(
+    /// Solves the free lines of a pair of unequal resets and of the exchanged pair. The moves of each lead to the other, so
+    /// the two lines are solved together.
+    fn solve_unequal_resets(
         &self,
         row: &RowState,
         covers: [&[Cover]; 2],
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<[Arc<OutcomeLine>; 2], GenerateError> {
-        let RowState { length, stay: [stay, _], .. } = *row;
+        let RowShape { length, stay: [stay, _], .. } = row.shape;
         let mut sweeps = [Sweeps::new(covers[0])?, Sweeps::new(covers[1])?];
         let mut lines =
             [OutcomeLineBuilder::new(self.end_is_lost), OutcomeLineBuilder::new(self.end_is_lost)];
         // The first place of each line that the lost places found so far leave uncovered.
         let mut from = [if self.end_is_lost { 1 + stay } else { 1 }; 2];
-        let mut ends = [None; 2];
+        // Where a line becomes lost for good.
+        let mut lost_from = [None; 2];
         loop {
-            patience.spend(8)?;
+            cancel_check.spend(8)?;
             // A sweep cannot go back, so its answer is stored in `from`.
             for side in 0..2 {
                 from[side] = sweeps[side].first_uncovered(from[side]);
@@ -220,7 +216,7 @@ impl OutcomeSolver {
                 break;
             }
             if from[0] == from[1] && stay > 0 {
-                // Each lost place covers the next places of the other line.
+                // Both lines are lost here, and each covers the next places of the other one.
                 for side in 0..2 {
                     lines[side].push(start, start + 1)?;
                     from[side] = start + 1 + stay;
@@ -231,53 +227,55 @@ impl OutcomeSolver {
                 if from[side] != start {
                     continue;
                 }
-                // The other line is covered for as long, as a move leads from there to each place of this run.
+                // Each place of this run covers the next `stay` places of the other line.
                 let end = sweeps[side].next_start();
                 lines[side].push(start, end)?;
                 from[side] = end;
                 if end == NEVER {
-                    ends[side] = Some((start, true));
+                    lost_from[side] = Some(start);
                 }
                 if stay > 0 {
                     from[1 - side] = from[1 - side].max(end.saturating_add(stay));
                 }
             }
         }
-        let mut done = Vec::new();
+        let mut finished = Vec::new();
         for (side, line) in lines.into_iter().enumerate() {
-            let line = match ends[side] {
-                Some((start, lost)) => line.finish(start, Tail::Constant(lost))?,
+            let line = match lost_from[side] {
+                Some(start) => line.finish(start, Tail::Constant(true))?,
                 None if from[side] == NEVER => line.finish_won()?,
                 None => line.finish_all(length)?,
             };
-            done.grow(trimmed(line))?;
+            finished.grow(trimmed(line))?;
         }
-        let [one, other] = done.try_into().expect("two lines");
-        Ok([one, other])
+        Ok(finished.try_into().expect("two lines"))
     }
 
-    /// Solves the line of positions under a reset.
-    fn under_reset(
+    /// Solves a bound line, which has the positions under a reset.
+    fn solve_bound_line(
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let (key, shift) = CoverKey::of(covers)?;
-        let settled = settled(covers);
+        let settled_from = settled_from(covers);
         if covers.len() > 1 {
-            let copy =
-                row.known.iter().find(|known| known.is_bound && known.key == key && shift >= known.shift);
-            if let Some(SolvedLine { shift: of_twin, settled: of_its, line, .. }) = copy
+            let solved = row
+                .solved
+                .iter()
+                .find(|solved| solved.is_bound && solved.key == key && shift >= solved.shift);
+            if let Some(solved) = solved
                 && let Some(by) = shift
-                    .zip(*of_twin)
-                    .map_or(Some(0), |(shift, of_twin)| u64::try_from(shift - of_twin).ok())
+                    .zip(solved.shift)
+                    .map_or(Some(0), |(shift, of_solved)| u64::try_from(shift - of_solved).ok())
             {
-                let from = settled.max(by + of_its).max(by + u64::from(line.from));
-                if from < row.length
+                let SolvedLine { settled_from: solved_from, line, .. } = solved;
+                let from = settled_from.max(by + solved_from).max(by + u64::from(line.from));
+                if from < row.shape.length
                     && let Some(tail) = shifted(&line.tail, by)
                 {
-                    let mut first = OutcomeLineBuilder::new(self.end_is_lost);
+                    let mut head = OutcomeLineBuilder::new(self.end_is_lost);
                     let mut sweeps = Sweeps::new(covers)?;
                     let mut place = 1;
                     loop {
@@ -286,17 +284,17 @@ impl OutcomeSolver {
                             break;
                         }
                         let end = sweeps.next_start();
-                        first.push(place, end)?;
+                        head.push(place, end)?;
                         place = end;
                     }
-                    return Ok(trimmed(first.finish(from, tail)?));
+                    return Ok(trimmed(head.finish(from, tail)?));
                 }
             }
         }
-        let line = uncovered(&union(covers, row.length, patience)?, self.end_is_lost)?;
-        let line = Arc::new(line);
+        let covered = union(covers, row.shape.length, cancel_check)?;
+        let line = Arc::new(lost_places(&covered, self.end_is_lost)?);
         if covers.len() > 1 {
-            row.known.grow(SolvedLine { key, shift, is_bound: true, settled, line: line.clone() })?;
+            row.solved.grow(SolvedLine { key, shift, is_bound: true, settled_from, line: line.clone() })?;
         }
         Ok(line)
     }
@@ -311,14 +309,14 @@ fn trimmed(mut line: OutcomeLine) -> Arc<OutcomeLine> {
 fn shifted(tail: &Tail, by: u64) -> Option<Tail> {
     Some(match tail {
         Tail::Constant(lost) => Tail::Constant(*lost),
-        Tail::Marked(marked) => Tail::Marked(Marked {
-            shift: u32::try_from(u64::from(marked.shift) + by).ok()?,
-            ..marked.clone()
+        Tail::Marks(marks) => Tail::Marks(ShiftedMarks {
+            shift: u32::try_from(u64::from(marks.shift) + by).ok()?,
+            ..marks.clone()
         }),
     })
 }
 
-/// Returns the changes of a line on which exactly these places are lost.
+/// Returns the changes of a line on which these places are lost and no others.
 fn changes(lost: Marks) -> Result<Vec<u32>, GenerateError> {
     let lost = Arc::new(lost);
     let mut changes = room(2 * u64::from(lost.count()))?;
@@ -326,138 +324,137 @@ fn changes(lost: Marks) -> Result<Vec<u32>, GenerateError> {
     Ok(changes)
 }
 
-/// A solved line that may recur, shifted, as the line being solved.
+/// A solved line, and the line being solved, which may be a shifted copy of it.
 struct ShiftedCopy {
-    marked: Marked,
-    marks: MarkCursor,
+    /// Tail of the solved line.
+    marks: ShiftedMarks,
+    cursor: MarkCursor,
     /// How much further the covers of the new line are shifted; `None` if no cover has marks, so that any shift is
     /// possible.
     shift: Option<u64>,
     /// From this place of the new line on, only the tails of both lines' covers matter.
-    from: u64,
-    /// From this place of the solved line on, only tails matter in it.
-    own_from: u64,
+    settled_from: u64,
+    /// From this place of the solved line on, only the tails of its covers and its own tail matter.
+    solved_from: u64,
 }
 
 impl ShiftedCopy {
-    /// Returns the candidate, given `settled` and `shift` of the new line's covers. Only lines whose lost places are
-    /// single marks qualify.
-    fn new(known: &SolvedLine, settled: u64, shift: Option<i64>) -> Option<Self> {
-        let Tail::Marked(marked @ Marked { list, run: 1, lost: true, .. }) = &known.line.tail else {
+    /// Returns the candidate, given `settled_from` and `shift` of the new line's covers; `None` if the marks of the solved
+    /// line do not each stand for one lost place.
+    fn new(solved: &SolvedLine, settled_from: u64, shift: Option<i64>) -> Option<Self> {
+        let Tail::Marks(marks @ ShiftedMarks { list, run: 1, is_lost: true, .. }) = &solved.line.tail else {
             return None;
         };
-        let shift = match shift.zip(known.shift) {
+        let shift = match shift.zip(solved.shift) {
             None => None,
-            Some((shift, of_known)) => Some(u64::try_from(shift - of_known).ok()?),
+            Some((shift, of_solved)) => Some(u64::try_from(shift - of_solved).ok()?),
         };
-        let own_from = known.settled.max(known.line.from.into());
-        let from = settled.max(own_from + shift.unwrap_or(0));
-        Some(Self { marked: marked.clone(), marks: list.iter(), shift, from, own_from })
+        let solved_from = solved.settled_from.max(solved.line.from.into());
+        let settled_from = settled_from.max(solved_from + shift.unwrap_or(0));
+        Some(Self { marks: marks.clone(), cursor: list.iter(), shift, settled_from, solved_from })
     }
 
-    /// Given a lost place of the new line, returns the new line's tail from there on if the place agrees with a lost
-    /// place of the solved line, shifted. Either line may end before that place.
+    /// Returns the new line's tail from `place` on if this lost place of the new line agrees with a lost place of the
+    /// solved line, shifted. Either line may end before `place`.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn meets(&mut self, place: u64, length: u64) -> Option<Tail> {
-        if place < self.from {
+    fn tail_from(&mut self, place: u64, length: u64) -> Option<Tail> {
+        if place < self.settled_from {
             return None;
         }
-        let of_list = u64::from(self.marked.shift);
-        let shift = match self.shift {
-            Some(shift) => shift,
-            None => {
-                // With an arbitrary shift, match the last lost place of the solved line that is not above `place`.
-                let mut last = None;
-                while self.marks.next != NEVER && self.marks.next + of_list <= place {
-                    last = (self.marks.next + of_list >= self.own_from).then_some(self.marks.next + of_list);
-                    self.marks.advance();
-                }
-                place - last?
+        let list_shift = u64::from(self.marks.shift);
+        let cursor = &mut self.cursor;
+        let shift = if let Some(shift) = self.shift {
+            let original = place - shift;
+            while cursor.next != NEVER && cursor.next + list_shift < original {
+                cursor.advance();
             }
-        };
-        let own = place - shift;
-        if self.shift.is_some() {
-            while self.marks.next != NEVER && self.marks.next + of_list < own {
-                self.marks.advance();
-            }
-            let is_there = match self.marks.next {
-                NEVER => own >= length,
-                mark => mark + of_list == own,
+            let agrees = match cursor.next {
+                NEVER => original >= length,
+                mark => mark + list_shift == original,
             };
-            if !is_there {
+            if !agrees {
                 return None;
             }
-        }
-        let shift = u32::try_from(of_list + shift).ok()?;
-        Some(Tail::Marked(Marked { shift, ..self.marked.clone() }))
+            shift
+        } else {
+            // With an arbitrary shift, match the last lost place of the solved line that is not above `place`.
+            let mut last = None;
+            while cursor.next != NEVER && cursor.next + list_shift <= place {
+                last = Some(cursor.next + list_shift).filter(|&lost| lost >= self.solved_from);
+                cursor.advance();
+            }
+            place - last?
+        };
+        let shift = u32::try_from(list_shift + shift).ok()?;
+        Some(Tail::Marks(ShiftedMarks { shift, ..self.marks.clone() }))
     }
 }
 
 impl RowSolver for OutcomeSolver {
-    fn count(&self, bytes: &mut LineBytes) {
-        self.above.iter().flatten().for_each(|line| bytes.line(line));
+    fn add_bytes(&self, bytes: &mut LineBytes) {
+        self.above.iter().flatten().for_each(|line| bytes.add_outcomes(line));
     }
 
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        let Some(mut row) = self.row() else { return Ok(None) };
-        let patience = &mut CancelCheck::new(control);
-        let limit = row.currentmax + self.growth;
-        let [stay, stay_bound] = row.stay;
-        let none = Arc::new(OutcomeLine::all(false));
-        let each = || filled_with(self.pairs.places(), || none.clone());
-        let (mut good, mut free, mut bound) = (each()?, each()?, each()?);
-        for pair @ [own, others] in self.pairs.all()? {
-            let sides = [pair, [others, own]];
+        let Some(mut row) = self.begin_row() else { return Ok(None) };
+        let cancel_check = &mut CancelCheck::new(control);
+        let RowShape { length, currentmax, stay: [stay, stay_bound] } = row.shape;
+        let limit = currentmax + self.growth;
+        let none = Arc::new(OutcomeLine::constant(false));
+        let line_per_pair = || filled_with(self.pairs.len(), || none.clone());
+        let (mut arrivals, mut free, mut bound) = (line_per_pair()?, line_per_pair()?, line_per_pair()?);
+        for pair @ [own, theirs] in self.pairs.in_solving_order()? {
+            let sides = [pair, [theirs, own]];
             // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
-            let imposed = sides.map(|[own, others]| match own.checked_sub(1) {
-                Some(left) => bound[self.pairs.place([others, left])].clone(),
+            let imposed = sides.map(|[own, theirs]| match own.checked_sub(1) {
+                Some(left) => bound[self.pairs.index([theirs, left])].clone(),
                 None => none.clone(),
             });
             let mut covers = [Vec::new(), Vec::new()];
             for side in 0..2 {
                 if stay > 0 && !imposed[side].is_empty() {
-                    let covered = union(&[Cover::up_to(&imposed[side], stay)], row.length, patience)?;
-                    covers[side].grow(Cover::just(&Arc::new(covered), 0))?;
+                    let covered = union(&[Cover::up_to(&imposed[side], stay)], length, cancel_check)?;
+                    covers[side].grow(Cover::exactly(&Arc::new(covered), 0))?;
                 }
-                self.leaving(&row, sides[side], limit, &mut covers[side])?;
+                self.add_leaving_covers(&row, sides[side], limit, &mut covers[side])?;
             }
-            let [one, other] = if own == others {
-                let line = self.equal_resets(&mut row, &covers[0], patience)?;
+            let lines = if own == theirs {
+                let line = self.solve_equal_resets(&mut row, &covers[0], cancel_check)?;
                 [line.clone(), line]
             } else {
-                self.unequal_resets(&row, [&covers[0], &covers[1]], patience)?
+                self.solve_unequal_resets(&row, [&covers[0], &covers[1]], cancel_check)?
             };
-            free[self.pairs.place(pair)] = one;
-            free[self.pairs.place([others, own])] = other;
-            for (side @ [own, others], imposed) in sides.into_iter().zip(&imposed) {
-                let of_other = &free[self.pairs.place([others, own])];
-                good[self.pairs.place(side)] = if imposed.is_empty() {
-                    of_other.clone()
-                } else if of_other.is_empty() {
+            for (side, line) in sides.into_iter().zip(&lines) {
+                free[self.pairs.index(side)] = line.clone();
+            }
+            let sides = sides.into_iter().take(if own == theirs { 1 } else { 2 });
+            for ((side, plain), imposed) in sides.zip(lines.iter().rev()).zip(&imposed) {
+                let index = self.pairs.index(side);
+                arrivals[index] = if imposed.is_empty() {
+                    plain.clone()
+                } else if plain.is_empty() {
                     imposed.clone()
                 } else {
-                    let both = [Cover::just(of_other, 0), Cover::just(imposed, 0)];
-                    Arc::new(union(&both, row.length, patience)?)
+                    let both = [Cover::exactly(plain, 0), Cover::exactly(imposed, 0)];
+                    Arc::new(union(&both, length, cancel_check)?)
                 };
-            }
-            for side in sides.into_iter().take(if own == others { 1 } else { 2 }) {
-                let place = self.pairs.place(side);
-                bound[place] = if self.reset_limit == limit {
-                    free[place].clone()
+                bound[index] = if self.reset_limit == limit {
+                    // The limit under a reset is the usual one, so the lines are equal.
+                    free[index].clone()
                 } else {
                     let mut covers = Vec::new();
                     if stay_bound > 0 {
-                        covers.grow(Cover::up_to(&good[place], stay_bound))?;
+                        covers.grow(Cover::up_to(&arrivals[index], stay_bound))?;
                     }
-                    self.leaving(&row, side, self.reset_limit, &mut covers)?;
-                    self.under_reset(&mut row, &covers, patience)?
+                    self.add_leaving_covers(&row, side, self.reset_limit, &mut covers)?;
+                    self.solve_bound_line(&mut row, &covers, cancel_check)?
                 };
             }
         }
-        let outcomes = self.pairs.by_lines(&free, &bound)?;
-        self.above.push_front(good);
+        let outcomes = self.pairs.by_line_number(&free, &bound)?;
+        self.above.push_front(arrivals);
         // Drop the rows that no later move reaches.
-        let reach = self.growth.max(self.reset_limit.saturating_sub(row.currentmax));
+        let reach = self.growth.max(self.reset_limit.saturating_sub(currentmax));
         let reach = usize::try_from(reach).unwrap_or(usize::MAX).saturating_add(1);
         self.above.truncate(reach);
         Ok(Some(SolvedRow { row: row.number, outcomes, verdicts: Vec::new() }))
@@ -489,58 +486,55 @@ mod tests {
         }
     }
 
-    /// Compares all rows with those of the oracle, which solves position by position.
-    fn agree(rules: &Expanding) {
-        let (mut lists, mut positions) =
-            (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
-        let all = ArrayLayout::try_new(rules).unwrap();
+    /// Checks that all rows equal those of the oracle, which solves position by position.
+    fn check(rules: &Expanding) {
+        let (mut solver, mut oracle) = (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
+        let layout = ArrayLayout::try_new(rules).unwrap();
         let rows = ArrayLayout::count_rows_of_table(rules) as usize;
-        let mut found: Option<SolvedRow> = None;
-        let mut beyond = Vec::new();
+        let mut count = 0;
+        // The oracle's rows after the last row of the table, which stands for all of them.
+        let mut rows_after_last = Vec::new();
         let compare = |found: &SolvedRow, expected: &outcomes::PlainRow| {
-            let length = all.length(expected.row);
+            let length = layout.length(expected.row);
             assert_eq!(found.outcomes.len(), expected.lines.len());
             for (number, (found, expected_line)) in found.outcomes.iter().zip(&expected.lines).enumerate() {
                 let found = changes_of(found, length);
                 assert!(
                     &found == expected_line,
-                    "{rules:?}, row {}, line {number}: {found:?}, not {expected_line:?}",
+                    "{rules:?}, row {}, line {number}: found {found:?}, expected {expected_line:?}",
                     expected.row
                 );
             }
         };
-        while let Some(expected) = positions.next_row(&()).unwrap() {
+        while let Some(expected) = oracle.next_row(&()).unwrap() {
             if expected.row >= rows {
-                beyond.push(expected);
+                rows_after_last.push(expected);
                 continue;
             }
-            let next = lists.next_row(&()).unwrap().unwrap();
+            let next = solver.next_row(&()).unwrap().unwrap();
             assert_eq!(next.row, expected.row);
             compare(&next, &expected);
-            if found.is_none() {
-                // The last row of the table stands for all rows beyond.
-                beyond.iter().for_each(|expected| compare(&next, expected));
-            }
-            found = Some(next);
+            rows_after_last.drain(..).for_each(|expected| compare(&next, &expected));
+            count += 1;
         }
-        assert!(lists.next_row(&()).unwrap().is_none() && found.is_some());
+        assert!(solver.next_row(&()).unwrap().is_none());
+        assert_eq!(count, rows);
     }
 
     #[test]
-    fn lines_are_those_of_the_solver_of_positions() {
-        small_rules(300, agree);
+    fn lines_agree_with_the_oracle() {
+        small_rules(300, check);
     }
 
     #[test]
-    fn lines_of_any_rules_are_those_of_the_solver_of_positions() {
-        random_rules(60, 700, agree);
+    fn lines_of_random_rules_agree_with_the_oracle() {
+        random_rules(60, 700, check);
     }
 
-    /// Compares long games; takes minutes.
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
-    fn long_lines_are_those_of_the_solver_of_positions() {
-        long_rules(100_000, agree);
-        random_rules(300, 20_000, agree);
+    fn long_lines_agree_with_the_oracle() {
+        long_rules(100_000, check);
+        random_rules(300, 20_000, check);
     }
 }

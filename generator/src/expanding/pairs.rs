@@ -23,33 +23,33 @@ impl ResetPairs {
         Self { allowances: rules.resets() }
     }
 
-    fn most(self) -> u8 {
+    fn greatest(self) -> u8 {
         self.allowances[0].max(self.allowances[1])
     }
 
-    /// Length of a list with one entry for each pair.
-    pub(super) fn places(self) -> u64 {
-        u64::from(self.most() + 1).pow(2)
+    /// Returns the length of a list with an entry for each pair.
+    pub(super) fn len(self) -> u64 {
+        u64::from(self.greatest() + 1).pow(2)
     }
 
-    /// Index of a pair in such a list.
-    pub(super) fn place(self, [own, others]: Resets) -> usize {
-        usize::from(own) * usize::from(self.most() + 1) + usize::from(others)
+    /// Returns the index of a pair in a list with an entry for each pair.
+    pub(super) fn index(self, [own, theirs]: Resets) -> usize {
+        usize::from(own) * usize::from(self.greatest() + 1) + usize::from(theirs)
     }
 
     /// Returns whether some turn of the game can have this pair.
-    fn arises(self, [own, others]: Resets) -> bool {
+    fn arises(self, [own, theirs]: Resets) -> bool {
         let [first, second] = self.allowances;
-        own <= first && others <= second || own <= second && others <= first
+        own <= first && theirs <= second || own <= second && theirs <= first
     }
 
-    /// Returns the pairs that arise, by ascending sum. Of the pairs [a, b] and [b, a], only the one with a >= b is
-    /// listed.
-    pub(super) fn all(self) -> Result<Vec<Resets>, GenerateError> {
+    /// Returns the pairs that arise, in the order in which their lines are solved: by ascending sum. Of the pairs [a, b]
+    /// and [b, a], only the one with a >= b is listed, since their lines are solved together.
+    pub(super) fn in_solving_order(self) -> Result<Vec<Resets>, GenerateError> {
         let mut pairs = Vec::new();
-        for all in 0..=2 * self.most() {
-            for own in all.div_ceil(2)..=all.min(self.most()) {
-                let pair = [own, all - own];
+        for sum in 0..=2 * self.greatest() {
+            for own in sum.div_ceil(2)..=sum.min(self.greatest()) {
+                let pair = [own, sum - own];
                 if self.arises(pair) {
                     pairs.grow(pair)?;
                 }
@@ -58,16 +58,16 @@ impl ResetPairs {
         Ok(pairs)
     }
 
-    /// Arranges the entries of each pair, `free` for positions without a reset in force and `bound` for those under
-    /// one, by the numbers of lines (FORMAT.md, section 4.1).
-    pub(super) fn by_lines<T: Clone>(self, free: &[T], bound: &[T]) -> Result<Vec<T>, GenerateError> {
+    /// Arranges the entries of each pair, `free` without a reset in force and `bound` under one, by the numbers of lines
+    /// (FORMAT.md, section 4.1).
+    pub(super) fn by_line_number<T: Clone>(self, free: &[T], bound: &[T]) -> Result<Vec<T>, GenerateError> {
         let [firsts, seconds] = self.allowances;
         let mut lines = room(4 * (u64::from(firsts) + 1) * (u64::from(seconds) + 1))?;
         for turn in 0..2 {
             for first in 0..=firsts {
                 for second in 0..=seconds {
-                    let place = self.place(if turn == 0 { [first, second] } else { [second, first] });
-                    lines.extend([free, bound].map(|lines| lines[place].clone()));
+                    let index = self.index(if turn == 0 { [first, second] } else { [second, first] });
+                    lines.extend([free, bound].map(|lines| lines[index].clone()));
                 }
             }
         }

@@ -4,9 +4,32 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use bouton_tables::expanding::ArrayLayout;
+
 use super::depths::VerdictLine;
 use super::marks::Marks;
-use super::outcome_line::{Marked, OutcomeLine, Tail};
+use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
+
+/// The shape of a row.
+#[derive(Clone, Copy)]
+pub(super) struct RowShape {
+    /// Number of places of a line.
+    pub(super) length: u64,
+    pub(super) currentmax: u64,
+    /// Maximum number of stones of a move that stays in the row: without a reset in force, and under one.
+    pub(super) stay: [u64; 2],
+}
+
+impl RowShape {
+    pub(super) fn new(layout: &ArrayLayout, row: usize, reset_limit: u64) -> Self {
+        let stay = u64::from(layout.stay(row));
+        Self {
+            length: layout.length(row).into(),
+            currentmax: layout.currentmax(row).into(),
+            stay: [stay, stay.min(reset_limit)],
+        }
+    }
+}
 
 /// A solved row.
 #[derive(Clone, Debug)]
@@ -20,46 +43,48 @@ pub(super) struct SolvedRow {
 }
 
 /// Overhead of an `Arc<Vec<_>>`, in bytes.
-const ALLOCATED: usize = 48;
+const ARC_OVERHEAD: usize = 48;
 
 /// Estimates the bytes of lines. Data that several lines share counts once.
 #[derive(Default)]
 pub(super) struct LineBytes {
+    /// Addresses of the data counted so far.
     counted: HashSet<usize>,
     pub(super) sum: usize,
 }
 
 impl LineBytes {
-    /// Adds a row. A shifted line shares its list with a line of the same row, so only the line that owns the list adds
-    /// the list's bytes.
-    pub(super) fn next_row(&mut self, row: &SolvedRow) {
+    /// Adds a row. A shifted copy shares its list with another line of the row, and only that line adds the list's bytes.
+    pub(super) fn add_row(&mut self, row: &SolvedRow) {
         for line in &row.outcomes {
             match &line.tail {
-                Tail::Marked(Marked { shift: 0, run: 1, .. }) => self.line(line),
-                _ => self.shared(line, OutcomeLine::bytes),
+                Tail::Marks(ShiftedMarks { shift: 0, run: 1, .. }) => self.add_outcomes(line),
+                _ => self.add_shared(line, OutcomeLine::bytes),
             }
         }
         for line in &row.verdicts {
-            if line.is_whole() { self.stairs(line) } else { self.shared(line, VerdictLine::bytes) }
+            if line.is_whole() { self.add_verdicts(line) } else { self.add_shared(line, VerdictLine::bytes) }
         }
         self.counted.clear();
     }
 
-    pub(super) fn line(&mut self, line: &Arc<OutcomeLine>) {
-        self.shared(line, OutcomeLine::bytes);
-        if let Tail::Marked(marked) = &line.tail {
-            self.shared(&marked.list, Marks::bytes);
+    /// Adds an outcome line and its list of marks.
+    pub(super) fn add_outcomes(&mut self, line: &Arc<OutcomeLine>) {
+        self.add_shared(line, OutcomeLine::bytes);
+        if let Tail::Marks(marks) = &line.tail {
+            self.add_shared(&marks.list, Marks::bytes);
         }
     }
 
-    pub(super) fn stairs(&mut self, line: &Arc<VerdictLine>) {
-        self.shared(line, VerdictLine::bytes);
-        self.shared(line.runs(), |runs| runs.capacity() * size_of::<Run>());
+    /// Adds a verdict line and the runs of its tail.
+    pub(super) fn add_verdicts(&mut self, line: &Arc<VerdictLine>) {
+        self.add_shared(line, VerdictLine::bytes);
+        self.add_shared(&line.tail.runs, |runs| runs.capacity() * size_of::<Run>());
     }
 
-    fn shared<T>(&mut self, shared: &Arc<T>, bytes: impl Fn(&T) -> usize) {
+    fn add_shared<T>(&mut self, shared: &Arc<T>, bytes: impl Fn(&T) -> usize) {
         if self.counted.insert(Arc::as_ptr(shared).addr()) {
-            self.sum += bytes(shared) + ALLOCATED;
+            self.sum += bytes(shared) + ARC_OVERHEAD;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The rows to which moves of more than currentmax stones lead.
+//! The rows above: those to which moves of more than currentmax stones lead.
 //!
 //! From row m, a move of k stones, with k from m + 1 to m + growth, leads to row k with k stones fewer: to one place in
 //! each of the `growth` rows solved last. Rows are solved downwards, so these rows form a window that slides along with
@@ -18,26 +18,26 @@ use crate::GenerateError;
 use crate::control::CancelCheck;
 use crate::memory::{Grow, room};
 
-/// For each pair of resets the best arrivals, by the stones before the move.
-type MoveTargets = Vec<Option<MoveTarget>>;
+/// For each pair of resets the line of best arrivals in a row, moved to the stones before the move.
+type RowTargets = Vec<Option<MoveTarget>>;
 
 /// The solved rows that the next row can reach.
 pub(super) struct RowsAbove {
     scores: Scores,
     growth: u64,
     reset_limit: u64,
-    /// The rows of the current block, by descending currentmax, each with the most stones from which it is reached; and
-    /// their combination.
-    rows: Vec<(MoveTargets, u64)>,
-    prefix: Option<MoveTargets>,
+    /// The rows of the current block, by descending currentmax. Moves reach each from fewer stones than its number.
+    rows: Vec<(RowTargets, u64)>,
+    /// The combination of the current block's rows.
+    prefix: Option<RowTargets>,
     /// For each row of the previous block, the combination of that row and all later ones.
-    suffixes: Vec<MoveTargets>,
+    suffixes: Vec<RowTargets>,
     /// The combination of all solved rows that a move under a reset may reach.
-    under_reset: Option<MoveTargets>,
+    under_reset: Option<RowTargets>,
 }
 
 impl RowsAbove {
-    /// Returns the state before the first row. No move reaches further than `growth` rows.
+    /// Returns the state before the first row. Moves reach the next `growth` rows.
     pub(super) fn new(scores: Scores, growth: u64, reset_limit: u64) -> Self {
         Self {
             scores,
@@ -51,62 +51,63 @@ impl RowsAbove {
     }
 
     /// Iterates over all lines in memory.
-    pub(super) fn covers(&self) -> impl Iterator<Item = &MoveTarget> {
-        let rows = self.rows.iter().map(|(covers, _)| covers);
+    pub(super) fn targets(&self) -> impl Iterator<Item = &MoveTarget> {
+        let rows = self.rows.iter().map(|(targets, _)| targets);
         rows.chain(&self.prefix).chain(&self.suffixes).chain(&self.under_reset).flatten().flatten()
     }
 
-    /// Returns the targets of moves that leave the row. The first of equally good targets is preferred.
-    pub(super) fn leaving(&self, place: usize) -> Vec<MoveTarget> {
-        // The window has left as many rows at the beginning of the previous block as the current block has.
+    /// Returns the targets of moves that leave the row, for a pair of resets given by its index. Of equally good targets, the
+    /// first is preferred.
+    pub(super) fn leaving(&self, pair: usize) -> Vec<MoveTarget> {
+        // The window has dropped one row of the previous block for each row of the current block.
         let suffix = self.suffixes.get(self.rows.len());
-        self.prefix.iter().chain(suffix).filter_map(|covers| covers[place].clone()).collect()
+        self.prefix.iter().chain(suffix).filter_map(|targets| targets[pair].clone()).collect()
     }
 
     /// Returns the targets of moves that leave the row of `currentmax` under a reset.
-    pub(super) fn leaving_under_reset(&self, currentmax: u64, place: usize) -> Vec<MoveTarget> {
+    pub(super) fn leaving_under_reset(&self, currentmax: u64, pair: usize) -> Vec<MoveTarget> {
         let reached = self.under_reset.iter().filter(|_| currentmax < self.reset_limit);
-        reached.filter_map(|covers| covers[place].clone()).collect()
+        reached.filter_map(|targets| targets[pair].clone()).collect()
     }
 
-    /// Stores the row of `currentmax`: the best arrivals for each pair of resets. Moves reach it from at most `end`
+    /// Stores the row of `currentmax`, with the best arrivals for each pair of resets. Moves reach it from fewer than `end`
     /// stones.
     pub(super) fn put(
         &mut self,
         currentmax: u32,
         end: u64,
-        good: &[Option<Arc<VerdictLine>>],
-        patience: &mut CancelCheck,
+        arrivals: &[Option<Arc<VerdictLine>>],
+        cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
-        let mut covers: MoveTargets = room(good.len() as u64)?;
-        covers.extend(good.iter().map(|line| Some(MoveTarget::just(line.as_ref()?, currentmax))));
+        let mut targets: RowTargets = room(arrivals.len() as u64)?;
+        targets.extend(arrivals.iter().map(|line| Some(MoveTarget::exactly(line.as_ref()?, currentmax))));
         if u64::from(currentmax) <= self.reset_limit {
             self.under_reset = Some(match &self.under_reset {
-                None => covers.clone(),
-                Some(before) => self.combined(&covers, before, end, patience)?,
+                None => targets.clone(),
+                Some(before) => self.combine(&targets, before, end, cancel_check)?,
             });
         }
         if self.rows.len() as u64 + 1 < self.growth {
             self.prefix = Some(match &self.prefix {
-                None => covers.clone(),
-                Some(before) => self.combined(&covers, before, end, patience)?,
+                None => targets.clone(),
+                Some(before) => self.combine(&targets, before, end, cancel_check)?,
             });
         }
-        self.rows.grow((covers, end))?;
+        self.rows.grow((targets, end))?;
         if self.rows.len() as u64 == self.growth {
-            self.end_block(patience)?;
+            self.end_block(cancel_check)?;
         }
         Ok(())
     }
 
     /// Makes the current block the previous one.
-    fn end_block(&mut self, patience: &mut CancelCheck) -> Result<(), GenerateError> {
+    fn end_block(&mut self, cancel_check: &mut CancelCheck) -> Result<(), GenerateError> {
         self.prefix = None;
-        let mut suffixes: Vec<MoveTargets> = Vec::new();
-        for (covers, end) in std::mem::take(&mut self.rows).into_iter().rev() {
+        let mut suffixes: Vec<RowTargets> = Vec::new();
+        for (targets, end) in std::mem::take(&mut self.rows).into_iter().rev() {
             let suffix = match suffixes.last() {
-                None => covers,
-                Some(after) => self.combined(after, &covers, end, patience)?,
+                None => targets,
+                Some(after) => self.combine(after, &targets, end, cancel_check)?,
             };
             suffixes.grow(suffix)?;
         }
@@ -115,33 +116,33 @@ impl RowsAbove {
         Ok(())
     }
 
-    /// Combines two rows, or combinations of rows, up to `end` stones before the move. Moves to `first` take fewer
+    /// Combines two rows, or combinations of rows, for fewer than `end` stones before the move. Moves to `first` take fewer
     /// stones.
-    fn combined(
+    fn combine(
         &self,
-        first: &MoveTargets,
-        second: &MoveTargets,
+        first: &RowTargets,
+        second: &RowTargets,
         end: u64,
-        patience: &mut CancelCheck,
-    ) -> Result<MoveTargets, GenerateError> {
+        cancel_check: &mut CancelCheck,
+    ) -> Result<RowTargets, GenerateError> {
         let mut solved = SolvedLines::<1>::default();
-        let mut wholes = WholeLines::default();
+        let mut whole = WholeLines::default();
         let mut combined = room(first.len() as u64)?;
-        for covers in first.iter().zip(second) {
-            let (Some(first), Some(second)) = covers else {
+        for targets in first.iter().zip(second) {
+            let (Some(first), Some(second)) = targets else {
                 combined.push(None);
                 continue;
             };
             // Count places from where the first one begins.
-            let by = first.by;
-            let covers = [first, second].map(|cover| MoveTarget { by: cover.by - by, ..cover.clone() });
-            let [first, second] = &covers;
-            let dependencies = Dependencies::new(covers.iter().map(Some), 0)?;
-            let end = end.saturating_sub(by.into());
-            let stairs = solved.line(&mut wholes, dependencies, end, |end| {
-                best_of(self.scores, [first, second], end, patience)
+            let shift = first.shift;
+            let targets =
+                [first, second].map(|target| MoveTarget { shift: target.shift - shift, ..target.clone() });
+            let dependencies = Dependencies::new(targets.iter().map(Some), 0)?;
+            let end = end.saturating_sub(shift.into());
+            let line = solved.line(&mut whole, dependencies, end, |end| {
+                best_of(self.scores, targets.each_ref(), end, cancel_check)
             })?;
-            combined.push(Some(MoveTarget { stairs, by, take: None }));
+            combined.push(Some(MoveTarget { line, shift, take: None }));
         }
         Ok(combined)
     }

@@ -1,19 +1,21 @@
 //! Solves depths and best moves by jumping along each line from one change to the next.
 //!
 //! Along a line, depth and best move change only a few times between two lost positions (`docs/expanding-nim.md` has an
-//! example). The best move from a place leads to the best target: a lost position of least depth, otherwise a won
-//! position of greatest depth. Three kinds of moves compete:
+//! example). The best move from a place leads to the best *target*: a lost position of least depth, otherwise a won
+//! position of greatest depth. Two kinds of moves compete:
 //!
 //! - Moves within the row reach the `stay` places below. A sliding window ([`moves`]) keeps only the places that are
-//!   better than all nearer ones, so the best target is always the first. For example, with stay = 3 and target scores
-//!   5, 2, 4 at the places 7, 8, 9, the window for place 10 holds 7 and 9. At place 11 it drops 7, which is out of
-//!   reach, and 9 is best.
-//! - Moves out of the row reach one place in each of the `growth` rows above, which are combined beforehand
-//!   ([`above`]).
-//! - Moves with a reset lead to lines with fewer resets.
+//!   better than all nearer ones, so the best target is always the first. For example, with stay = 3 and the scores (higher
+//!   is better) 5, 2, 4, 1 at the places 7 to 10, the window for place 10 holds 7 and 9: 8 is worse than the nearer 9. For
+//!   place 11 it drops 7, which is out of reach, and adds 10; now 9 is best.
+//! - Moves out of the row reach one place in each of the `growth` rows with the next greater currentmax, which are
+//!   solved already and combined beforehand ([`above`]).
 //!
-//! Each change of one of these targets is a step of the solver. Most lines are shifted copies of others, deeper by a
-//! constant, and are solved only until they agree with the other line ([`shifted_lines`]).
+//! Each of these moves may impose a reset. It then leads to a line under a reset, where the player has one reset less.
+//! The better of the two ways to get to a place is the best *arrival* there.
+//!
+//! Each change of a target is a step of the solver. Most lines are shifted copies of others, deeper by a constant, and are
+//! solved only until they agree with the other line ([`shifted_lines`]).
 
 mod above;
 mod moves;
@@ -27,12 +29,12 @@ use bouton_tables::expanding::{ArrayLayout, Expanding};
 pub(super) use self::verdict_line::{ShiftedRuns, VerdictLine, deepest};
 
 use self::above::RowsAbove;
-use self::moves::{LineSolver, Scores, StayTarget, arrivals, each_twin, solve};
+use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, copies_by_side, solve};
 use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use self::verdict_line::Cursor;
 use super::outcomes::OutcomeSolver;
 use super::pairs::ResetPairs;
-use super::row::{LineBytes, SolvedRow};
+use super::row::{LineBytes, RowShape, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::CancelCheck;
 use crate::memory::{Grow, filled};
@@ -51,47 +53,42 @@ pub(super) struct DepthSolver {
     stones: u64,
     reset_limit: u64,
     pairs: ResetPairs,
-    next: Option<usize>,
+    /// Number of the next row; `None` after row 0.
+    next_row: Option<usize>,
     above: RowsAbove,
 }
 
-/// The measures of a row.
-#[derive(Clone, Copy)]
-struct RowSize {
-    length: u64,
-    currentmax: u64,
-    /// The most stones of a move that stays in the row: without a reset in force, and under one.
-    stay: [u64; 2],
-}
-
-/// The lines of a row solved so far.
+/// The solved lines of a row.
 #[derive(Default)]
 struct RowLines {
-    /// Lines without a reset in force, with equal resets and with unequal ones; and lines under a reset.
-    alone: SolvedLines<1>,
-    both: SolvedLines<2>,
+    /// Free lines of equal resets.
+    equal: SolvedLines<1>,
+    /// Pairs of free lines with exchanged, unequal resets, which are solved together.
+    unequal: SolvedLines<2>,
+    /// Lines under a reset.
     bound: SolvedLines<1>,
-    wholes: WholeLines,
-    /// The best arrivals at each place: with or without imposing a reset.
-    good: SolvedLines<1>,
-    wholes_of_good: WholeLines,
+    /// The free and bound lines without a shifted tail.
+    whole: WholeLines,
+    /// Lines of best arrivals.
+    arrivals: SolvedLines<1>,
+    whole_arrivals: WholeLines,
 }
 
-/// The targets of the moves from a line, except those of moves within the row without a reset.
-struct Successors {
+/// The targets of a free line's moves that are solved before it: all except those of plain moves within the row.
+struct SolvedTargets {
     leaving: Vec<MoveTarget>,
-    /// The target line of moves with a reset.
+    /// The target of moves within the row that impose a reset; `None` if the player has no reset left.
     imposed: Option<Arc<VerdictLine>>,
 }
 
-impl Successors {
-    /// All target lines: at most two combinations of rows above, and the line of moves with a reset.
-    fn covers(&self) -> [Option<MoveTarget>; 3] {
+impl SolvedTargets {
+    /// Returns the targets: at most two combinations of rows above, and the line of moves with a reset.
+    fn all(&self) -> [Option<MoveTarget>; 3] {
         let imposed = self.imposed.as_ref().map(MoveTarget::itself);
         [self.leaving.first().cloned(), self.leaving.get(1).cloned(), imposed]
     }
 
-    fn within(&self) -> StayTarget<'_> {
+    fn stay_target(&self) -> StayTarget<'_> {
         StayTarget::Concurrent(self.imposed.as_ref().map(|line| Cursor::new(line, 0)))
     }
 }
@@ -112,141 +109,140 @@ impl DepthSolver {
             stones,
             reset_limit,
             pairs: ResetPairs::new(rules),
-            next: layout.rows().checked_sub(1),
+            next_row: layout.rows().checked_sub(1),
             layout,
             above: RowsAbove::new(scores, growth, reset_limit),
         })
     }
 
-    /// Solves lines without a reset in force: one for equal resets (N = 1), or two for unequal ones (N = 2), where each
-    /// is the target of the other's moves.
-    fn free<const N: usize>(
+    /// Solves one free line of equal resets (N = 1), whose plain moves within the row lead to itself, or two of unequal
+    /// resets (N = 2), whose plain moves within the row lead to each other.
+    fn solve_free<const N: usize>(
         &self,
-        RowSize { length, stay: [stay, _], .. }: RowSize,
-        (known, wholes): (&mut SolvedLines<N>, &mut WholeLines),
-        ahead: &[Successors; N],
-        patience: &mut CancelCheck,
+        RowShape { length, stay: [stay, _], .. }: RowShape,
+        (solved, whole): (&mut SolvedLines<N>, &mut WholeLines),
+        targets: &[SolvedTargets; N],
+        cancel_check: &mut CancelCheck,
     ) -> Result<[Arc<VerdictLine>; N], GenerateError> {
-        let covers = ahead.each_ref().map(Successors::covers);
-        let dependencies = Dependencies::new(covers.iter().flatten().map(Option::as_ref), 0)?;
-        let twin = known.twin(&dependencies);
-        let twins = each_twin(twin.as_ref());
-        let mut sides = std::array::from_fn(|number| {
-            let Successors { leaving, .. } = &ahead[number];
-            LineSolver::new(stay, ahead[number].within(), leaving, twins[number].clone())
+        let all = targets.each_ref().map(SolvedTargets::all);
+        let dependencies = Dependencies::new(all.iter().flatten().map(Option::as_ref), 0)?;
+        let copy = solved.copy(&dependencies);
+        let copies = copies_by_side(copy.as_ref());
+        let mut sides = std::array::from_fn(|side| {
+            let SolvedTargets { leaving, .. } = &targets[side];
+            LineSolver::new(stay, targets[side].stay_target(), leaving, copies[side].clone())
         });
-        let met = solve(self.scores, &mut sides, length, patience)?;
-        let found = sides.map(LineSolver::finish);
-        if let Some((place, twin)) = met.zip(twin) {
-            let mut others = twin.others.into_iter();
-            return Ok(found.map(|head| {
-                let other = others.next().expect("a twin for each line");
-                Arc::new(VerdictLine::with_head(head, place as u32, other))
+        let copied_from = solve(self.scores, &mut sides, length, cancel_check)?;
+        let runs = sides.map(LineSolver::finish);
+        if let Some((place, copy)) = copied_from.zip(copy) {
+            let mut tails = copy.tails.into_iter();
+            return Ok(runs.map(|head| {
+                let tail = tails.next().expect("a tail for each line");
+                Arc::new(VerdictLine::with_head(head, place as u32, tail))
             }));
         }
         let mut lines = Vec::new();
-        for runs in found {
-            lines.grow(wholes.line(runs, length)?)?;
+        for runs in runs {
+            lines.grow(whole.line(runs, length)?)?;
         }
-        let lines: [Arc<VerdictLine>; N] = lines.try_into().expect("as many lines");
-        known.put(dependencies, lines.each_ref())?;
+        let lines: [Arc<VerdictLine>; N] = lines.try_into().expect("a line for each side");
+        solved.put(dependencies, lines.each_ref())?;
         Ok(lines)
     }
 
-    /// Returns the better arrival at each place: without a reset on `plain`, or with one on `imposed`.
-    fn good(
+    /// Returns the better arrival at each place: with a plain move on `plain`, or with a reset on `imposed`.
+    fn solve_arrivals(
         &self,
-        row: RowSize,
-        found: &mut RowLines,
+        row: RowShape,
+        lines: &mut RowLines,
         plain: &Arc<VerdictLine>,
         imposed: Option<&Arc<VerdictLine>>,
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<VerdictLine>, GenerateError> {
-        let covers = [Some(MoveTarget::itself(plain)), imposed.map(MoveTarget::itself)];
-        let dependencies = Dependencies::new(covers.iter().map(Option::as_ref), 0)?;
-        found.good.line(&mut found.wholes_of_good, dependencies, row.length, |end| {
-            arrivals(self.scores, plain, imposed.map(Arc::as_ref), end, patience)
+        let targets = [Some(MoveTarget::itself(plain)), imposed.map(MoveTarget::itself)];
+        let dependencies = Dependencies::new(targets.iter().map(Option::as_ref), 0)?;
+        lines.arrivals.line(&mut lines.whole_arrivals, dependencies, row.length, |end| {
+            best_arrivals(self.scores, plain, imposed.map(Arc::as_ref), end, cancel_check)
         })
     }
 
-    /// Solves a line of positions under a reset.
-    fn bound(
+    /// Solves a line under a reset. Moves within the row lead to `arrivals`.
+    fn solve_bound(
         &self,
-        row: RowSize,
-        found: &mut RowLines,
-        good: &Arc<VerdictLine>,
+        row: RowShape,
+        lines: &mut RowLines,
+        arrivals: &Arc<VerdictLine>,
         leaving: &[MoveTarget],
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<VerdictLine>, GenerateError> {
         let stay = row.stay[1];
-        let covers = [MoveTarget::itself(good)];
-        let dependencies = Dependencies::new(covers.iter().chain(leaving).map(Some), stay)?;
-        found.bound.line(&mut found.wholes, dependencies, row.length, |end| {
-            let within = StayTarget::Solved(Cursor::new(good, 0));
-            let mut side = [LineSolver::new(stay, within, leaving, None)];
-            solve(self.scores, &mut side, end, patience)?;
+        let arrivals_target = [MoveTarget::itself(arrivals)];
+        let dependencies = Dependencies::new(arrivals_target.iter().chain(leaving).map(Some), stay)?;
+        lines.bound.line(&mut lines.whole, dependencies, row.length, |end| {
+            let stay_target = StayTarget::Solved(Cursor::new(arrivals, 0));
+            let mut side = [LineSolver::new(stay, stay_target, leaving, None)];
+            solve(self.scores, &mut side, end, cancel_check)?;
             let [side] = side;
             Ok(side.finish())
         })
     }
 
     /// Returns the lines of the next row, indexed by their numbers.
-    fn lines(&mut self, patience: &mut CancelCheck) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
-        let Some(number) = self.next else { return Ok(None) };
-        self.next = number.checked_sub(1);
-        let stay = u64::from(self.layout.stay(number));
-        let row = RowSize {
-            length: self.layout.length(number).into(),
-            currentmax: self.layout.currentmax(number).into(),
-            stay: [stay, stay.min(self.reset_limit)],
-        };
-        let found = &mut RowLines::default();
-        let each = || filled(self.pairs.places(), None);
-        let (mut good, mut free, mut bound): (ByResets, ByResets, ByResets) = (each()?, each()?, each()?);
-        for pair @ [own, others] in self.pairs.all()? {
-            let sides = [pair, [others, own]];
-            let ahead = sides.map(|side @ [own, others]| Successors {
-                leaving: self.above.leaving(self.pairs.place(side)),
+    fn next_lines(
+        &mut self,
+        cancel_check: &mut CancelCheck,
+    ) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
+        let Some(number) = self.next_row else { return Ok(None) };
+        self.next_row = number.checked_sub(1);
+        let row = RowShape::new(&self.layout, number, self.reset_limit);
+        let solved = &mut RowLines::default();
+        let line_per_pair = || filled(self.pairs.len(), None);
+        let (mut arrivals, mut free, mut bound): (ByResets, ByResets, ByResets) =
+            (line_per_pair()?, line_per_pair()?, line_per_pair()?);
+        for pair @ [own, theirs] in self.pairs.in_solving_order()? {
+            let sides = [pair, [theirs, own]];
+            let targets = sides.map(|side @ [own, theirs]| SolvedTargets {
+                leaving: self.above.leaving(self.pairs.index(side)),
                 // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
-                imposed: own.checked_sub(1).and_then(|left| bound[self.pairs.place([others, left])].clone()),
+                imposed: own.checked_sub(1).and_then(|left| bound[self.pairs.index([theirs, left])].clone()),
             });
-            let lines = if own == others {
-                let [alone, _] = &ahead;
-                let kept = (&mut found.alone, &mut found.wholes);
-                let [line] = self.free(row, kept, std::array::from_ref(alone), patience)?;
+            let lines = if own == theirs {
+                let kept = (&mut solved.equal, &mut solved.whole);
+                let [line] = self.solve_free(row, kept, std::array::from_ref(&targets[0]), cancel_check)?;
                 [line.clone(), line]
             } else {
-                self.free(row, (&mut found.both, &mut found.wholes), &ahead, patience)?
+                self.solve_free(row, (&mut solved.unequal, &mut solved.whole), &targets, cancel_check)?
             };
             for (side, line) in sides.into_iter().zip(&lines) {
-                free[self.pairs.place(side)] = Some(line.clone());
+                free[self.pairs.index(side)] = Some(line.clone());
             }
-            for (number, side) in sides.into_iter().enumerate().take(if own == others { 1 } else { 2 }) {
-                let place = self.pairs.place(side);
-                let arrived =
-                    self.good(row, found, &lines[1 - number], ahead[number].imposed.as_ref(), patience)?;
-                let leaving = self.above.leaving_under_reset(row.currentmax, place);
-                bound[place] = Some(if self.reset_limit == row.currentmax + self.growth {
+            for (number, side) in sides.into_iter().enumerate().take(if own == theirs { 1 } else { 2 }) {
+                let index = self.pairs.index(side);
+                let imposed = targets[number].imposed.as_ref();
+                let arrived = self.solve_arrivals(row, solved, &lines[1 - number], imposed, cancel_check)?;
+                bound[index] = Some(if self.reset_limit == row.currentmax + self.growth {
+                    // The limit under a reset is the usual one, so the lines are equal.
                     lines[number].clone()
                 } else {
-                    self.bound(row, found, &arrived, &leaving, patience)?
+                    let leaving = self.above.leaving_under_reset(row.currentmax, index);
+                    self.solve_bound(row, solved, &arrived, &leaving, cancel_check)?
                 });
-                good[place] = Some(arrived);
+                arrivals[index] = Some(arrived);
             }
         }
-        self.put(number, &good, patience)?;
-        let lines = self.pairs.by_lines(&free, &bound)?;
+        self.put(number, &arrivals, cancel_check)?;
+        let lines = self.pairs.by_line_number(&free, &bound)?;
         Ok(Some(lines.into_iter().map(|line| line.expect("a line for each pair")).collect()))
     }
 
-    /// Stores a row for the rows solved later.
+    /// Stores the best arrivals of a row for the rows solved later.
     fn put(
         &mut self,
         number: usize,
-        good: &ByResets,
-        patience: &mut CancelCheck,
+        arrivals: &ByResets,
+        cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
-        if self.next.is_none() {
+        if self.next_row.is_none() {
             return Ok(());
         }
         let currentmax = self.layout.currentmax(number);
@@ -257,23 +253,23 @@ impl DepthSolver {
             currentmax
         };
         for currentmax in (currentmax..=last).rev() {
-            // Rows below cannot reach this row with more stones than the longest of them has.
+            // The longest row from which moves lead here is the one of the least currentmax.
             let least = u64::from(currentmax).saturating_sub(self.growth) as u32;
             let end = self.layout.length(self.layout.row(least));
-            self.above.put(currentmax, end.into(), good, patience)?;
+            self.above.put(currentmax, end.into(), arrivals, cancel_check)?;
         }
         Ok(())
     }
 }
 
 impl RowSolver for DepthSolver {
-    fn count(&self, bytes: &mut LineBytes) {
-        self.outcomes.count(bytes);
-        self.above.covers().for_each(|cover| bytes.stairs(&cover.stairs));
+    fn add_bytes(&self, bytes: &mut LineBytes) {
+        self.outcomes.add_bytes(bytes);
+        self.above.targets().for_each(|target| bytes.add_verdicts(&target.line));
     }
 
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        let Some(verdicts) = self.lines(&mut CancelCheck::new(control))? else { return Ok(None) };
+        let Some(verdicts) = self.next_lines(&mut CancelCheck::new(control))? else { return Ok(None) };
         let solved = self.outcomes.next_row(control)?;
         Ok(solved.map(|solved| SolvedRow { verdicts, ..solved }))
     }
@@ -282,64 +278,64 @@ impl RowSolver for DepthSolver {
 #[cfg(test)]
 mod tests {
     use super::super::oracle::{self, long_rules, random_rules, small_rules};
+    use super::super::row::Run;
     use super::*;
 
-    /// Compares all rows with those of the oracle, which solves position by position.
-    fn agree(rules: &Expanding) {
-        let mut stairs = DepthSolver::new(rules).unwrap();
-        let mut positions = oracle::depths::solver(rules).unwrap();
-        let all = ArrayLayout::try_new(rules).unwrap();
+    /// Checks that all rows equal those of the oracle, which solves position by position.
+    fn check(rules: &Expanding) {
+        let mut solver = DepthSolver::new(rules).unwrap();
+        let mut oracle = oracle::depths::solver(rules).unwrap();
+        let layout = ArrayLayout::try_new(rules).unwrap();
         let rows = ArrayLayout::count_rows_of_table(rules) as usize;
-        let mut beyond = Vec::new();
+        // The oracle's rows after the last row of the table, which stands for all of them.
+        let mut rows_after_last = Vec::new();
         let compare = |lines: &[Arc<VerdictLine>], (row, expected): &oracle::depths::RunsOfRow| {
             assert_eq!(lines.len(), expected.len());
             for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
-                let found = line.expanded(all.length(*row));
+                let found = line.expanded(layout.length(*row));
                 if &found != expected {
-                    let at = found.iter().zip(expected).position(|(found, expected)| found != expected);
-                    let at = at.unwrap_or(found.len().min(expected.len()));
-                    let near = |runs: &[super::super::Run]| {
-                        runs[at.saturating_sub(2)..(at + 3).min(runs.len())].to_vec()
-                    };
+                    let index = found.iter().zip(expected).position(|(found, expected)| found != expected);
+                    let index = index.unwrap_or(found.len().min(expected.len()));
+                    let around =
+                        |runs: &[Run]| runs[index.saturating_sub(2)..(index + 3).min(runs.len())].to_vec();
                     panic!(
-                        "{rules:?}, row {row}, line {number}, own to {}: {:?}, not {:?}",
+                        "{rules:?}, row {row}, line {number}, own runs below place {}: found {:?}, expected {:?}",
                         line.own,
-                        near(&found),
-                        near(expected)
+                        around(&found),
+                        around(expected)
                     );
                 }
             }
         };
-        let mut many = 0;
-        while let Some(expected) = positions.next_row(&()).unwrap() {
+        let mut count = 0;
+        while let Some(expected) = oracle.next_row(&()).unwrap() {
             if expected.0 >= rows {
-                beyond.push(expected);
+                rows_after_last.push(expected);
                 continue;
             }
-            let lines = stairs.lines(&mut CancelCheck::new(&())).unwrap().unwrap();
+            let lines = solver.next_lines(&mut CancelCheck::new(&())).unwrap().unwrap();
             compare(&lines, &expected);
-            // The last row of the table stands for all rows beyond.
-            beyond.drain(..).for_each(|expected| compare(&lines, &expected));
-            many += 1;
+            rows_after_last.drain(..).for_each(|expected| compare(&lines, &expected));
+            count += 1;
         }
-        assert!(stairs.lines(&mut CancelCheck::new(&())).unwrap().is_none() && many == rows);
+        assert!(solver.next_lines(&mut CancelCheck::new(&())).unwrap().is_none());
+        assert_eq!(count, rows);
     }
 
     #[test]
-    fn lines_are_those_of_the_solver_of_positions() {
-        small_rules(200, agree);
+    fn lines_agree_with_the_oracle() {
+        small_rules(200, check);
     }
 
     #[test]
-    fn lines_of_any_rules_are_those_of_the_solver_of_positions() {
-        random_rules(60, 500, agree);
+    fn lines_of_random_rules_agree_with_the_oracle() {
+        random_rules(60, 500, check);
     }
 
-    /// Compares long games; takes minutes.
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
-    fn long_lines_are_those_of_the_solver_of_positions() {
-        long_rules(30_000, agree);
-        random_rules(300, 8_000, agree);
+    fn long_lines_agree_with_the_oracle() {
+        long_rules(30_000, check);
+        random_rules(300, 8_000, check);
     }
 }

@@ -23,7 +23,7 @@ use crate::{Control, GenerateError};
 
 /// An integer type for keys.
 trait MoveKey: Combine + Eq + Send + 'static {
-    /// Returns the key of a move that arrives with `score` at a place with `low` = stones left * 2 + 1 (or + 0).
+    /// Returns the key of a move to a target with `score`, where `low` is stones left * 2 + (1 if no reset is imposed).
     fn new(score: Self, shift: u32, low: Self) -> Self;
     /// Converts a number into a part of a key.
     fn of(number: i64) -> Self;
@@ -93,14 +93,15 @@ struct KeyOracle<K> {
     /// For each place, turn and cell, the best key of a move that arrives there.
     reach: Reach<K, Many>,
     cells: usize,
+    /// Distance of two cells that differ by one reset of player 1.
     across: usize,
     /// For each cell, whether player 2 has a reset left.
     second_may_reset: Vec<bool>,
     shift: u32,
     /// The score of a move that ends the game.
-    end: i64,
+    end_score: i64,
     /// One more than the greatest depth.
-    beyond: i64,
+    depth_end: i64,
 }
 
 /// Returns the oracle for a ruleset: with 32-bit keys if they suffice, otherwise with 64-bit keys.
@@ -127,21 +128,21 @@ impl<K: MoveKey> KeyOracle<K> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
-        let beyond = i64::from(rules.stones()) + 2;
+        let depth_end = i64::from(rules.stones()) + 2;
         Ok(Self {
             cells,
             across,
             second_may_reset: (0..cells).map(|cell| cell % across > 0).collect(),
             shift: low_bits(rules),
-            end: if rules.outcome_without_moves() == Outcome::Loss { beyond } else { -beyond },
-            beyond,
+            end_score: if rules.outcome_without_moves() == Outcome::Loss { depth_end } else { -depth_end },
+            depth_end,
             reach: Reach::new(rules, Many(2 * cells))?,
         })
     }
 
-    /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn
-    /// by turn.
-    fn arrive(&self, stones: usize, scores: &[Vec<K>; 2], arrivals: &mut Vec<K>) {
+    /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn by
+    /// turn.
+    fn add_arrivals(&self, stones: usize, scores: &[Vec<K>; 2], arrivals: &mut Vec<K>) {
         let (low, shift) = (K::of(2 * stones as i64), self.shift);
         let key = |score: &K| K::new(*score, shift, low);
         let plain = |score: &K| K::new(*score, shift, K::of(2 * stones as i64 + 1));
@@ -153,7 +154,7 @@ impl<K: MoveKey> KeyOracle<K> {
         for (best, imposed) in arrivals[start + self.across..].iter_mut().zip(&scores[1][of_second]) {
             *best = best.combine(key(imposed));
         }
-        // Player 2 likewise; one reset more is one cell further.
+        // The same for player 2; one reset more is one cell further.
         let start = arrivals.len();
         arrivals.extend(scores[0][of_first.clone()].iter().map(plain));
         let with_reset =
@@ -169,7 +170,7 @@ impl<K: MoveKey> KeyOracle<K> {
         let left = key >> 1 & ((1 << (self.shift - 1)) - 1);
         Run {
             start: stones as u32,
-            depth: (self.beyond + 1 - score.abs()) as u32,
+            depth: (self.depth_end + 1 - score.abs()) as u32,
             take: (stones as i64 - left) as u32,
             advance: false,
             reset: key & 1 == 0,
@@ -181,46 +182,48 @@ impl<K: MoveKey> KeyOracle<K> {
 struct Tracer<K> {
     /// For each lane the key of the next place if the run continues with the same number of stones, or
     /// [`Combine::NONE`] if it cannot.
-    stays: Vec<K>,
-    /// The key of the next place if the run takes one stone more at each place. A run of one place may still become
-    /// either.
-    goes: Vec<K>,
+    constant: Vec<K>,
+    /// For each lane the key of the next place if the run continues with one stone more, or [`Combine::NONE`] if it
+    /// cannot. A run of one place can continue either way.
+    advancing: Vec<K>,
     runs: Vec<Vec<Run>>,
 }
 
 /// Number of lanes compared at once.
-const AT_ONCE: usize = 16;
+const LANES_AT_ONCE: usize = 16;
 
 impl<K: MoveKey> Tracer<K> {
     /// Begins with place 0, where all positions have depth 0 and no move.
     fn new(lanes: usize) -> Self {
         let end = Run { start: 0, depth: 0, take: 0, advance: false, reset: false };
-        Self { stays: vec![K::NONE; lanes], goes: vec![K::NONE; lanes], runs: vec![vec![end]; lanes] }
+        Self { constant: vec![K::NONE; lanes], advancing: vec![K::NONE; lanes], runs: vec![vec![end]; lanes] }
     }
 
     /// Adds a place, with a key for each lane; `run` returns the run that begins with a key.
-    fn go_on(&mut self, keys: &[K], run: impl Fn(K) -> Run) -> Result<(), GenerateError> {
-        let lanes = self.stays.chunks_mut(AT_ONCE).zip(self.goes.chunks_mut(AT_ONCE));
-        for ((keys, (stays, goes)), runs) in
-            keys.chunks(AT_ONCE).zip(lanes).zip(self.runs.chunks_mut(AT_ONCE))
+    fn push(&mut self, keys: &[K], run: impl Fn(K) -> Run) -> Result<(), GenerateError> {
+        let lanes = self.constant.chunks_mut(LANES_AT_ONCE).zip(self.advancing.chunks_mut(LANES_AT_ONCE));
+        for ((keys, (constant, advancing)), runs) in
+            keys.chunks(LANES_AT_ONCE).zip(lanes).zip(self.runs.chunks_mut(LANES_AT_ONCE))
         {
             // First compare all lanes without a branch: nearly always all runs continue.
-            let mut all = true;
-            for ((key, stays), goes) in keys.iter().zip(&*stays).zip(&*goes) {
-                all &= key == stays || key == goes;
+            let mut all_continue = true;
+            for ((key, constant), advancing) in keys.iter().zip(&*constant).zip(&*advancing) {
+                all_continue &= key == constant || key == advancing;
             }
-            if !all {
-                for (((&key, stays), goes), runs) in keys.iter().zip(&mut *stays).zip(&mut *goes).zip(runs) {
-                    if key != *stays && key != *goes {
-                        end(*stays, *goes, runs);
+            if !all_continue {
+                for (((&key, constant), advancing), runs) in
+                    keys.iter().zip(&mut *constant).zip(&mut *advancing).zip(runs)
+                {
+                    if key != *constant && key != *advancing {
+                        end_run(*constant, *advancing, runs);
                         runs.grow(run(key))?;
-                        (*stays, *goes) = (key, key);
+                        (*constant, *advancing) = (key, key);
                     }
                 }
             }
-            for ((&key, stays), goes) in keys.iter().zip(stays).zip(goes) {
-                *stays = if key == *stays { key.with_one_more_left() } else { K::NONE };
-                *goes = if key == *goes { key } else { K::NONE };
+            for ((&key, constant), advancing) in keys.iter().zip(constant).zip(advancing) {
+                *constant = if key == *constant { key.with_one_more_left() } else { K::NONE };
+                *advancing = if key == *advancing { key } else { K::NONE };
             }
         }
         Ok(())
@@ -228,35 +231,35 @@ impl<K: MoveKey> Tracer<K> {
 
     /// Returns the runs of all lanes.
     fn finish(mut self) -> Vec<Vec<Run>> {
-        for ((stays, goes), runs) in self.stays.iter().zip(&self.goes).zip(&mut self.runs) {
-            end(*stays, *goes, runs);
+        for ((constant, advancing), runs) in self.constant.iter().zip(&self.advancing).zip(&mut self.runs) {
+            end_run(*constant, *advancing, runs);
         }
         self.runs
     }
 }
 
 /// Completes the last run of a lane.
-fn end<K: MoveKey>(stays: K, goes: K, runs: &mut [Run]) {
+fn end_run<K: MoveKey>(constant: K, advancing: K, runs: &mut [Run]) {
     if let Some(run) = runs.last_mut() {
-        run.advance = stays == K::NONE && goes != K::NONE;
+        run.advance = constant == K::NONE && advancing != K::NONE;
     }
 }
 
 impl<K: MoveKey> DepthOracle for KeyOracle<K> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
-        let Some(ahead) = self.reach.next() else { return Ok(None) };
-        let mut patience = CancelCheck::new(control);
-        let leaving = self.reach.leaving(&ahead);
+        let Some(row) = self.reach.next_row() else { return Ok(None) };
+        let mut cancel_check = CancelCheck::new(control);
+        let leaving = self.reach.leaving(&row);
         let lanes = 2 * self.cells;
         let window = |stay| SlidingFold::new(stay, Many(lanes));
-        let mut windows = [window(ahead.stay[0])?, window(ahead.stay[1])?];
-        let mut arrivals: Vec<K> = room((ahead.length * lanes) as u64)?;
+        let mut windows = [window(row.stay[0])?, window(row.stay[1])?];
+        let mut arrivals: Vec<K> = room((row.length * lanes) as u64)?;
         let mut tracers = [Tracer::new(lanes), Tracer::new(lanes)];
         let mut best = [vec![K::NONE; lanes], vec![K::NONE; lanes]];
-        for stones in 0..ahead.length {
-            patience.spend(8 * lanes)?;
+        for stones in 0..row.length {
+            cancel_check.spend(8 * lanes)?;
             if stones == 0 {
-                best.iter_mut().for_each(|scores| scores.fill(K::of(self.end)));
+                best.iter_mut().for_each(|scores| scores.fill(K::of(self.end_score)));
             } else {
                 for (best, window) in best.iter_mut().zip(&windows) {
                     best.fill(K::NONE);
@@ -265,19 +268,19 @@ impl<K: MoveKey> DepthOracle for KeyOracle<K> {
                 leaving.combine_into(stones, &mut best[0]);
                 leaving.combine_under_reset(stones, &mut best[1]);
                 for (tracer, best) in tracers.iter_mut().zip(&best) {
-                    tracer.go_on(best, |key| self.run(stones, key))?;
+                    tracer.push(best, |key| self.run(stones, key))?;
                 }
                 for key in best.iter_mut().flatten() {
                     *key = key.score(self.shift).seen_by_opponent();
                 }
             }
-            self.arrive(stones, &best, &mut arrivals);
+            self.add_arrivals(stones, &best, &mut arrivals);
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(&ahead, arrivals)?;
+        self.reach.put(&row, arrivals)?;
         // By line: without and with a reset imposed, in turn.
         let [plain, imposed] = tracers.map(Tracer::finish);
         let lines = plain.into_iter().zip(imposed).flat_map(|(plain, imposed)| [plain, imposed]).collect();
-        Ok(Some((ahead.row, lines)))
+        Ok(Some((row.number, lines)))
     }
 }

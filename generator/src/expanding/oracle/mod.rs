@@ -1,6 +1,5 @@
-//! The oracle of the tests: two solvers that go from position to position, all lines of a row side by side.
-//!
-//! They share with the real solvers only the rules and the layout of lines.
+//! The oracle of the tests: two solvers that go from position to position, all lines of a row side by side. They share with
+//! the real solvers only the rules and the layout of lines.
 
 pub(super) mod depths;
 mod growth;
@@ -12,7 +11,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 /// Runs `check` on a grid of rulesets, with games of 1 to `most` stones.
 pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
-    let mut many = 0;
+    let mut count = 0;
     for stones in [1, 2, 5, 40, most] {
         for (base_limit, growth) in
             [(3, 3), (1, 1), (3, 1), (5, 2), (4, 0), (1, 7), (20, 3), (2, 400), (9, 40), (30, 30)]
@@ -23,14 +22,14 @@ pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
                         let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
                         if let Ok(rules) = keys.rules() {
                             check(&rules);
-                            many += 1;
+                            count += 1;
                         }
                     }
                 }
             }
         }
     }
-    assert!(many > 200, "{many}");
+    assert!(count > 200, "{count}");
 }
 
 /// Runs `check` on games of `stones` stones.
@@ -43,15 +42,15 @@ pub(super) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
     }
 }
 
-/// Runs `check` on `many` pseudorandom rulesets of at most `most` stones, the same ones each time.
-pub(super) fn random_rules(many: u64, most: u64, check: impl Fn(&Expanding)) {
+/// Runs `check` on `count` pseudorandom rulesets of at most `most` stones, the same ones each time.
+pub(super) fn random_rules(count: u64, most: u64, check: impl Fn(&Expanding)) {
     let mut state = 1_u64;
     let mut below = |end: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % end
     };
-    for _ in 0..many {
-        // Choose the order of magnitude first, so that small numbers are as frequent as great ones.
+    for _ in 0..count {
+        // Choose an upper bound of the numbers first, so that small games are frequent.
         let scale = 1 + below(most);
         let mut upto = |most: u64| (1 + below(most.max(1))) as u32;
         let stones = upto(scale);

@@ -27,7 +27,7 @@ impl<const W: usize> Combine for Cells<W> {
     }
 }
 
-/// A row: the places where the outcome changes along each line. Positions before the first change are won.
+/// A row, with the places where the outcome changes along each line. Positions before the first change are won.
 pub(in crate::expanding) struct PlainRow {
     pub(in crate::expanding) row: usize,
     pub(in crate::expanding) lines: Vec<Vec<u32>>,
@@ -42,11 +42,11 @@ pub(in crate::expanding) trait OutcomeOracle {
 struct BitOracle<const W: usize> {
     /// For each place, the cells from which a move that arrives there wins.
     reach: Reach<Cells<W>, One>,
-    /// All cells; and for each player the cells where a reset is left.
-    all: [u64; W],
+    all_cells: [u64; W],
+    /// For each player the cells where a reset is left.
     may_reset: [[u64; W]; 2],
-    /// Distance of two cells that differ by one reset of a player.
-    spent: [u32; 2],
+    /// For each player the distance of two cells that differ by one reset of this player.
+    reset_distance: [u32; 2],
     /// Whether a player who has no stones to take has lost.
     end_is_lost: bool,
     cells: usize,
@@ -73,9 +73,9 @@ impl<const W: usize> BitOracle<W> {
             words
         };
         Ok(Self {
-            all: mask(&|_| true),
+            all_cells: mask(&|_| true),
             may_reset: [mask(&|cell| cell >= across), mask(&|cell| cell % across > 0)],
-            spent: [u32::try_from(across).expect("at most 16"), 1],
+            reset_distance: [u32::try_from(across).expect("at most 16"), 1],
             cells,
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
             reach: Reach::new(rules, One)?,
@@ -85,24 +85,24 @@ impl<const W: usize> BitOracle<W> {
     /// Returns the cells from which a move to this place wins, given the lost cells there: `lost[imposed]`.
     #[inline]
     fn arrivals(&self, lost: [Cells<W>; 2]) -> Cells<W> {
-        let mut good = Cells::NONE;
+        let mut arrivals = Cells::NONE;
         for mover in 0..2 {
             let [plain, imposed] = [lost[0].0[1 - mover], lost[1].0[1 - mover]];
             let mut carry = 0;
             for i in 0..W {
                 // The move cost a reset: the mover had one more before.
-                let before = imposed[i] << self.spent[mover] | carry;
-                carry = imposed[i] >> (64 - self.spent[mover]);
-                good.0[mover][i] = plain[i] | before & self.may_reset[mover][i];
+                let before = imposed[i] << self.reset_distance[mover] | carry;
+                carry = imposed[i] >> (64 - self.reset_distance[mover]);
+                arrivals.0[mover][i] = plain[i] | before & self.may_reset[mover][i];
             }
         }
-        good
+        arrivals
     }
 
     /// Records the lines on which the outcome changes, given the lost cells at the previous and at this place:
     /// `lost[imposed]`.
     #[inline]
-    fn note(
+    fn record_changes(
         &self,
         stones: u32,
         before: [Cells<W>; 2],
@@ -129,7 +129,7 @@ impl<const W: usize> BitOracle<W> {
         let mut lost = won;
         for turn in 0..2 {
             for i in 0..W {
-                lost.0[turn][i] = !won.0[turn][i] & self.all[i];
+                lost.0[turn][i] = !won.0[turn][i] & self.all_cells[i];
             }
         }
         lost
@@ -138,15 +138,15 @@ impl<const W: usize> BitOracle<W> {
 
 impl<const W: usize> OutcomeOracle for BitOracle<W> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError> {
-        let Some(ahead) = self.reach.next() else { return Ok(None) };
-        let mut patience = CancelCheck::new(control);
-        let leaving = self.reach.leaving(&ahead);
-        let mut windows = [SlidingFold::new(ahead.stay[0], One)?, SlidingFold::new(ahead.stay[1], One)?];
-        let mut arrivals: Vec<Cells<W>> = room(ahead.length as u64)?;
+        let Some(row) = self.reach.next_row() else { return Ok(None) };
+        let mut cancel_check = CancelCheck::new(control);
+        let leaving = self.reach.leaving(&row);
+        let mut windows = [SlidingFold::new(row.stay[0], One)?, SlidingFold::new(row.stay[1], One)?];
+        let mut arrivals: Vec<Cells<W>> = room(row.length as u64)?;
         let mut lines = vec![Vec::new(); 4 * self.cells];
         let mut before = [Cells::NONE; 2];
-        for stones in 0..ahead.length {
-            patience.spend(8 * W)?;
+        for stones in 0..row.length {
+            cancel_check.spend(8 * W)?;
             let lost = if stones == 0 {
                 [if self.end_is_lost { self.lost(Cells::NONE) } else { Cells::NONE }; 2]
             } else {
@@ -157,12 +157,12 @@ impl<const W: usize> OutcomeOracle for BitOracle<W> {
                 leaving.combine_under_reset(stones, &mut won[1]);
                 won.map(|[won]| self.lost(won))
             };
-            self.note(stones as u32, before, lost, &mut lines)?;
+            self.record_changes(stones as u32, before, lost, &mut lines)?;
             before = lost;
             arrivals.push(self.arrivals(lost));
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(&ahead, arrivals)?;
-        Ok(Some(PlainRow { row: ahead.row, lines }))
+        self.reach.put(&row, arrivals)?;
+        Ok(Some(PlainRow { row: row.number, lines }))
     }
 }

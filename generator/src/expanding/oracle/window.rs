@@ -1,7 +1,7 @@
 //! A fold over a sliding window: the combination of the last w elements of a growing sequence, at constant cost for
 //! each element (van Herk, 1992; Gil and Werman, 1993).
 //!
-//! The sequence is cut into blocks of w. A window consists of the end of one block and the beginning of the next, and
+//! The sequence is cut into blocks of w. A window consists of a suffix of one block and a prefix of the next, and
 //! both are combined beforehand. For example, with w = 3 and the maximum, the window [1, 4, 2] of 3 1 4 | 2 7 5
 //! combines the suffix 1 4 of the first block (4) and the prefix 2 of the second (2) into 4. Elements are groups of
 //! lanes side by side, so that one step serves all lanes.
@@ -11,15 +11,12 @@ use crate::memory::filled;
 
 /// An associative and commutative operation. `Self::NONE` is its neutral element.
 pub(super) trait Combine: Copy {
-    /// The combination of no elements.
     const NONE: Self;
-    /// The combination of two.
     fn combine(self, other: Self) -> Self;
 }
 
 /// Number of lanes of an element. A type, so that the compiler removes loops over a single lane.
 pub(super) trait Lanes: Copy + Send {
-    /// Their number.
     fn count(self) -> usize;
 }
 
@@ -49,12 +46,12 @@ impl Lanes for Many {
 pub(super) struct SlidingFold<T, L> {
     width: usize,
     lanes: L,
-    /// For each place of the last complete block, the combination from there to the block's end.
-    endings: Vec<T>,
+    /// For each element of the last complete block, the combination from there to the block's end.
+    suffixes: Vec<T>,
     /// The combination of the current block so far.
-    beginning: Vec<T>,
-    /// The current place within its block.
-    place: usize,
+    prefix: Vec<T>,
+    /// Number of elements of the current block so far.
+    filled: usize,
 }
 
 impl<T: Combine, L: Lanes> SlidingFold<T, L> {
@@ -63,9 +60,9 @@ impl<T: Combine, L: Lanes> SlidingFold<T, L> {
         Ok(Self {
             width,
             lanes,
-            endings: filled(width as u64 * lanes.count() as u64, T::NONE)?,
-            beginning: vec![T::NONE; lanes.count()],
-            place: 0,
+            suffixes: filled(width as u64 * lanes.count() as u64, T::NONE)?,
+            prefix: vec![T::NONE; lanes.count()],
+            filled: 0,
         })
     }
 
@@ -75,9 +72,9 @@ impl<T: Combine, L: Lanes> SlidingFold<T, L> {
         if self.width == 0 {
             return;
         }
-        let ending = &self.endings[self.place * self.lanes.count()..][..self.lanes.count()];
-        for ((into, &beginning), &ending) in into.iter_mut().zip(&self.beginning).zip(ending) {
-            *into = into.combine(beginning).combine(ending);
+        let suffix = &self.suffixes[self.filled * self.lanes.count()..][..self.lanes.count()];
+        for ((into, &prefix), &suffix) in into.iter_mut().zip(&self.prefix).zip(suffix) {
+            *into = into.combine(prefix).combine(suffix);
         }
     }
 
@@ -88,25 +85,22 @@ impl<T: Combine, L: Lanes> SlidingFold<T, L> {
             return;
         }
         let element = &sequence[sequence.len() - self.lanes.count()..];
-        for (beginning, &element) in self.beginning.iter_mut().zip(element) {
-            *beginning = beginning.combine(element);
+        for (prefix, &element) in self.prefix.iter_mut().zip(element) {
+            *prefix = prefix.combine(element);
         }
-        self.place += 1;
-        if self.place == self.width {
+        self.filled += 1;
+        if self.filled == self.width {
             self.end_block(&sequence[sequence.len() - self.width * self.lanes.count()..]);
         }
     }
 
     fn end_block(&mut self, block: &[T]) {
-        self.beginning.fill(T::NONE);
-        self.place = 0;
-        let mut ending = std::mem::take(&mut self.endings);
-        let last = ending.len() - self.lanes.count();
-        ending.copy_from_slice(block);
-        for i in (0..last).rev() {
-            ending[i] = ending[i].combine(ending[i + self.lanes.count()]);
+        self.prefix.fill(T::NONE);
+        self.filled = 0;
+        self.suffixes.copy_from_slice(block);
+        for i in (0..block.len() - self.lanes.count()).rev() {
+            self.suffixes[i] = self.suffixes[i].combine(self.suffixes[i + self.lanes.count()]);
         }
-        self.endings = ending;
     }
 }
 

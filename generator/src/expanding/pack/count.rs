@@ -1,21 +1,22 @@
 //! Counts the lost positions of a row. Several currentmax may share a row, so one place of a line stands for several
-//! positions.
+//! positions. In this file a *pair* is a number of stones together with a currentmax.
 
 use bouton_tables::expanding::{ArrayLayout, Expanding};
 
-use crate::expanding::outcome_line::{Marked, OutcomeLine, Tail};
+use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 
 /// Counts the positions of a row, over every currentmax that shares it.
 pub(super) struct LostCounter<'a> {
     rules: &'a Expanding,
     length: u64,
-    /// The first and the last currentmax that share the row.
+    /// First currentmax that shares the row.
     first: u32,
+    /// Last currentmax that shares the row.
     last: u32,
     /// Number of currentmax that share the row.
-    shared: u64,
+    sharing: u64,
     /// Below this number of stones, every currentmax that shares the row has positions.
-    even: u64,
+    full_below: u64,
 }
 
 impl<'a> LostCounter<'a> {
@@ -24,25 +25,26 @@ impl<'a> LostCounter<'a> {
         let own = layout.currentmax(row);
         let first = if row == 0 { 0 } else { own };
         let last = if layout.is_open(row) { greatest } else { own.min(greatest) };
-        let shared = u64::from(last - first) + 1;
-        let even = rules.most_stones(last).map_or(0, |most| u64::from(most) + 1);
-        Self { rules, length: layout.length(row).into(), first, last, shared, even }
+        let sharing = u64::from(last - first) + 1;
+        let full_below = rules.most_stones(last).map_or(0, |most| u64::from(most) + 1);
+        Self { rules, length: layout.length(row).into(), first, last, sharing, full_below }
     }
 
-    /// Number of pairs with fewer than `stones` stones.
+    /// Returns the number of pairs with fewer than `stones` stones.
     fn pairs_below(&self, stones: u64) -> u64 {
         let stones = stones.min(self.length);
-        if stones <= self.even {
-            return stones * self.shared;
+        if stones <= self.full_below {
+            return stones * self.sharing;
         }
         self.rules.pairs_below(self.first..=self.last, stones)
     }
 
-    /// Number of positions of the row, with both turns.
+    /// Returns the number of positions of the row, with both turns.
     pub(super) fn positions(&self) -> u128 {
         u128::from(self.pairs_below(self.length)) * u128::from(self.rules.positions_per_pair())
     }
 
+    /// Returns the number of pairs with `start` stones or more, and fewer than `end`.
     fn pairs(&self, start: u64, end: u64) -> u64 {
         self.pairs_below(end.max(start)) - self.pairs_below(start)
     }
@@ -58,20 +60,20 @@ impl<'a> LostCounter<'a> {
         lost + match &line.tail {
             Tail::Constant(true) => in_tail,
             Tail::Constant(false) => 0,
-            Tail::Marked(marked) if marked.lost => self.covered(marked, from),
-            Tail::Marked(marked) => in_tail - self.covered(marked, from),
+            Tail::Marks(marks) if marks.is_lost => self.covered(marks, from),
+            Tail::Marks(marks) => in_tail - self.covered(marks, from),
         }
     }
 
     /// Returns the number of pairs that marks cover, from a place on.
-    fn covered(&self, Marked { list, shift, run, .. }: &Marked, from: u64) -> u64 {
+    fn covered(&self, ShiftedMarks { list, shift, run, .. }: &ShiftedMarks, from: u64) -> u64 {
         let (shift, run) = (u64::from(*shift), u64::from(*run));
         let pairs = |mark: u32| {
             let start = u64::from(mark) + shift;
             self.pairs(start.max(from), start + run)
         };
-        // All marks in the middle cover equally many pairs, so only the marks at both ends need a look.
-        let at_the_end = |mark: &u32| u64::from(*mark) + shift + run > self.even;
+        // The marks in the middle cover equally many pairs each, so only those at both ends are counted one by one.
+        let at_the_end = |mark: &u32| u64::from(*mark) + shift + run > self.full_below;
         let (mut covered, mut left) = (0, u64::from(list.count()));
         for mark in list.iter_back().take_while(at_the_end) {
             covered += pairs(mark);
@@ -82,6 +84,6 @@ impl<'a> LostCounter<'a> {
             covered += pairs(mark);
             left -= 1;
         }
-        covered + left * run * self.shared
+        covered + left * run * self.sharing
     }
 }

@@ -18,7 +18,7 @@ use bouton_tables::{Header, Ruleset};
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
-use super::outcome_line::{Marked, OutcomeLine, Tail};
+use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::SolvedRow;
 use super::{depths, layout};
 use crate::memory::{Grow, copied, filled_with, room};
@@ -30,8 +30,8 @@ pub(super) struct EncodedRow {
     row: usize,
     /// For each line its number among the row's distinct lines.
     distinct: Vec<u32>,
-    /// For each distinct line its number among the row's distinct outcome lines.
-    kinds: Vec<u32>,
+    /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
+    outcome_numbers: Vec<u32>,
     outcomes: Vec<outcomes::OutcomeRecord>,
     lists: Vec<outcomes::PackedList>,
     verdicts: verdicts::RowVerdicts,
@@ -51,54 +51,56 @@ impl EncodedRow {
     ) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
         let (row, length) = (*row, layout.length(*row));
-        let (kinds, first) = number_distinct(&lines.iter().map(|line| identity(line)).collect::<Vec<_>>());
+        let identities: Vec<_> = lines.iter().map(|line| identity(line)).collect();
+        let (outcome_numbers, first) = number_distinct(&identities);
         let mut outcomes = room(first.len() as u64)?;
         outcomes.extend(first.iter().map(|&line| lines[line].clone()));
         let counter = LostCounter::new(rules, layout, row);
         let mut lost = room(outcomes.len() as u64)?;
         lost.extend(outcomes.iter().map(|line| counter.lost(line)));
         // Count positions with player 1 to move, whose lines come first.
-        let lost: u128 =
-            kinds[..layout.lines() / 2].iter().map(|&kind| u128::from(lost[kind as usize])).sum();
+        let lost: u128 = outcome_numbers[..layout.lines() / 2]
+            .iter()
+            .map(|&number| u128::from(lost[number as usize]))
+            .sum();
         let (records, lists) = outcomes::encode(&outcomes, length, layout.stay(row))?;
-        let (distinct, kinds, verdicts) = if verdicts.is_empty() {
-            let all = 0..first.len() as u32;
-            (kinds, all.collect(), verdicts::RowVerdicts::default())
+        let (distinct, outcome_numbers, verdicts) = if verdicts.is_empty() {
+            (outcome_numbers, (0..first.len() as u32).collect(), verdicts::RowVerdicts::default())
         } else {
             // Equal depths imply equal outcomes.
             let identities: Vec<_> = verdicts.iter().map(|line| line.identity()).collect();
             let (distinct, first) = number_distinct(&identities);
-            let kinds = first.iter().map(|&line| kinds[line]).collect();
+            let outcome_numbers = first.iter().map(|&line| outcome_numbers[line]).collect();
             let lines: Vec<_> = first.iter().map(|&line| &*verdicts[line]).collect();
-            (distinct, kinds, verdicts::encode(length, &lines)?)
+            (distinct, outcome_numbers, verdicts::encode(length, &lines)?)
         };
         let deepest = depths::deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
-        Ok(Self { row, distinct, kinds, outcomes: records, lists, verdicts, census })
+        Ok(Self { row, distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
     }
 
     /// Returns the outcome record of a line.
     fn record(&self, line: usize) -> &outcomes::OutcomeRecord {
-        &self.outcomes[self.kinds[self.distinct[line] as usize] as usize]
+        &self.outcomes[self.outcome_numbers[self.distinct[line] as usize] as usize]
     }
 
     /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
         let outcomes = self.outcomes.iter().map(outcomes::OutcomeRecord::bytes).sum::<usize>();
         let lists = self.lists.iter().map(outcomes::PackedList::bytes).sum::<usize>();
-        4 * (self.distinct.len() + self.kinds.len()) + outcomes + lists + self.verdicts.bytes()
+        4 * (self.distinct.len() + self.outcome_numbers.len()) + outcomes + lists + self.verdicts.bytes()
     }
 }
 
 /// Head, `from`, the tail's list (address, shift, run), and whether covered places are lost.
 type Identity<'a> = (&'a [u32], u32, Option<(usize, u32, u32)>, bool);
 
-/// Returns what distinguishes a line from others of its row.
+/// Returns the data that distinguish a line from others of its row.
 fn identity(line: &OutcomeLine) -> Identity<'_> {
     match &line.tail {
         Tail::Constant(lost) => (&line.head, line.from, None, *lost),
-        Tail::Marked(Marked { list, shift, run, lost }) => {
-            (&line.head, line.from, Some((Arc::as_ptr(list).addr(), *shift, *run)), *lost)
+        Tail::Marks(ShiftedMarks { list, shift, run, is_lost }) => {
+            (&line.head, line.from, Some((Arc::as_ptr(list).addr(), *shift, *run)), *is_lost)
         }
     }
 }
@@ -107,15 +109,15 @@ fn identity(line: &OutcomeLine) -> Identity<'_> {
 /// its first item. There is one item for each line, so at most 1024.
 fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::new();
-    let mut kept = Vec::new();
-    let mut number = |(place, item)| {
+    let mut first = Vec::new();
+    let number = |(index, item)| {
         *numbers.entry(item).or_insert_with(|| {
-            kept.push(place);
-            kept.len() as u32 - 1
+            first.push(index);
+            first.len() as u32 - 1
         })
     };
-    let numbered = items.iter().enumerate().map(&mut number).collect();
-    (numbered, kept)
+    let numbered = items.iter().enumerate().map(number).collect();
+    (numbered, first)
 }
 
 /// Collects the packed rows of a table.
@@ -138,15 +140,14 @@ impl TableBuilder {
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
-    /// Layout of the table's rows and lines.
     pub(super) fn layout(&self) -> &ArrayLayout {
         &self.layout
     }
 
     /// Stores a row. Rows may come in any order.
     pub(super) fn put(&mut self, row: EncodedRow) {
-        let place = row.row;
-        self.rows[place] = Some(row);
+        let number = row.row;
+        self.rows[number] = Some(row);
     }
 
     /// Writes the file. Its bytes depend on the rows only, not on their order of arrival. Also returns the estimated
@@ -158,27 +159,28 @@ impl TableBuilder {
     /// # Panics
     /// If a row is missing.
     pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
-        let rows = || self.rows.iter().map(|row| row.as_ref().expect("every row is put"));
+        let rows = || self.rows.iter().map(|row| row.as_ref().expect("all rows are stored"));
         // Lines form a class if they are equal in every row.
         let mut classes = vec![0; self.layout.lines()];
-        let mut representative = Vec::new();
+        // For each class, its first line.
+        let mut representatives = Vec::new();
         for row in rows() {
             let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
-            (classes, representative) = number_distinct(&pairs);
+            (classes, representatives) = number_distinct(&pairs);
         }
         let mut body = BodyBuilder::default();
-        // A head is often the beginning of a head in a row above, so the last row comes first.
+        // A head is often the beginning of a head in a later row, so the last row comes first.
         for row in rows().rev() {
-            body.put_heads(row, &representative)?;
+            body.add_heads(row, &representatives)?;
         }
         let bytes = rows().map(EncodedRow::bytes).sum::<usize>();
         let mut rows = self.rows;
         for row in &mut rows {
             // Free each row as the body grows.
-            let row = row.take().expect("every row is put");
-            body.put(&row, &classes, &representative)?;
+            let row = row.take().expect("all rows are stored");
+            body.add_row(&row, &classes, &representatives)?;
         }
-        // A growing body is copied to a larger allocation.
+        // While the body grows, it is copied to larger allocations, and the rows are freed.
         let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
         let header = Header { gaps: true, stairs: self.depths, ..header };
@@ -195,22 +197,22 @@ struct BodyBuilder {
     outcomes: Vec<[u64; 6]>,
     lists: Vec<[u64; 6]>,
     pool: BitWriter,
-    /// For each head, by its changes, where its bits begin in the pool, and how many there are.
+    /// For each head, by its changes, its first bit in the pool and its number of bits.
     heads: HashMap<Vec<u32>, (u64, u32)>,
     verdicts: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
     steps: Vec<StairStep>,
-    /// Where each list of steps begins in `steps`.
+    /// For each list of steps, the index of its first step in `steps`.
     steps_at: HashMap<Vec<StairStep>, u64>,
 }
 
 impl BodyBuilder {
-    fn put(
+    fn add_row(
         &mut self,
         row: &EncodedRow,
         classes: &[u32],
-        representative: &[usize],
+        representatives: &[usize],
     ) -> Result<(), GenerateError> {
         let first_list = self.lists.len() as u64;
         for list in &row.lists {
@@ -218,7 +220,7 @@ impl BodyBuilder {
             self.lists.grow([self.pool.len(), bucket, width, least, gap, gaps])?;
             list.write(&mut self.pool)?;
         }
-        for &line in representative {
+        for &line in representatives {
             let record = row.record(line);
             let head = if record.own == 0 { 0 } else { self.heads[&record.head].0 };
             let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
@@ -229,13 +231,13 @@ impl BodyBuilder {
         if verdicts.lines.is_empty() {
             return Ok(());
         }
-        // A line refers to another line of the row by class. Any line with the right number gives the class.
+        // A line refers to another line of the row by its class: that of any line with the other line's number.
         let mut class_of = vec![0; verdicts.lines.len()];
         for (line, &number) in row.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];
         }
         let first_staircase = self.stairs.len() as u64;
-        for &line in representative {
+        for &line in representatives {
             let record = &verdicts.lines[row.distinct[line] as usize];
             let class = class_of[record.other as usize];
             let [stairs, own, shift, deeper] =
@@ -273,33 +275,33 @@ impl BodyBuilder {
         heads + records + steps + bits
     }
 
-    /// Adds the heads of a row to the pool, unless they are there already.
-    fn put_heads(&mut self, row: &EncodedRow, representative: &[usize]) -> Result<(), GenerateError> {
-        for &line in representative {
+    /// Adds the heads of a row to the pool, except those it has already.
+    fn add_heads(&mut self, row: &EncodedRow, representatives: &[usize]) -> Result<(), GenerateError> {
+        for &line in representatives {
             let outcomes::OutcomeRecord { head, own, .. } = row.record(line);
-            let is_there = |&(_, bits): &(u64, u32)| bits >= *own;
-            if *own == 0 || self.heads.get(head).is_some_and(is_there) {
+            if *own == 0 || self.heads.get(head).is_some_and(|&(_, bits)| bits >= *own) {
                 continue;
             }
-            let at = self.pool.len();
+            let first = self.pool.len();
             let mut changes = head.iter().copied().chain([*own]);
-            let (mut begins, mut lost) = (0, false);
-            while begins < *own {
-                let ends = changes.next().unwrap_or(*own);
-                self.pool.push_same(lost, (ends - begins).into())?;
-                (begins, lost) = (ends, !lost);
+            let (mut start, mut lost) = (0, false);
+            while start < *own {
+                let end = changes.next().unwrap_or(*own);
+                self.pool.push_same(lost, (end - start).into())?;
+                (start, lost) = (end, !lost);
             }
             self.heads.try_reserve(1)?;
-            self.heads.insert(copied(head)?, (at, *own));
+            self.heads.insert(copied(head)?, (first, *own));
         }
         Ok(())
     }
 
+    /// Writes the file, padded to a body of at least `least_body` bytes.
     fn write(
         &self,
         header: Header,
         classes: &[u32],
-        least: u64,
+        least_body: u64,
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
         let classes = classes.iter().map(|&class| [class.into()]);
@@ -321,7 +323,7 @@ impl BodyBuilder {
             // The arrays of verdicts are empty.
             shapes.extend([Shape::of::<1>([])?; WITHOUT_DEPTHS]);
         }
-        let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
+        let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
         file.array(classes)?;
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;

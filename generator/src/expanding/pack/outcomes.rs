@@ -13,7 +13,7 @@ use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 
 use crate::GenerateError;
 use crate::expanding::marks::Marks;
-use crate::expanding::outcome_line::{Marked, OutcomeLine, Tail};
+use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use crate::memory::{Grow, copied};
 
 /// The record of an outcome line.
@@ -21,11 +21,13 @@ use crate::memory::{Grow, copied};
 pub(super) struct OutcomeRecord {
     /// The changes before `own`. Positions before the first change are won.
     pub(super) head: Vec<u32>,
+    /// Number of places that the head describes.
     pub(super) own: u32,
     /// Number of the row's list, counted from 1; 0 for none.
     pub(super) list: u32,
     pub(super) shift: u32,
     pub(super) run: u32,
+    /// Whether the places from `own` on that no mark covers are lost.
     pub(super) tail: bool,
 }
 
@@ -35,8 +37,8 @@ impl OutcomeRecord {
         size_of::<Self>() + 4 * self.head.capacity()
     }
 
-    /// A line below `length` without marks: its changes, and a constant tail after the last one.
-    fn flat(line: &OutcomeLine, length: u32) -> Result<Self, GenerateError> {
+    /// Returns the record of a line below `length` without marks: its changes, and a constant tail after the last one.
+    fn without_marks(line: &OutcomeLine, length: u32) -> Result<Self, GenerateError> {
         let mut head: Vec<u32> = Vec::new();
         let mut runs = line.runs();
         loop {
@@ -66,18 +68,20 @@ impl OutcomeRecord {
 #[derive(Debug)]
 pub(super) struct PackedList {
     bits: BitWriter,
-    /// The fields of its record, except where its bits begin.
+    /// The fields of its record, except its first bit in the pool.
     pub(super) record: [u64; 5],
 }
 
-/// How a list of marks is cut into buckets.
+/// The division of a list of marks into buckets, with the names of FORMAT.md.
 #[derive(Clone, Copy, Debug)]
 struct BucketLayout {
+    /// Number of places of a bucket.
     bucket: u64,
-    /// Bits of the offset of a first mark.
+    /// Bits of the offset of a bucket's first mark.
     width: u32,
-    /// The least gap, and the bits of an excess over it.
+    /// The least gap.
     least: u64,
+    /// Bits of the excess of a gap over the least gap.
     gap: u32,
     /// Number of gaps in a bucket.
     gaps: u64,
@@ -96,21 +100,21 @@ impl BucketLayout {
         let greatest = greatest.max(length.saturating_sub(last)).max(least);
         let offset = greatest.max(first);
         let gap = width_of(greatest - least);
-        let of = |gaps: u64, gap: u32| {
-            let all = gaps + 1 >= marks.count().into();
-            let bucket = if all { length } else { (gaps + 1) * least };
-            let gaps = if all { u64::from(marks.count()) - 1 } else { gaps };
+        let layout = |gaps: u64, gap: u32| {
+            let has_all = gaps + 1 >= marks.count().into();
+            let bucket = if has_all { length } else { (gaps + 1) * least };
+            let gaps = if has_all { u64::from(marks.count()) - 1 } else { gaps };
             // A list has at least one bit.
-            let width = width_of(if all { first } else { offset.min(bucket) }).max(1);
+            let width = width_of(if has_all { first } else { offset.min(bucket) }).max(1);
             Self { bucket, width, least, gap, gaps, count: length.div_ceil(bucket) }
         };
-        let most = match gap {
+        let max_gaps = match gap {
             0 => u64::from(marks.count()),
             gap => u64::from((MAX_BUCKET_BITS - width_of(offset)) / gap),
         };
         // If gaps differ much, buckets of one mark without gaps are smaller.
-        let [all, one] = [of(most, gap), of(0, 0)];
-        if all.bits() <= one.bits() { all } else { one }
+        let [several, single] = [layout(max_gaps, gap), layout(0, 0)];
+        if several.bits() <= single.bits() { several } else { single }
     }
 
     fn bits(&self) -> u64 {
@@ -151,9 +155,9 @@ impl BucketLayout {
                     places.advance();
                 }
             }
-            for begins in (0..filled).step_by(MAX_WIDTH as usize) {
-                let some = MAX_WIDTH.min(filled - begins);
-                bits.push((fields >> begins) as u64 & low_bits(some), some)?;
+            for start in (0..filled).step_by(MAX_WIDTH as usize) {
+                let width = MAX_WIDTH.min(filled - start);
+                bits.push((fields >> start) as u64 & low_bits(width), width)?;
             }
         }
         Ok(bits)
@@ -167,56 +171,56 @@ impl PackedList {
     }
 
     pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {
-        pool.append(&self.bits)?;
-        Ok(())
+        Ok(pool.append(&self.bits)?)
     }
 }
 
 /// Estimated bits of a list's record.
-const COST_OF_A_LIST: u64 = 64;
+const LIST_RECORD_BITS: u64 = 64;
 
-/// Packs the distinct lines of a row. Returns the record of each line, and the lists. `stay` is the most stones of a
-/// move that stays in the row.
+/// Packs the distinct lines of a row. Returns the record of each line, and the lists. A move that stays in the row takes at
+/// most `stay` stones.
 pub(super) fn encode(
     lines: &[Arc<OutcomeLine>],
     length: u32,
     stay: u32,
 ) -> Result<(Vec<OutcomeRecord>, Vec<PackedList>), GenerateError> {
-    // For each list of marks, by address, its index in `all`.
-    let mut numbers: HashMap<usize, usize> = HashMap::new();
-    let mut all: Vec<(&Arc<Marks>, Vec<usize>)> = Vec::new();
+    // The lists of marks, each with the lines that use it; and by a list's address its index.
+    let mut used_lists: Vec<(&Arc<Marks>, Vec<usize>)> = Vec::new();
+    let mut indexes: HashMap<usize, usize> = HashMap::new();
     for (number, line) in lines.iter().enumerate() {
-        if let Tail::Marked(Marked { list, .. }) = &line.tail {
-            let of_list = *numbers.entry(Arc::as_ptr(list).addr()).or_insert(all.len());
-            if of_list == all.len() {
-                all.grow((list, Vec::new()))?;
+        if let Tail::Marks(ShiftedMarks { list, .. }) = &line.tail {
+            let index = *indexes.entry(Arc::as_ptr(list).addr()).or_insert(used_lists.len());
+            if index == used_lists.len() {
+                used_lists.grow((list, Vec::new()))?;
             }
-            all[of_list].1.grow(number)?;
+            used_lists[index].1.grow(number)?;
         }
     }
     let mut records: Vec<Option<OutcomeRecord>> = vec![None; lines.len()];
     let mut lists = Vec::new();
-    for (marks, users) in all {
+    for (marks, users) in used_lists {
         let buckets = BucketLayout::best(marks, length.into());
-        let cost = buckets.bits() + COST_OF_A_LIST;
-        // A short line takes fewer bits without marks.
-        let mut flat = 0;
+        let cost = buckets.bits() + LIST_RECORD_BITS;
+        // Without marks, a line takes one bit for each place up to its last mark: fewer bits if the line is short.
+        let mut bits_without_marks = 0;
         for &user in &users {
             let line = &lines[user];
-            let Tail::Marked(Marked { shift, .. }) = line.tail else { continue };
-            flat += u64::from(marks.last()) + u64::from(shift);
+            let Tail::Marks(ShiftedMarks { shift, .. }) = line.tail else { continue };
+            bits_without_marks += u64::from(marks.last()) + u64::from(shift);
         }
-        if flat <= cost {
+        if bits_without_marks <= cost {
             continue;
         }
         let mut is_used = false;
         for user in users {
             let line = &lines[user];
-            let Tail::Marked(Marked { shift, run, lost, .. }) = line.tail else { continue };
+            let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
             if within_reach(stay, run, buckets.least) {
                 let head = copied(&line.head)?;
                 let list = lists.len() as u32 + 1;
-                records[user] = Some(OutcomeRecord { head, own: line.from, list, shift, run, tail: !lost });
+                records[user] =
+                    Some(OutcomeRecord { head, own: line.from, list, shift, run, tail: !is_lost });
                 is_used = true;
             }
         }
@@ -224,12 +228,12 @@ pub(super) fn encode(
             lists.grow(PackedList { bits: buckets.write(marks)?, record: buckets.record() })?;
         }
     }
-    let mut done = Vec::new();
+    let mut complete = Vec::new();
     for (record, line) in records.into_iter().zip(lines) {
-        done.grow(match record {
+        complete.grow(match record {
             Some(record) => record,
-            None => OutcomeRecord::flat(line, length)?,
+            None => OutcomeRecord::without_marks(line, length)?,
         })?;
     }
-    Ok((done, lists))
+    Ok((complete, lists))
 }

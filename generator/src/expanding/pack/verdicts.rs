@@ -1,4 +1,4 @@
-//! Packs verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another line, shifted.
+//! Packs verdict lines (FORMAT.md, section 4.4): staircases, and references to other lines.
 //!
 //! A staircase is cut into blocks of 2^scale places. Each block has a base depth, and each step a code for its depth
 //! above the base and its best move. For example, with scale 2, the depths 3 3 3 5 | 5 5 7 7 make two blocks: base 3
@@ -20,9 +20,11 @@ use crate::memory::{Grow, room};
 /// The record of a verdict line. Numbers of staircases and lines count within the row.
 #[derive(Clone, Debug)]
 pub(super) struct VerdictRecord {
-    /// Number of its own staircase; 0 if it has none.
+    /// Number of the line's own staircase; 0 if it has none.
     pub(super) stairs: u32,
+    /// Number of places that the own staircase has.
     pub(super) own: u32,
+    /// Number of the line that answers from place `own` on.
     pub(super) other: u32,
     pub(super) shift: u32,
     pub(super) deeper: u32,
@@ -39,12 +41,14 @@ pub(super) struct RowVerdicts {
 /// A packed staircase.
 #[derive(Debug)]
 pub(super) struct PackedStaircase {
-    /// Its first bit among the bits of the row.
+    /// The staircase's first bit among the bits of the row.
     pub(super) first: u64,
     pub(super) scale: u32,
-    /// Widths of the fields of an entry, in bits.
+    /// Bits of an entry's number of starts.
     pub(super) begun: u32,
+    /// Bits of an entry's base.
     pub(super) base: u32,
+    /// Bits of a code.
     pub(super) code: u32,
     /// The step that each code stands for.
     pub(super) steps: Vec<StairStep>,
@@ -71,15 +75,14 @@ impl RowVerdicts {
     pub(super) fn bytes(&self) -> usize {
         let Self { lines, stairs, bits } = self;
         let steps = stairs.iter().map(|stairs| stairs.steps.capacity()).sum::<usize>();
-        let bits = bits.len() as usize / 8;
         size_of::<VerdictRecord>() * lines.capacity()
             + size_of::<PackedStaircase>() * stairs.capacity()
             + size_of::<StairStep>() * steps
-            + bits
+            + bits.len() as usize / 8
     }
 
     /// Stores a staircase for the places below `end`, and returns its number.
-    fn put(&mut self, runs: &[Run], end: u32) -> Result<u32, GenerateError> {
+    fn add_staircase(&mut self, runs: &[Run], end: u32) -> Result<u32, GenerateError> {
         if end == 0 {
             return Ok(0);
         }
@@ -93,22 +96,27 @@ impl RowVerdicts {
 /// Packs the distinct lines of a row.
 pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts, GenerateError> {
     let mut packed = RowVerdicts::default();
-    // The lines to which others refer: those with a whole staircase of their own.
-    let wholes: HashMap<_, u32> = (0..)
+    // The whole lines, to which the others refer, by the address of their runs.
+    let whole_lines: HashMap<_, u32> = (0..)
         .zip(lines)
         .filter(|(_, line)| line.is_whole())
-        .map(|(number, line)| (Arc::as_ptr(&line.other.runs), number))
+        .map(|(number, line)| (Arc::as_ptr(&line.tail.runs), number))
         .collect();
     for line in lines {
-        let VerdictLine { head, own, other: ShiftedRuns { runs, shift, deeper } } = line;
+        let VerdictLine { head, own, tail: ShiftedRuns { runs, shift, deeper } } = line;
         let record = if line.is_whole() {
-            VerdictRecord { stairs: packed.put(runs, length)?, own: length, other: 0, shift: 0, deeper: 0 }
-        } else {
-            let other = wholes[&Arc::as_ptr(runs)];
             VerdictRecord {
-                stairs: packed.put(head, *own)?,
+                stairs: packed.add_staircase(runs, length)?,
+                own: length,
+                other: 0,
+                shift: 0,
+                deeper: 0,
+            }
+        } else {
+            VerdictRecord {
+                stairs: packed.add_staircase(head, *own)?,
                 own: *own,
-                other,
+                other: whole_lines[&Arc::as_ptr(runs)],
                 shift: *shift,
                 deeper: *deeper,
             }
@@ -121,7 +129,8 @@ pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts,
 /// A staircase, cut into blocks of equal length.
 struct StairBlocks {
     scale: u32,
-    /// For each block the number of starts before it, its base, and the number of its first step.
+    /// For each block the number of starts before it, its base, and the number of its first step. The numbers of steps become
+    /// codes in [`write`](Self::write).
     entries: Vec<[u32; 3]>,
     /// For each start its place in the block, and the number of its step.
     starts: Vec<[u32; 2]>,
@@ -132,12 +141,12 @@ struct StairBlocks {
 impl StairBlocks {
     /// Returns the blocks that take the fewest bits.
     fn best(runs: &[Run], end: u32) -> Result<Self, GenerateError> {
-        // A block should have at least about one step.
+        // A block should have about one run or more.
         let runs_len = u32::try_from(runs.len()).unwrap_or(u32::MAX).clamp(1, end);
         let greatest = width_of(u64::from(end) - 1).min(MAX_SCALE);
-        let begin = (end / runs_len).ilog2().min(greatest);
+        let first_scale = (end / runs_len).ilog2().min(greatest);
         let mut best: Option<(u64, Self)> = None;
-        for scale in begin..=greatest {
+        for scale in first_scale..=greatest {
             let blocks = Self::cut(runs, end, scale)?;
             let Some(bits) = blocks.bits() else { break };
             if best.as_ref().is_some_and(|(least, _)| *least <= bits) {
@@ -145,17 +154,18 @@ impl StairBlocks {
             }
             best = Some((bits, blocks));
         }
-        // Too many starts in a block: make blocks smaller. A block of a single place has no starts.
-        let mut scale = begin;
+        // If a block has too many starts, try smaller blocks. A block of a single place has no starts.
+        let mut scale = first_scale;
         while best.is_none() && scale > 0 {
             scale -= 1;
             let blocks = Self::cut(runs, end, scale)?;
             best = blocks.bits().map(|bits| (bits, blocks));
         }
-        // So many steps that codes do not suffice would not fit into memory.
+        // Codes suffice for as many steps as fit into memory.
         best.map(|(_, blocks)| blocks).ok_or(GenerateError::Memory)
     }
 
+    /// Cuts the places below `end` into blocks of 2^`scale` places.
     fn cut(runs: &[Run], end: u32, scale: u32) -> Result<Self, GenerateError> {
         let mut blocks = Self {
             scale,
@@ -164,55 +174,55 @@ impl StairBlocks {
             steps: FxHashMap::default(),
             greatest_base: 0,
         };
-        let (mut rest, mut begin) = (runs, 0);
-        while begin < end {
-            let until = u64::from(begin) + (1 << scale);
-            let until = until.min(end.into()) as u32;
+        let (mut rest, mut start) = (runs, 0);
+        while start < end {
+            let block_end = (u64::from(start) + (1 << scale)).min(end.into()) as u32;
             // The first run covers the block's first place, and the next one begins after that place.
-            let before = rest[1..].iter().take_while(|run| run.start <= begin).count();
+            let before = rest[1..].iter().take_while(|run| run.start <= start).count();
             rest = &rest[before..];
-            let within = 1 + rest[1..].iter().take_while(|run| run.start < until).count();
-            blocks.put(&rest[..within], begin, until)?;
+            let within = 1 + rest[1..].iter().take_while(|run| run.start < block_end).count();
+            blocks.add_block(&rest[..within], start, block_end)?;
             rest = &rest[within - 1..];
-            begin = until;
+            start = block_end;
         }
         blocks.entries.grow([blocks.count()?, 0, 0])?;
         Ok(blocks)
     }
 
-    /// Adds a block with these runs.
-    fn put(&mut self, runs: &[Run], begin: u32, end: u32) -> Result<(), GenerateError> {
-        let base = runs.iter().map(|run| run.depth).min().expect("a block has a step");
+    /// Adds the block of the places from `start` to `end`, with these runs.
+    fn add_block(&mut self, runs: &[Run], start: u32, end: u32) -> Result<(), GenerateError> {
+        let base = runs.iter().map(|run| run.depth).min().expect("a block has a run");
         self.greatest_base = self.greatest_base.max(base);
         for (number, run) in runs.iter().enumerate() {
-            let begins = run.start.max(begin);
-            let ends = runs.get(number + 1).map_or(end, |next| next.start);
+            let run_start = run.start.max(start);
+            let run_end = runs.get(number + 1).map_or(end, |next| next.start);
             let Run { depth, reset, .. } = *run;
-            // At a single place, advancing makes no difference.
-            let advance = run.advance && ends - begins > 1;
+            // At a single place, `advance` makes no difference.
+            let advance = run.advance && run_end - run_start > 1;
             let step =
-                self.number(StairStep { depth: depth - base, take: run.take_at(begins), advance, reset })?;
+                self.number(StairStep { depth: depth - base, take: run.take_at(run_start), advance, reset })?;
             if number == 0 {
                 self.entries.grow([self.count()?, base, step])?;
             } else {
-                self.starts.grow([begins - begin, step])?;
+                self.starts.grow([run_start - start, step])?;
             }
         }
         Ok(())
     }
 
-    /// Number of starts so far.
+    /// Returns the number of starts so far.
     fn count(&self) -> Result<u32, GenerateError> {
         u32::try_from(self.starts.len()).map_err(|_| GenerateError::Memory)
     }
 
+    /// Returns the number of a step, the next free one if the step is new.
     fn number(&mut self, step: StairStep) -> Result<u32, GenerateError> {
         self.steps.try_reserve(1)?;
         let next = self.steps.len() as u32;
         Ok(*self.steps.entry(step).or_insert(next))
     }
 
-    /// Widths of a code and of the other two fields of an entry, in bits.
+    /// Returns the bits of a code, of a number of starts, and of a base.
     fn widths(&self) -> [u32; 3] {
         let codes = self.steps.len() as u64;
         [codes - 1, self.starts.len() as u64, self.greatest_base.into()].map(width_of)
@@ -222,14 +232,15 @@ impl StairBlocks {
     fn bits(&self) -> Option<u64> {
         let [code, begun, base] = self.widths();
         let width = code + self.scale + 1;
-        let most = self.entries.windows(2).map(|entries| entries[1][0] - entries[0][0]).max().unwrap_or(0);
-        let fits = code <= MAX_CODE && u64::from(most) <= most_starts(width);
+        let max_starts =
+            self.entries.windows(2).map(|entries| entries[1][0] - entries[0][0]).max().unwrap_or(0);
+        let fits = code <= MAX_CODE && u64::from(max_starts) <= most_starts(width);
         let steps = self.steps.len() as u64 * BITS_OF_A_STEP;
         let (entries, starts) = (self.entries.len() as u64, self.starts.len() as u64);
         fits.then(|| entries * u64::from(begun + base + code) + starts * u64::from(width) + steps)
     }
 
-    /// Appends its bits to `bits`.
+    /// Appends the staircase's bits to `bits`.
     fn write(self, bits: &mut BitWriter) -> Result<PackedStaircase, GenerateError> {
         let [code, begun, base] = self.widths();
         let first = bits.len();
