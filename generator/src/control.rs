@@ -83,6 +83,12 @@ pub(crate) fn check(control: &dyn Control) -> Result<(), GenerateError> {
     if control.is_cancelled() { Err(GenerateError::Cancelled) } else { Ok(()) }
 }
 
+/// Reports part number `part` of `parts` parts of `steps` steps as done.
+pub(crate) fn advance_by_part(control: &dyn Control, steps: u64, part: usize, parts: usize) {
+    let done = |parts_done: usize| (u128::from(steps) * parts_done as u128 / parts as u128) as u64;
+    control.advance(done(part + 1) - done(part));
+}
+
 /// A sink that the control can cancel. Each byte written or read is a step.
 pub(crate) struct CancellableSink<'a> {
     pub(crate) sink: &'a mut dyn Sink,

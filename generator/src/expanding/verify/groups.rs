@@ -1,9 +1,9 @@
 //! The lines to prove, and where the moves of their positions lead.
 //!
-//! Currentmax with the same limit whose moves lead to the same lines form a group with equal lines: those up to
-//! base-limit - growth, and those at which a move may take everything. Tables of older versions store the latter one by
-//! one, so each is a group of its own there. For example, with base-limit 3 and growth 1 the first group is currentmax
-//! 0 to 2: the limit is 3 for all of them.
+//! Values of currentmax with equal lines form a group. The values up to base-limit - growth do, as they have the same
+//! limit; so do those at which a move may take everything. All other values are groups of their own, and so are the latter
+//! in tables of older versions, which store their rows one by one. For example, with base-limit 3 and growth 1 the first
+//! group is currentmax 0 to 2: the limit is 3 for all of them.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::proof::VerifyError;
 pub(super) struct CurrentmaxGroup {
     pub(super) first: u32,
     pub(super) last: u32,
-    /// The most stones of a position at any of them.
+    /// The most stones of a position at any currentmax of the group.
     pub(super) most: u32,
     /// The limit without a reset in force.
     pub(super) limit: u64,
@@ -30,12 +30,12 @@ impl CurrentmaxGroup {
         self.first == self.last
     }
 
-    /// Number of pairs of a currentmax of the group with fewer than `stones` stones.
+    /// Returns the number of pairs of a currentmax of the group and a number of stones below `stones`.
     pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
         if self.is_single() { stones } else { rules.pairs_below(self.first..=self.last, stones) }
     }
 
-    /// Number of pairs of a currentmax of the group with exactly `stones` stones.
+    /// Returns the number of currentmax of the group that have positions of `stones` stones.
     pub(super) fn pairs_at(&self, rules: &Expanding, stones: u32) -> u64 {
         if self.is_single() {
             return 1;
@@ -50,7 +50,7 @@ impl CurrentmaxGroup {
 pub(super) struct CurrentmaxGroups(Vec<CurrentmaxGroup>);
 
 impl CurrentmaxGroups {
-    /// Returns the groups. `last_is_open` is whether the table has one row for all currentmax at which a move may take
+    /// Returns the groups. With `last_is_open`, the table has one row for all currentmax at which a move may take
     /// everything.
     pub(super) fn new(rules: &Expanding, last_is_open: bool) -> Result<Self, VerifyError> {
         let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
@@ -61,7 +61,7 @@ impl CurrentmaxGroups {
         while first <= greatest {
             let limit = base.max(u64::from(first) + growth);
             let (last, stay) = if last_is_open && limit >= most(first).into() {
-                // A move may take everything, here and beyond.
+                // A move may take everything, here and at each greater currentmax.
                 (greatest, most(first).into())
             } else {
                 // Up to where the limit begins to grow.
@@ -74,25 +74,25 @@ impl CurrentmaxGroups {
         Ok(Self(groups))
     }
 
-    pub(super) fn all(&self) -> &[CurrentmaxGroup] {
+    pub(super) fn as_slice(&self) -> &[CurrentmaxGroup] {
         &self.0
     }
 
     /// Returns the index of the group of a currentmax.
-    pub(super) fn of(&self, currentmax: u32) -> usize {
+    fn index_of(&self, currentmax: u32) -> usize {
         self.0.partition_point(|group| group.last < currentmax)
     }
 
     /// Returns the number of groups from this one on that begin within its limit. Neither its moves nor those of
     /// earlier groups lead further.
-    pub(super) fn reached(&self, number: usize) -> usize {
+    pub(super) fn count_reached(&self, number: usize) -> usize {
         let furthest = u32::try_from(self.0[number].limit).unwrap_or(u32::MAX);
-        (self.of(furthest).max(number) + 1).min(self.0.len()) - number
+        (self.index_of(furthest).max(number) + 1).min(self.0.len()) - number
     }
 
     /// Iterates over the targets of moves from a group: the index of the target's group, and the fewest and the most
-    /// stones of these moves.
-    pub(super) fn moves(
+    /// stones of the moves to it.
+    pub(super) fn targets(
         &self,
         rules: &Expanding,
         number: usize,
@@ -107,15 +107,15 @@ impl CurrentmaxGroups {
                 return None;
             }
             let least = taken + 1;
-            let (at, most) = if least <= group.stay {
+            let (target, most) = if least <= group.stay {
                 (number, group.stay)
             } else {
                 // Taking more than currentmax sets the new currentmax.
-                let at = self.of(least as u32);
-                (at, self.0[at].last.into())
+                let target = self.index_of(least as u32);
+                (target, self.0[target].last.into())
             };
             taken = most.min(limit);
-            Some((at, [least as u32, taken as u32]))
+            Some((target, [least as u32, taken as u32]))
         };
         std::iter::from_fn(next)
     }
@@ -142,35 +142,35 @@ pub(super) fn kinds(rules: &Expanding) -> Vec<LineKind> {
     all
 }
 
-/// Returns the kinds that need a check. A kind is omitted if its line and its target lines are stored as those of an
-/// earlier kind. Each kind comes with the number of kinds that it stands for, counted with player 1 to move as
-/// positions are.
+/// Returns the kinds to check: all, except those whose line and target lines the table stores together with those of an
+/// earlier kind. Each comes with the number of kinds that it stands for. As for positions, only kinds with player 1 to move
+/// count.
 pub(super) fn distinct_kinds(
     table: &ExpandingTable,
     rules: &Expanding,
 ) -> Result<Vec<(LineKind, u64)>, VerifyError> {
-    let mut different: Vec<(LineKind, u64)> = Vec::new();
-    let mut known = HashMap::new();
+    let mut distinct: Vec<(LineKind, u64)> = Vec::new();
+    let mut indexes = HashMap::new();
     for kind in kinds(rules) {
-        let (plain, reset) = after(kind);
-        let number = |kind: LineKind| number(table, kind);
-        let what = (number(kind), number(plain), reset.map(number), kind.2);
-        let place = *known.entry(what).or_insert(different.len());
-        if place == different.len() {
-            different.grow((kind, 0))?;
+        let (plain, reset) = target_kinds(kind);
+        let number = |kind: LineKind| line_number(table, kind);
+        let stored = (number(kind), number(plain), reset.map(number), kind.2);
+        let index = *indexes.entry(stored).or_insert(distinct.len());
+        if index == distinct.len() {
+            distinct.grow((kind, 0))?;
         }
-        different[place].1 += u64::from(kind.0 == Turn::First);
+        distinct[index].1 += u64::from(kind.0 == Turn::First);
     }
-    Ok(different)
+    Ok(distinct)
 }
 
-/// Returns the number of a stored line.
-pub(super) fn number(table: &ExpandingTable, (turn, resets, imposed): LineKind) -> u32 {
+/// Returns the number of the stored line of a kind.
+pub(super) fn line_number(table: &ExpandingTable, (turn, resets, imposed): LineKind) -> u32 {
     table.line_number(turn, resets, imposed)
 }
 
 /// Returns the kinds to which moves lead: without a reset, and with one if one is left.
-pub(super) fn after((turn, resets, _): LineKind) -> (LineKind, Option<LineKind>) {
+pub(super) fn target_kinds((turn, resets, _): LineKind) -> (LineKind, Option<LineKind>) {
     let (player, other) = match turn {
         Turn::First => (0, Turn::Second),
         Turn::Second => (1, Turn::First),

@@ -1,9 +1,9 @@
-//! Proves outcomes line by line, without a look at each position.
+//! Proves outcomes line by line, by runs of lost places.
 //!
 //! A place is won exactly if a move leads to a lost place. Moves of a to b stones into a run of lost places [s, e)
-//! start from the places s + a to e - 1 + b, which are therefore won. The places that no such range covers must be
-//! lost, and no others. The proof compares this sequence of runs with the stored one; the cost follows the number of
-//! runs. For example, with moves of 1 to 3 stones the lost places 0 and 4 cover 1-3 and 5-7, so 4 must be stored as
+//! start from the places s + a to e - 1 + b, which are therefore won. The places outside of all such ranges must be
+//! lost. The proof compares the runs of these places with the stored runs; the cost is proportional to their number. For
+//! example, with moves of 1 to 3 stones the lost places 0 and 4 cover 1-3 and 5-7, so 4 must be stored as
 //! lost, and 8 too.
 
 use std::cmp::Reverse;
@@ -13,9 +13,9 @@ use std::ops::Range;
 use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
 use bouton_tables::{Outcome, Play, Solved};
 
-use super::ask_somewhere;
-use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, after, distinct_kinds, position};
-use crate::control::check as check_cancelled;
+use super::check_one_answer;
+use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
+use crate::control::{advance_by_part, check as check_cancelled};
 use crate::memory::Grow;
 use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, parallel};
@@ -24,13 +24,13 @@ use crate::{Control, parallel};
 struct MovedRuns<'a> {
     runs: LostRuns<'a>,
     /// The fewest and the most stones of the moves.
-    by: [u64; 2],
+    takes: [u64; 2],
 }
 
 impl MovedRuns<'_> {
     fn next(&mut self) -> Result<Option<Range<u64>>, VerifyError> {
         let run = self.runs.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
-        Ok(run.map(|run| u64::from(run.start) + self.by[0]..u64::from(run.end) + self.by[1]))
+        Ok(run.map(|run| u64::from(run.start) + self.takes[0]..u64::from(run.end) + self.takes[1]))
     }
 }
 
@@ -43,35 +43,36 @@ struct CoverSweep<'a> {
 
 impl<'a> CoverSweep<'a> {
     fn new(covers: Vec<MovedRuns<'a>>) -> Result<Self, VerifyError> {
-        let mut all = Self { covers, next: BinaryHeap::new() };
-        for number in 0..all.covers.len() {
-            all.go_on(number)?;
+        let mut sweep = Self { covers, next: BinaryHeap::new() };
+        for number in 0..sweep.covers.len() {
+            sweep.push_next_run(number)?;
         }
-        Ok(all)
+        Ok(sweep)
     }
 
-    fn go_on(&mut self, number: usize) -> Result<(), VerifyError> {
+    /// Reads the next run of a cover.
+    fn push_next_run(&mut self, number: usize) -> Result<(), VerifyError> {
         if let Some(run) = self.covers[number].next()? {
             self.next.push(Reverse((run.start, run.end, number)));
         }
         Ok(())
     }
 
-    /// Returns the next run of uncovered places from `at` on, and moves `at` to its end.
-    fn next_uncovered(&mut self, at: &mut u64, end: u64) -> Result<Option<Range<u64>>, VerifyError> {
-        while *at < end {
-            let begins = *at;
+    /// Returns the next run of uncovered places from `place` on, and moves `place` to its end.
+    fn next_uncovered(&mut self, place: &mut u64, end: u64) -> Result<Option<Range<u64>>, VerifyError> {
+        while *place < end {
+            let first = *place;
             let Some(&Reverse((start, covered, number))) = self.next.peek() else {
-                *at = end;
-                return Ok(Some(begins..end));
+                *place = end;
+                return Ok(Some(first..end));
             };
-            if start > begins {
-                *at = start;
-                return Ok(Some(begins..start.min(end)));
+            if start > first {
+                *place = start;
+                return Ok(Some(first..start.min(end)));
             }
-            *at = begins.max(covered);
+            *place = first.max(covered);
             self.next.pop();
-            self.go_on(number)?;
+            self.push_next_run(number)?;
         }
         Ok(None)
     }
@@ -84,7 +85,8 @@ struct LineProof<'a> {
     groups: CurrentmaxGroups,
 }
 
-/// Checks every line, and one whole answer for each group. A step of progress is a pair of stones and currentmax.
+/// Checks every line, and for each group the complete answer of one position. A step of progress is a pair of stones and
+/// currentmax.
 pub(super) fn verify(
     table: &ExpandingTable,
     last_is_open: bool,
@@ -95,20 +97,19 @@ pub(super) fn verify(
     let kinds = distinct_kinds(table, rules)?;
     let check = |number: usize| -> Result<Counts, VerifyError> {
         check_cancelled(control)?;
-        let (at, of_group) = (number / kinds.len(), number % kinds.len());
-        let group = &proof.groups.all()[at];
-        let (kind, lines) = kinds[of_group];
-        let lost = proof.check(at, kind)?;
-        if of_group == 0 {
-            ask_somewhere(table, group, kind)?;
+        let (group_number, kind_number) = (number / kinds.len(), number % kinds.len());
+        let group = &proof.groups.as_slice()[group_number];
+        let (kind, equal_kinds) = kinds[kind_number];
+        let lost = proof.check(group_number, kind)?;
+        if kind_number == 0 {
+            check_one_answer(table, group, kind)?;
         }
         let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
-        let done = |kinds_done: usize| (u128::from(pairs) * kinds_done as u128 / kinds.len() as u128) as u64;
-        control.advance(done(of_group + 1) - done(of_group));
-        let all = |of_line: u64| of_line.saturating_mul(lines);
-        Ok(Counts { positions: all(pairs), wins: all(pairs - lost), deepest: 0 })
+        advance_by_part(control, pairs, kind_number, kinds.len());
+        let on_equal_lines = |pairs: u64| pairs.saturating_mul(equal_kinds);
+        Ok(Counts { positions: on_equal_lines(pairs), wins: on_equal_lines(pairs - lost), deepest: 0 })
     };
-    parallel::reduce(proof.groups.all().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
+    parallel::reduce(proof.groups.as_slice().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
 }
 
 impl LineProof<'_> {
@@ -119,13 +120,13 @@ impl LineProof<'_> {
 
     /// Checks a line of group `number`. Returns the number of its lost positions.
     fn check(&self, number: usize, kind: LineKind) -> Result<u64, VerifyError> {
-        let group = &self.groups.all()[number];
-        let (plain, reset) = after(kind);
+        let group = &self.groups.as_slice()[number];
+        let (plain, reset) = target_kinds(kind);
         let mut covers = Vec::new();
         for target in [Some(plain), reset].into_iter().flatten() {
-            for (at, by @ [least, _]) in self.groups.moves(self.rules, number, kind) {
-                let runs = self.runs(target, &self.groups.all()[at], group.most - least)?;
-                covers.grow(MovedRuns { runs, by: by.map(u64::from) })?;
+            for (target_group, takes @ [least, _]) in self.groups.targets(self.rules, number, kind) {
+                let runs = self.runs(target, &self.groups.as_slice()[target_group], group.most - least)?;
+                covers.grow(MovedRuns { runs, takes: takes.map(u64::from) })?;
             }
         }
         let mut covers = CoverSweep::new(covers)?;
@@ -133,10 +134,10 @@ impl LineProof<'_> {
         let pairs_below = |stones| group.pairs_below(self.rules, stones);
         let mut lost = 0;
         let end = u64::from(group.most) + 1;
-        let over_is_lost = self.rules.play() == Play::Normal;
-        let mut at = u64::from(!over_is_lost);
+        // Place 0 is the end of the game.
+        let mut place = u64::from(self.rules.play() == Play::Misere);
         loop {
-            let follows = covers.next_uncovered(&mut at, end)?;
+            let follows = covers.next_uncovered(&mut place, end)?;
             let found =
                 stated.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
             let found = found.map(|run| u64::from(run.start)..u64::from(run.end));

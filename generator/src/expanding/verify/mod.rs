@@ -1,13 +1,13 @@
 //! Proves a table of Expanding Nim.
 //!
 //! The proof shares nothing with the solvers, and states the moves a second time ([`PlainRules`]). Every move takes a
-//! stone, and positions without stones are known. If every position agrees with the stored verdicts of its successors,
-//! the whole table is right, by induction over the stones. For example, if place 0 is lost and moves take 1 to 3
-//! stones, then places 1 to 3 must be won, therefore place 4 lost, and so on.
+//! stone, and the rules decide positions without stones. If every position agrees with the stored verdicts of its
+//! successors, the whole table is right, by induction over the stones. For example, if place 0 is lost and moves take 1 to
+//! 3 stones, then the places 1 to 3 must be won, therefore place 4 lost, and so on.
 //!
-//! Three methods make the comparison: whole lines by their lost runs, for tables without depths ([`lines`]); each
-//! position by the best of its moves, for tables with depths ([`windows`]); and, on request, each position by all of
-//! its moves ([`positions`]).
+//! There are three methods. Tables without depths are checked line by line, by runs of lost places ([`lines`]). Tables with
+//! depths are checked position by position, by the best of its moves ([`windows`]). On request, each position of any table
+//! is checked by all of its moves ([`positions`]).
 
 mod best_move;
 mod groups;
@@ -25,9 +25,9 @@ use self::groups::{CurrentmaxGroup, LineKind};
 use crate::Control;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions, check_position};
 
-/// The most bytes that any of the proofs uses at a time, for `lines` lines a row.
+/// Returns a bound on the bytes in use by any of the proofs, for `lines` lines a row.
 pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
-    positions::bytes_in_use(rules, lines) + windows::bytes_besides_rows(rules, lines)
+    positions::bytes_in_use(rules, lines) + windows::bytes_without_rows(rules, lines)
 }
 
 impl PlainRules for Expanding {
@@ -42,10 +42,10 @@ impl PlainRules for Expanding {
         let limit = if imposed { u64::from(self.reset_limit()) } else { usual };
         let resets_left = resets[player];
         for take in 1..=limit.min(u64::from(stones)) as u32 {
-            for spent in 0..=resets_left.min(1) {
-                let imposed = spent == 1;
+            for resets_used in 0..=resets_left.min(1) {
+                let imposed = resets_used == 1;
                 let mut resets = resets;
-                resets[player] -= spent;
+                resets[player] -= resets_used;
                 let (stones, currentmax) = (stones - take, currentmax.max(take));
                 let next = Position { stones, currentmax, turn: other, resets, imposed };
                 visit(&Move { take, reset: imposed }, take.into(), &next);
@@ -76,22 +76,26 @@ impl Provable for ExpandingTable {
 }
 
 /// Checks the whole answer at one position of a line; the number of stones varies from group to group.
-fn ask_somewhere(table: &ExpandingTable, group: &CurrentmaxGroup, kind: LineKind) -> Result<(), VerifyError> {
+fn check_one_answer(
+    table: &ExpandingTable,
+    group: &CurrentmaxGroup,
+    kind: LineKind,
+) -> Result<(), VerifyError> {
     let stones =
         (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
-    ask(table, &groups::position(kind, stones as u32, group.first))
+    check_answer(table, &groups::position(kind, stones as u32, group.first))
 }
 
 /// Checks the whole answer at a position against the table's verdicts of its successors.
-fn ask(table: &ExpandingTable, position: &Position) -> Result<(), VerifyError> {
+fn check_answer(table: &ExpandingTable, position: &Position) -> Result<(), VerifyError> {
     let answer = table.answer(position)?;
-    let mut trouble = None;
+    let mut read_error = None;
     let own = table.verdict(position)?;
     let checked = check_position(table, position, &answer, own, |_, _, next| {
         table.verdict(next).unwrap_or_else(|error| {
-            trouble = Some(error);
+            read_error = Some(error);
             own
         })
     });
-    trouble.map_or(checked, |error| Err(error.into()))
+    read_error.map_or(checked, |error| Err(error.into()))
 }

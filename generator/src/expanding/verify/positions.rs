@@ -1,13 +1,12 @@
-//! Proves each position from all of its successors, as the plain rules enumerate them. The slowest proof, and the
-//! simplest.
+//! Proves each position from all of its successors, as the plain rules enumerate them. This is the slowest proof, and the
+//! simplest one.
 
 use std::collections::VecDeque;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
-use super::groups::kinds;
-
+use super::groups::{LineKind, kinds, position};
 use crate::control::check as check_cancelled;
 use crate::estimate;
 use crate::memory::filled;
@@ -15,7 +14,7 @@ use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
 use crate::{Control, parallel};
 
 /// Returns the index of a position's kind among [`kinds`].
-fn place(rules: &Expanding, position: &Position) -> usize {
+fn kind_index(rules: &Expanding, position: &Position) -> usize {
     let [firsts, seconds] = rules.resets().map(|most| usize::from(most) + 1);
     let [first, second] = position.resets.map(usize::from);
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
@@ -26,7 +25,7 @@ fn place(rules: &Expanding, position: &Position) -> usize {
 struct PackedVerdict(u32);
 
 impl PackedVerdict {
-    /// Stands for "no depth".
+    /// Stands for a missing depth.
     const NO_DEPTH: u32 = u32::MAX >> 1;
 
     fn of(Verdict { outcome, depth }: Verdict) -> Self {
@@ -49,9 +48,9 @@ struct CurrentmaxVerdicts {
     verdicts: Vec<PackedVerdict>,
 }
 
-/// The most bytes in use at a time, for `lines` lines.
+/// Returns the maximum bytes in use at a time, for `lines` lines.
 pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
-    // The verdicts of every currentmax within reach of one move.
+    // The verdicts of every currentmax that one move can reach are in memory.
     let [base, growth] = [rules.base_limit(), rules.growth()].map(u128::from);
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
     levels * (u128::from(rules.stones()) + 1) * lines * size_of::<PackedVerdict>() as u128
@@ -65,8 +64,8 @@ pub(super) fn verify(
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = expanding.game();
-    let places = kinds(rules);
-    let least = estimate::proof(bytes_in_use(rules, places.len() as u128), table.file_len() as u64);
+    let kinds = kinds(rules);
+    let least = estimate::proof(bytes_in_use(rules, kinds.len() as u128), table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
@@ -78,34 +77,29 @@ pub(super) fn verify(
         let most = rules.most_stones(currentmax).expect("each up to the greatest arises");
         // Drop the verdicts that no move reaches any more before reading the next ones.
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
-        let at = |stones: usize, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
-            stones: stones as u32,
-            currentmax,
-            turn,
-            resets,
-            imposed,
-        };
-        // Consecutive numbers of stones lie next to each other in memory.
+        let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u32, currentmax);
         let length = most as usize + 1;
-        let mut verdicts = filled(length as u64 * places.len() as u64, PackedVerdict::default())?;
-        parallel::chunks(&mut verdicts, length, |place, verdicts| {
+        let mut verdicts = filled(length as u64 * kinds.len() as u64, PackedVerdict::default())?;
+        parallel::chunks(&mut verdicts, length, |kind, verdicts| {
             verdicts.iter_mut().enumerate().try_for_each(|(stones, verdict)| {
-                *verdict = PackedVerdict::of(expanding.verdict(&at(stones, &places[place]))?);
+                *verdict = PackedVerdict::of(expanding.verdict(&position_at(stones, &kinds[kind]))?);
                 Ok::<_, AskError>(())
             })
         })?;
         levels.push_front(CurrentmaxVerdicts { length, verdicts });
-        let after = |next: &Position| {
+        let verdict_of = |next: &Position| {
             let level = &levels[(next.currentmax - currentmax) as usize];
-            level.verdicts[place(rules, next) * level.length + next.stones as usize].get()
+            level.verdicts[kind_index(rules, next) * level.length + next.stones as usize].get()
         };
         let check = |stones: usize| -> Result<Counts, VerifyError> {
             check_cancelled(control)?;
             let mut counts = Counts::default();
-            for place in &places {
-                let position = at(stones, place);
+            for kind in &kinds {
+                let position = position_at(stones, kind);
                 let answer = expanding.answer(&position)?;
-                check_position(expanding, &position, &answer, after(&position), |_, _, next| after(next))?;
+                check_position(expanding, &position, &answer, verdict_of(&position), |_, _, next| {
+                    verdict_of(next)
+                })?;
                 counts.add(&answer.verdict, u64::from(position.turn == Turn::First));
             }
             control.advance(1);

@@ -1,9 +1,9 @@
-//! The target rows of moves that raise currentmax, arranged so that the best of many rows is found at once.
+//! The target rows of moves that raise currentmax, arranged so that the best of many moves is found in a few steps.
 //!
-//! A move of `take` stones, more than ever before, leads from `stones` to the place `stones - take` of row `take`. For
-//! one number of stones, all such moves lie on a diagonal through the rows. The legal ones form an interval of the
-//! diagonal, from currentmax + 1 to the limit, which moves down as the proof goes from the last row to the first. Two
-//! parts give its best place:
+//! A move of `take` stones, more than currentmax, leads from `stones` to the place `stones - take` of row `take`. For
+//! one number of stones, the targets of all such moves lie on a diagonal through the rows. The legal moves form an interval
+//! of the diagonal, from currentmax + 1 to the limit, which moves down as the proof goes from the last row to the first.
+//! The best move of the interval is the better one of two parts:
 //!
 //! - The rows are cut into blocks of `growth`, so that each interval begins in one block and ends in the same or the
 //!   next one. For each diagonal, [`DiagonalBests`] has the best move from the interval's beginning to the end of that
@@ -14,7 +14,7 @@
 //! For example, with growth 3 and the blocks 3-5 and 6-8, currentmax 4 has the interval 5-7: row 5 by the first part,
 //! and the best of rows 6 and 7 stored in row 7 by the second.
 //!
-//! Under a reset the limit is the same for every currentmax, so the interval only grows and the first part suffices.
+//! Under a reset the limit is the same for every currentmax, so the interval only grows, and one [`DiagonalBests`] suffices.
 
 use std::collections::VecDeque;
 
@@ -32,29 +32,29 @@ pub(super) struct ScoreRow {
     /// Number of places of a line.
     length: usize,
     /// The score for each line and place.
-    score: Vec<MoveScore>,
+    scores: Vec<MoveScore>,
 }
 
 impl ScoreRow {
     /// Returns the row of these scores, with lines of `length` places.
     pub(super) fn new(
         length: usize,
-        places: impl ExactSizeIterator<Item = MoveScore>,
+        scores: impl ExactSizeIterator<Item = MoveScore>,
     ) -> Result<Self, GenerateError> {
-        let mut score = room(places.len() as u64)?;
-        score.extend(places);
-        Ok(Self { length, score })
+        let mut all = room(scores.len() as u64)?;
+        all.extend(scores);
+        Ok(Self { length, scores: all })
     }
 
     fn line(&self, number: u32) -> &[MoveScore] {
-        &self.score[number as usize * self.length..][..self.length]
+        &self.scores[number as usize * self.length..][..self.length]
     }
 
-    /// Replaces each score by the maximum along the diagonal since the block's beginning. `before` already holds such
-    /// maxima.
-    fn keep_best_since(&mut self, before: &Self) -> Result<(), VerifyError> {
-        parallel::chunks(&mut self.score, self.length, |line, score| {
-            for (score, &before) in score.iter_mut().zip(&before.line(line as u32)[1..]) {
+    /// Replaces each score by the maximum along the diagonal from the block's beginning to this row. `before`, the previous
+    /// row of the block, has such maxima already.
+    fn accumulate_maxima(&mut self, before: &Self) -> Result<(), VerifyError> {
+        parallel::chunks(&mut self.scores, self.length, |line, scores| {
+            for (score, &before) in scores.iter_mut().zip(&before.line(line as u32)[1..]) {
                 *score = before.max(*score);
             }
             Ok(())
@@ -65,10 +65,10 @@ impl ScoreRow {
 /// The best moves that raise currentmax, for each target line and each number of stones before the move.
 #[derive(Debug)]
 struct DiagonalBests {
-    /// Number of different numbers of stones.
+    /// Maximum number of stones, plus one.
     length: usize,
     lines: usize,
-    /// Empty before the first row.
+    /// The best move for each line and number of stones; empty before the first row.
     choices: Vec<ScoredMove>,
 }
 
@@ -77,7 +77,7 @@ impl DiagonalBests {
         Self { length: rules.stones() as usize + 1, lines, choices: Vec::new() }
     }
 
-    /// Adds the moves to a row, which must take fewer stones than all added before.
+    /// Adds the moves to a row. They must take fewer stones than all moves added before.
     fn improve(&mut self, take: u32, row: &ScoreRow) -> Result<(), VerifyError> {
         if self.choices.is_empty() {
             self.choices = filled(self.length as u64 * self.lines as u64, ScoredMove::NONE)?;
@@ -102,49 +102,49 @@ pub(super) struct ScoreRows<'a> {
     rules: &'a Expanding,
     groups: &'a CurrentmaxGroups,
     /// Index of the current group.
-    at: usize,
+    current: usize,
     rows: VecDeque<ScoreRow>,
-    /// The best moves up to the end of the block that contains the first row after the current group; and up to the
-    /// limit under a reset.
-    of_block: DiagonalBests,
-    after_reset: DiagonalBests,
+    /// The best moves to the rows after the current group, up to the end of the block that contains the first of them.
+    to_block_end: DiagonalBests,
+    /// The best moves to the rows after the current group, up to the limit under a reset.
+    under_reset: DiagonalBests,
 }
 
 impl<'a> ScoreRows<'a> {
     /// Begins before the last group.
     pub(super) fn new(rules: &'a Expanding, groups: &'a CurrentmaxGroups, lines: usize) -> Self {
-        let at = groups.all().len();
-        let [of_block, after_reset] = [(); 2].map(|()| DiagonalBests::new(rules, lines));
-        Self { rules, groups, at, rows: VecDeque::new(), of_block, after_reset }
+        let current = groups.as_slice().len();
+        let [to_block_end, under_reset] = [(); 2].map(|()| DiagonalBests::new(rules, lines));
+        Self { rules, groups, current, rows: VecDeque::new(), to_block_end, under_reset }
     }
 
-    /// Bytes besides the rows, for each line and number of stones.
-    pub(super) const BESTS: usize = 2 * size_of::<ScoredMove>();
+    /// Bytes of the best moves, for each line and number of stones.
+    pub(super) const BEST_MOVE_BYTES: usize = 2 * size_of::<ScoredMove>();
 
-    /// The most bytes of rows in memory at a time, for `lines` lines.
+    /// Returns the maximum bytes of the rows in memory at a time, for `lines` lines.
     pub(super) fn bytes_in_use(groups: &CurrentmaxGroups, lines: u128) -> u128 {
-        let all = groups.all();
+        let all = groups.as_slice();
         let places = |group: &CurrentmaxGroup| u128::from(group.most) + 1;
-        let (mut end, mut of_these, mut most) = (0, 0, 0);
-        for at in 0..all.len() {
-            while end < at + groups.reached(at) {
-                of_these += places(&all[end]);
+        let (mut end, mut sum, mut greatest) = (0, 0, 0);
+        for current in 0..all.len() {
+            while end < current + groups.count_reached(current) {
+                sum += places(&all[end]);
                 end += 1;
             }
-            most = most.max(of_these);
-            of_these -= places(&all[at]);
+            greatest = greatest.max(sum);
+            sum -= places(&all[current]);
         }
-        most * lines * size_of::<MoveScore>() as u128
+        greatest * lines * size_of::<MoveScore>() as u128
     }
 
-    /// Moves to the previous group, and frees the rows that no move reaches any more. [`push`](Self::push) must follow.
-    pub(super) fn go_on(&mut self) -> Result<(), VerifyError> {
-        let later = self.at;
-        self.at -= 1;
+    /// Steps to the previous group, and frees the rows that no move reaches any more. [`push`](Self::push) must follow.
+    pub(super) fn step_back(&mut self) -> Result<(), VerifyError> {
+        let later = self.current;
+        self.current -= 1;
         if self.is_on_diagonals(later) {
-            self.take_in(later)?;
+            self.add_moves_to(later)?;
         }
-        self.rows.truncate(self.groups.reached(self.at) - 1);
+        self.rows.truncate(self.groups.count_reached(self.current) - 1);
         Ok(())
     }
 
@@ -153,65 +153,62 @@ impl<'a> ScoreRows<'a> {
         self.rows.push_front(row);
     }
 
-    /// Returns whether a group is a single row, and not the first: moves of exactly one number of stones lead there
-    /// from each earlier group.
+    /// Returns whether a group is a single row, and not the first group: from each earlier group, only moves of one number of
+    /// stones lead there.
     fn is_on_diagonals(&self, number: usize) -> bool {
-        number > 0 && self.groups.all().get(number).is_some_and(CurrentmaxGroup::is_single)
+        number > 0 && self.groups.as_slice().get(number).is_some_and(CurrentmaxGroup::is_single)
     }
 
     /// Adds the moves to a group, whose row is the first in `rows`.
-    fn take_in(&mut self, number: usize) -> Result<(), VerifyError> {
-        let (take, growth) = (self.groups.all()[number].first, self.rules.growth());
+    fn add_moves_to(&mut self, number: usize) -> Result<(), VerifyError> {
+        let (take, growth) = (self.groups.as_slice()[number].first, self.rules.growth());
         let begins_block = (take + 1).is_multiple_of(growth);
         if begins_block {
-            let behind = (number + 1..self.groups.all().len()).take_while(|&at| self.is_on_diagonals(at));
-            let block = 1..=behind.count().min(self.rows.len() - 1);
+            let later =
+                (number + 1..self.groups.as_slice().len()).take_while(|&later| self.is_on_diagonals(later));
+            let block = 1..=later.count().min(self.rows.len() - 1);
             let rows = &mut self.rows.make_contiguous()[block];
-            for after in 1..rows.len() {
-                let (before, rest) = rows.split_at_mut(after);
-                rest[0].keep_best_since(&before[after - 1])?;
+            for row in 1..rows.len() {
+                let (before, rest) = rows.split_at_mut(row);
+                rest[0].accumulate_maxima(&before[row - 1])?;
             }
         }
         let row = &self.rows[0];
         if begins_block {
-            self.of_block.choices.fill(ScoredMove::NONE);
+            self.to_block_end.choices.fill(ScoredMove::NONE);
         }
-        self.of_block.improve(take, row)?;
+        self.to_block_end.improve(take, row)?;
         if take <= self.rules.reset_limit() {
-            self.after_reset.improve(take, row)?;
+            self.under_reset.improve(take, row)?;
         }
         Ok(())
     }
 
     /// Returns the moves from positions of a kind to a line, for `stones` stones and more.
     pub(super) fn moves(&self, (.., imposed): LineKind, line: u32, stones: u32) -> MovesToLine<'_> {
-        let all = self.groups.all();
-        let group = &all[self.at];
+        let all = self.groups.as_slice();
+        let group = &all[self.current];
         let limit = if imposed { self.rules.reset_limit().into() } else { group.limit };
         let limit = limit.min(group.most.into()) as u32;
-        let window = |at: u32, by| SlidingMaximum::new(self.rows[at as usize].line(line), by, stones);
+        let window = |row: u32, takes| SlidingMaximum::new(self.rows[row as usize].line(line), takes, stones);
         let stay = window(0, [1, limit.min(group.stay as u32)]);
         // From the last group's first currentmax on, all moves lead to one row.
         let open = all.last().filter(|last| !last.is_single() && last.first > group.last);
-        let open = open.map_or(u32::MAX, |last| last.first);
-        let far = (open <= limit).then(|| window(open - group.last, [open, limit]));
+        let open_from = open.map_or(u32::MAX, |last| last.first);
+        let open_row = (open_from <= limit).then(|| window(open_from - group.last, [open_from, limit]));
         // After the current group come single rows.
-        let (next, furthest, growth) = (group.last + 1, limit.min(open - 1), self.rules.growth());
-        let (mut near, mut later) = (&[][..], None);
-        if next <= furthest {
-            near = if imposed { &self.after_reset } else { &self.of_block }.line(line);
-            let least = (next / growth + 1) * growth;
-            if !imposed && least <= furthest {
-                later = Some(NextBlockMoves {
-                    rows: &self.rows,
-                    line,
-                    least,
-                    most: furthest,
-                    before: group.last,
-                });
+        let (least, most, growth) = (group.last + 1, limit.min(open_from - 1), self.rules.growth());
+        let (mut single_rows, mut next_block) = (&[][..], None);
+        if least <= most {
+            single_rows = if imposed { &self.under_reset } else { &self.to_block_end }.line(line);
+            let block_start = (least / growth + 1) * growth;
+            if !imposed && block_start <= most {
+                let before = group.last;
+                next_block =
+                    Some(NextBlockMoves { rows: &self.rows, line, least: block_start, most, before });
             }
         }
-        MovesToLine { stay, near, later, far }
+        MovesToLine { stay, single_rows, next_block, open_row }
     }
 }
 
@@ -219,39 +216,40 @@ impl<'a> ScoreRows<'a> {
 pub(super) struct MovesToLine<'a> {
     /// Moves that stay in the group.
     stay: SlidingMaximum<'a>,
-    /// The best moves to the rows after it up to the end of a block, for each number of stones; empty if there are
-    /// none.
-    near: &'a [ScoredMove],
+    /// For each number of stones the best move to the single rows after the group, up to the end of a block or, under a
+    /// reset, up to the limit; empty if there are none.
+    single_rows: &'a [ScoredMove],
     /// Moves to rows of the next block.
-    later: Option<NextBlockMoves<'a>>,
+    next_block: Option<NextBlockMoves<'a>>,
     /// Moves to the last group, if it is one row for many currentmax.
-    far: Option<SlidingMaximum<'a>>,
+    open_row: Option<SlidingMaximum<'a>>,
 }
 
 impl MovesToLine<'_> {
     /// Returns the best move of a position. Stones must not decrease from call to call.
     #[inline]
     pub(super) fn best(&mut self, stones: u32) -> ScoredMove {
-        let near = self.near.get(stones as usize).copied().unwrap_or(ScoredMove::NONE);
-        let mut best = self.stay.best(stones).max(near);
-        if let Some(later) = &self.later {
-            best = later.best(stones, best);
+        let to_single_rows = self.single_rows.get(stones as usize).copied().unwrap_or(ScoredMove::NONE);
+        let mut best = self.stay.best(stones).max(to_single_rows);
+        if let Some(next_block) = &self.next_block {
+            best = next_block.best(stones, best);
         }
-        match &mut self.far {
-            Some(far) => best.max(far.best(stones)),
+        match &mut self.open_row {
+            Some(open_row) => best.max(open_row.best(stones)),
             None => best,
         }
     }
 }
 
-/// Moves to rows of a block, each of which has the best scores since the block's first row.
+/// Moves to rows of a block, each of which has the best scores from the block's first row on.
 struct NextBlockMoves<'a> {
     rows: &'a VecDeque<ScoreRow>,
     line: u32,
-    /// The fewest and the most stones of the moves.
+    /// The fewest stones of the moves.
     least: u32,
+    /// The most stones of the moves.
     most: u32,
-    /// The move of this many stones leads to the first of `rows`.
+    /// Last currentmax of the group whose row is the first of `rows`.
     before: u32,
 }
 
@@ -272,7 +270,7 @@ impl NextBlockMoves<'_> {
         if fewer >= ScoredMove::new(score, self.least) {
             return fewer;
         }
-        // Search the first move with this score.
+        // Find the fewest stones with this score.
         let (mut least, mut take) = (self.least, most);
         while least < take {
             let middle = least.midpoint(take);

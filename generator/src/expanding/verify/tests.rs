@@ -1,4 +1,4 @@
-//! `verify` finds every single wrong verdict in a table whose file is undamaged.
+//! Tests that the proof finds every single wrong verdict in a table whose file is undamaged.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     Table::open(made).expect("a file that is whole opens")
 }
 
-/// Verifies the table by lines (by windows, with depths) and by positions.
-fn verified(table: &Table) -> [Result<(), VerifyError>; 2] {
+/// Verifies the table by lines (with depths, by windows), and by positions.
+fn verify_twice(table: &Table) -> [Result<(), VerifyError>; 2] {
     [false, true].map(|every_position| {
         let options = VerifyOptions { every_position, ..Default::default() };
         verify_with(table, &options, &()).map(|_| ())
@@ -39,35 +39,35 @@ fn verified(table: &Table) -> [Result<(), VerifyError>; 2] {
 }
 
 fn is_right(table: &Table) -> bool {
-    verified(table).iter().all(Result::is_ok)
+    verify_twice(table).iter().all(Result::is_ok)
 }
 
 fn is_refused(table: &Table) -> bool {
-    verified(table).iter().all(is_wrong)
+    verify_twice(table).iter().all(is_wrong)
 }
 
 fn is_wrong<T>(found: &Result<T, VerifyError>) -> bool {
     matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
 }
 
-fn right_census(rules: &Expanding, depths: bool) -> Census {
+fn census_of(rules: &Expanding, depths: bool) -> Census {
     let bytes = generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap();
     let header = Table::open(bytes).unwrap().header().clone();
     Census { wins: header.wins, deepest: header.deepest }
 }
 
-/// Lists row, line and stones of each position of some rows.
-fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
+/// Returns row, line and stones of each position of some rows.
+fn positions(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
     let layout = ArrayLayout::of_table(rules).unwrap();
-    let of_row = |(i, row): (usize, &SolvedRow)| {
+    let positions_of_row = |(i, row): (usize, &SolvedRow)| {
         let length = layout.length(row.row);
         (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
     };
-    rows.iter().enumerate().flat_map(of_row).collect()
+    rows.iter().enumerate().flat_map(positions_of_row).collect()
 }
 
 /// Returns for each place below `length` whether it is lost.
-fn lost(line: &OutcomeLine, length: u32) -> Vec<bool> {
+fn lost_places(line: &OutcomeLine, length: u32) -> Vec<bool> {
     let (mut runs, mut lost) = (line.runs(), vec![false; length as usize]);
     loop {
         let [start, end] = runs.next_run().map(|place| place.min(length.into()) as usize);
@@ -79,7 +79,7 @@ fn lost(line: &OutcomeLine, length: u32) -> Vec<bool> {
 }
 
 /// Returns the line with these lost places.
-fn line(lost: &[bool]) -> Arc<OutcomeLine> {
+fn outcome_line(lost: &[bool]) -> Arc<OutcomeLine> {
     let mut line = OutcomeLineBuilder::new(false);
     for (start, _) in (0..).zip(lost).filter(|(_, lost)| **lost) {
         line.push(start, start + 1).unwrap();
@@ -90,28 +90,28 @@ fn line(lost: &[bool]) -> Arc<OutcomeLine> {
 }
 
 /// Returns a line with these runs.
-fn stairs(runs: Vec<Run>) -> Arc<VerdictLine> {
+fn verdict_line(runs: Vec<Run>) -> Arc<VerdictLine> {
     Arc::new(VerdictLine::whole(runs))
 }
 
 /// Replaces the lines by equal ones that share no runs.
-fn unshared(rules: &Expanding, rows: &mut [SolvedRow]) {
+fn unshare(rules: &Expanding, rows: &mut [SolvedRow]) {
     let layout = ArrayLayout::of_table(rules).unwrap();
     for row in rows {
-        let mut seen: Vec<(Arc<VerdictLine>, Arc<VerdictLine>)> = Vec::new();
+        let mut replaced: Vec<(Arc<VerdictLine>, Arc<VerdictLine>)> = Vec::new();
         for line in &mut row.verdicts {
-            if let Some((_, whole)) = seen.iter().find(|(before, _)| Arc::ptr_eq(before, line)) {
+            if let Some((_, whole)) = replaced.iter().find(|(before, _)| Arc::ptr_eq(before, line)) {
                 *line = whole.clone();
                 continue;
             }
-            let whole = stairs(line.expanded(layout.length(row.row)));
-            seen.push((std::mem::replace(line, whole.clone()), whole));
+            let whole = verdict_line(line.expanded(layout.length(row.row)));
+            replaced.push((std::mem::replace(line, whole.clone()), whole));
         }
     }
 }
 
-/// Returns the runs of a line, one for each number of stones.
-fn apart(line: &VerdictLine, length: u32) -> Vec<Run> {
+/// Returns the runs of a line, each border into runs of one place.
+fn single_place_runs(line: &VerdictLine, length: u32) -> Vec<Run> {
     let runs = line.expanded(length);
     let at = |stones| {
         let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
@@ -129,12 +129,12 @@ fn changed_at(
 ) -> Vec<SolvedRow> {
     let mut bad = good.to_vec();
     let length = ArrayLayout::of_table(rules).unwrap().length(bad[row].row);
-    let mut runs = apart(&bad[row].verdicts[number], length);
+    let mut runs = single_place_runs(&bad[row].verdicts[number], length);
     change(&mut runs[stones as usize]);
     // Outcomes agree with depths.
     let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
-    bad[row].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
-    bad[row].verdicts[number] = stairs(runs);
+    bad[row].outcomes[number] = outcome_line(&runs.iter().map(is_lost).collect::<Vec<_>>());
+    bad[row].verdicts[number] = verdict_line(runs);
     bad
 }
 
@@ -172,22 +172,22 @@ fn one_wrong_outcome_anywhere_is_found() {
     for keys in games {
         let rules = keys.rules().unwrap();
         let good = rows(&rules, false);
-        let census = right_census(&rules, false);
-        let found = verified(&table(&rules, &good, census));
+        let census = census_of(&rules, false);
+        let found = verify_twice(&table(&rules, &good, census));
         assert!(found.iter().all(Result::is_ok), "{found:?}");
-        let all = places(&rules, &good);
+        let all = positions(&rules, &good);
         assert!(all.len() > 100);
         for (i, number, stones) in all {
             let mut bad = good.clone();
             let length = ArrayLayout::of_table(&rules).unwrap().length(bad[i].row);
-            let mut lost = lost(&bad[i].outcomes[number], length);
-            // Unchanged, the table is right.
-            bad[i].outcomes[number] = line(&lost);
+            let mut lost = lost_places(&bad[i].outcomes[number], length);
+            // With the same outcomes, built anew, the table is right.
+            bad[i].outcomes[number] = outcome_line(&lost);
             if stones == 0 {
                 assert!(is_right(&table(&rules, &bad, census)), "row {i}, line {number}");
             }
             lost[stones as usize] ^= true;
-            bad[i].outcomes[number] = line(&lost);
+            bad[i].outcomes[number] = outcome_line(&lost);
             assert!(
                 is_refused(&table(&rules, &bad, census)),
                 "{rules:?}: row {i}, line {number}, {stones} stones"
@@ -200,20 +200,20 @@ fn one_wrong_outcome_anywhere_is_found() {
 fn one_wrong_mark_of_a_long_line_is_found() {
     let rules = ExpandingKeys { stones: 3000, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let good = rows(&rules, false);
-    let census = right_census(&rules, false);
+    let census = census_of(&rules, false);
     assert!(is_right(&table(&rules, &good, census)));
     let layout = ArrayLayout::of_table(&rules).unwrap();
     let mut changed = 0;
     for row in (0..good.len()).step_by(7) {
         let length = layout.length(good[row].row);
         for number in (0..layout.lines()).step_by(3) {
-            let lost = lost(&good[row].outcomes[number], length);
+            let lost = lost_places(&good[row].outcomes[number], length);
             for place in (0..length as usize - 1).filter(|&place| lost[place] != lost[place + 1]).step_by(11)
             {
                 let mut other = lost.clone();
                 other.swap(place, place + 1);
                 let mut bad = good.clone();
-                bad[row].outcomes[number] = line(&other);
+                bad[row].outcomes[number] = outcome_line(&other);
                 let found = verify_with(&table(&rules, &bad, census), &VerifyOptions::default(), &());
                 assert!(found.is_err(), "row {row}, line {number}, {place}");
                 changed += 1;
@@ -225,44 +225,51 @@ fn one_wrong_mark_of_a_long_line_is_found() {
 
 #[test]
 fn one_wrong_depth_or_best_move_anywhere_is_found() {
-    let few = ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() };
+    let small = ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() };
     let games = [
-        (few.clone(), 1),
-        (ExpandingKeys { play: Play::Misere, ..few.clone() }, 3),
+        (small.clone(), 1),
+        (ExpandingKeys { play: Play::Misere, ..small.clone() }, 3),
         // Moves lead to many rows, or to one row in which a move may take everything.
-        (ExpandingKeys { stones: 20, growth: 4, base_limit: 2, ..few.clone() }, 11),
-        (ExpandingKeys { growth: 20, resets: [1, 1], ..few.clone() }, 3),
+        (ExpandingKeys { stones: 20, growth: 4, base_limit: 2, ..small.clone() }, 11),
+        (ExpandingKeys { growth: 20, resets: [1, 1], ..small.clone() }, 3),
         // A long window along a line.
-        (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..few.clone() }, 17),
+        (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..small.clone() }, 17),
         // Several blocks of rows, with more rows within reach under a reset than without, and with equally many.
-        (ExpandingKeys { stones: 40, growth: 5, base_limit: 3, reset_limit: 3, ..few.clone() }, 23),
-        (ExpandingKeys { stones: 40, growth: 3, base_limit: 9, reset_limit: 9, ..few.clone() }, 23),
+        (ExpandingKeys { stones: 40, growth: 5, base_limit: 3, reset_limit: 3, ..small.clone() }, 23),
+        (ExpandingKeys { stones: 40, growth: 3, base_limit: 9, reset_limit: 9, ..small.clone() }, 23),
         (
-            ExpandingKeys { stones: 40, growth: 2, base_limit: 1, reset_limit: 1, play: Play::Misere, ..few },
+            ExpandingKeys {
+                stones: 40,
+                growth: 2,
+                base_limit: 1,
+                reset_limit: 1,
+                play: Play::Misere,
+                ..small
+            },
             23,
         ),
     ];
     for (keys, step) in games {
         let rules = keys.clone().rules().unwrap();
         let mut good = rows(&rules, true);
-        unshared(&rules, &mut good);
-        let census = right_census(&rules, true);
-        let found = verified(&table(&rules, &good, census));
+        unshare(&rules, &mut good);
+        let census = census_of(&rules, true);
+        let found = verify_twice(&table(&rules, &good, census));
         assert!(found.iter().all(Result::is_ok), "{keys:?}: {found:?}");
         let mut changed = 0;
-        for (i, number, stones) in places(&rules, &good).into_iter().step_by(step) {
-            let with = |change: &dyn Fn(&mut Run)| {
+        for (i, number, stones) in positions(&rules, &good).into_iter().step_by(step) {
+            let is_found = |change: &dyn Fn(&mut Run)| {
                 let bad = changed_at(&rules, &good, (i, number, stones), change);
                 is_refused(&table(&rules, &bad, census))
             };
             let place = format!("{keys:?}: row {i}, line {number}, {stones} stones");
-            assert!(!with(&|_| {}), "nothing is wrong: {place}");
-            assert!(with(&|run| run.depth += 2), "depth: {place}");
-            assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
-            assert!(with(&|run| run.take += 1), "best move: {place}");
+            assert!(!is_found(&|_| {}), "nothing is wrong: {place}");
+            assert!(is_found(&|run| run.depth += 2), "depth: {place}");
+            assert!(is_found(&|run| run.depth += 1), "parity of the depth: {place}");
+            assert!(is_found(&|run| run.take += 1), "best move: {place}");
             // A move of no stones has no reset either.
             if stones > 0 {
-                assert!(with(&|run| run.reset ^= true), "reset: {place}");
+                assert!(is_found(&|run| run.reset ^= true), "reset: {place}");
             }
             changed += 1;
         }
@@ -271,19 +278,19 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
 }
 
 #[test]
-fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
-    let cut = super::windows::PIECE;
-    let rules = ExpandingKeys { stones: cut + 40, resets: [0, 0], ..Default::default() }.rules().unwrap();
+fn one_wrong_depth_at_the_border_of_two_tasks_is_found() {
+    let border = super::windows::MIN_PIECE;
+    let rules = ExpandingKeys { stones: border + 40, resets: [0, 0], ..Default::default() }.rules().unwrap();
     let mut good = rows(&rules, true);
-    unshared(&rules, &mut good);
-    let census = right_census(&rules, true);
+    unshare(&rules, &mut good);
+    let census = census_of(&rules, true);
     let by_windows = |table: &Table| verify_with(table, &VerifyOptions::default(), &());
     let counts = by_windows(&table(&rules, &good, census)).expect("nothing is wrong");
     assert_eq!(counts.deepest, census.deepest);
     // The row of the least currentmax.
     let last = good.len() - 1;
-    assert!(ArrayLayout::of_table(&rules).unwrap().length(good[last].row) > cut + 4);
-    for stones in cut - 3..cut + 4 {
+    assert!(ArrayLayout::of_table(&rules).unwrap().length(good[last].row) > border + 4);
+    for stones in border - 3..border + 4 {
         for more in [1, 2] {
             let bad = changed_at(&rules, &good, (last, 0, stones), &|run| run.depth += more);
             let found = by_windows(&table(&rules, &bad, census));
@@ -293,7 +300,7 @@ fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
 }
 
 #[test]
-fn a_table_of_other_rules_under_this_name_is_found() {
+fn a_table_of_other_rules_is_found() {
     let rules = |play, reset_limit| {
         ExpandingKeys { stones: 100, reset_limit, resets: [2, 1], play, ..Default::default() }
             .rules()
@@ -302,21 +309,21 @@ fn a_table_of_other_rules_under_this_name_is_found() {
     let named = rules(Play::Normal, 3);
     for other in [rules(Play::Misere, 3), rules(Play::Normal, 2)] {
         for depths in [false, true] {
-            assert!(is_refused(&table(&named, &rows(&other, depths), right_census(&named, depths))));
+            assert!(is_refused(&table(&named, &rows(&other, depths), census_of(&named, depths))));
         }
     }
 }
 
 #[test]
-fn a_header_that_counts_wrong_is_found() {
+fn wrong_counts_in_the_header_are_found() {
     let rules = ExpandingKeys { stones: 40, resets: [1, 1], ..Default::default() }.rules().unwrap();
     for depths in [false, true] {
         let good = rows(&rules, depths);
-        let census = right_census(&rules, depths);
+        let census = census_of(&rules, depths);
         let deepest = census.deepest + 1;
         for wrong in [Census { wins: census.wins + 1, ..census }, Census { deepest, ..census }] {
             let is_miscounted = |found: &Result<_, _>| matches!(found, Err(VerifyError::Miscounted { .. }));
-            let found = verified(&table(&rules, &good, wrong));
+            let found = verify_twice(&table(&rules, &good, wrong));
             assert!(found.iter().all(is_miscounted), "{found:?}");
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! The moves of a position lead to consecutive places of its own row, and to one place in each later row within the
 //! limit. The best of the former comes from a window that slides along the line, the best of the latter from rows that
-//! store running maxima ([`MovesToLine`](super::score_rows::MovesToLine)). So the cost follows the number of positions,
-//! not of moves. The result must equal the stored verdict and best move.
+//! store running maxima ([`MovesToLine`](super::score_rows::MovesToLine)). The cost is proportional to the number of
+//! positions, not of moves. The verdict and best move so computed must equal the stored ones.
 //!
-//! The set of winning moves follows from the stored outcomes, which are all checked. One whole answer is checked for
-//! each group.
+//! The set of winning moves follows from the stored outcomes, which are all checked. For each group, the complete answer of
+//! one position is checked too.
 
 use std::ops::Range;
 
@@ -14,10 +14,12 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 use bouton_tables::{Outcome, Play, Solved, Table, Verdict};
 
 use super::best_move::{MoveScore, ScoredMove};
-use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, after, distinct_kinds, number, position};
+use super::groups::{
+    CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, kinds, line_number, position, target_kinds,
+};
 use super::score_rows::{ScoreRow, ScoreRows};
-use super::{ask, ask_somewhere};
-use crate::control::check as check_cancelled;
+use super::{check_answer, check_one_answer};
+use crate::control::{advance_by_part, check as check_cancelled};
 use crate::estimate;
 use crate::memory::{Grow, filled};
 use crate::proof::{Counts, Flaw, VerifyError, VerifyOptions};
@@ -30,14 +32,13 @@ struct StoredPlace {
     best: u32,
 }
 
-/// Packs a best move into 32 bits: twice the stones, plus one with a reset; 0 if there is no move. No legal move is the
-/// greatest number.
-fn short(best: Option<Move>) -> u32 {
+/// Packs a best move into 32 bits: twice the stones, plus one with a reset; 0 if there is no move.
+fn packed_move(best: Option<Move>) -> u32 {
     best.map_or(0, |best| best.take.saturating_mul(2) | u32::from(best.reset))
 }
 
 /// Least number of places of a line in one task.
-pub(super) const PIECE: u32 = 1 << 14;
+pub(super) const MIN_PIECE: u32 = 1 << 14;
 
 /// Checks every position. A step of progress is a pair of stones and currentmax.
 pub(super) fn verify(
@@ -48,18 +49,18 @@ pub(super) fn verify(
 ) -> Result<Counts, VerifyError> {
     let rules = expanding.game();
     let groups = CurrentmaxGroups::new(rules, table.header().gaps)?;
-    let kinds = distinct_kinds(expanding, rules)?;
+    let distinct = distinct_kinds(expanding, rules)?;
     // For each stored line, a kind that has it.
     let mut lines: Vec<LineKind> = Vec::new();
-    for kind in super::groups::kinds(rules) {
-        let number = number(expanding, kind) as usize;
+    for kind in kinds(rules) {
+        let number = line_number(expanding, kind) as usize;
         while lines.len() <= number {
             lines.grow(kind)?;
         }
         lines[number] = kind;
     }
     let all_lines = lines.len() as u128;
-    let bytes_in_use = ScoreRows::bytes_in_use(&groups, all_lines) + bytes_besides_rows(rules, all_lines);
+    let bytes_in_use = ScoreRows::bytes_in_use(&groups, all_lines) + bytes_without_rows(rules, all_lines);
     let least = estimate::proof(bytes_in_use, table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
@@ -67,36 +68,36 @@ pub(super) fn verify(
     let mut rows = ScoreRows::new(rules, &groups, lines.len());
     let mut counts = Counts::default();
     // From the last group down: moves lead to the same one or a later one.
-    for group in groups.all().iter().rev() {
-        rows.go_on()?;
+    for group in groups.as_slice().iter().rev() {
+        rows.step_back()?;
         let places = read(expanding, group, &lines, control)?;
         rows.push(ScoreRow::new(group.most as usize + 1, places.iter().map(|place| place.score))?);
         let proof = GroupProof { table: expanding, rules, group, rows: &rows, places: &places };
-        // Each task reads the places below its first one again, to fill its window.
-        let widest = group.limit.min(group.most.into()) as u32;
-        let piece = PIECE.max(widest.saturating_mul(4));
+        // A task also reads the places below its first one, to fill its window. In a piece of four windows, this is a
+        // quarter.
+        let window = group.limit.min(group.most.into()) as u32;
+        let piece = MIN_PIECE.max(window.saturating_mul(4));
         let pieces = (group.most / piece + 1) as usize;
-        let works = kinds.len() * pieces;
+        let tasks = distinct.len() * pieces;
         let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
-        let check = |work: usize| -> Result<Counts, VerifyError> {
+        let check = |task: usize| -> Result<Counts, VerifyError> {
             check_cancelled(control)?;
-            let from = (work % pieces) as u32 * piece;
-            let counts =
-                proof.check(kinds[work / pieces], from..(group.most + 1).min(from.saturating_add(piece)))?;
-            let done = |works_done: usize| (u128::from(pairs) * works_done as u128 / works as u128) as u64;
-            control.advance(done(work + 1) - done(work));
+            let from = (task % pieces) as u32 * piece;
+            let range = from..(group.most + 1).min(from.saturating_add(piece));
+            let counts = proof.check(distinct[task / pieces], range)?;
+            advance_by_part(control, pairs, task, tasks);
             Ok(counts)
         };
-        counts = counts.and(parallel::reduce(works, check, |a, b| Ok(a.and(b)))?);
-        ask_somewhere(expanding, group, kinds[0].0)?;
+        counts = counts.and(parallel::reduce(tasks, check, |a, b| Ok(a.and(b)))?);
+        check_one_answer(expanding, group, distinct[0].0)?;
     }
     Ok(counts)
 }
 
-/// The most bytes in use at a time besides rows, for `lines` lines.
-pub(super) fn bytes_besides_rows(rules: &Expanding, lines: u128) -> u128 {
-    let of_place = size_of::<StoredPlace>() + ScoreRows::BESTS;
-    (u128::from(rules.stones()) + 1) * lines * of_place as u128
+/// Returns the maximum bytes in use at a time without rows, for `lines` lines.
+pub(super) fn bytes_without_rows(rules: &Expanding, lines: u128) -> u128 {
+    let bytes_per_place = size_of::<StoredPlace>() + ScoreRows::BEST_MOVE_BYTES;
+    (u128::from(rules.stones()) + 1) * lines * bytes_per_place as u128
 }
 
 /// Reads the lines of a group, one for each of `kinds`.
@@ -108,22 +109,22 @@ fn read(
 ) -> Result<Vec<StoredPlace>, VerifyError> {
     let length = group.most as usize + 1;
     let mut places = filled((length * kinds.len()) as u64, StoredPlace::default())?;
-    parallel::chunks(&mut places, PIECE as usize, |piece, places| {
+    parallel::chunks(&mut places, MIN_PIECE as usize, |piece, places| {
         check_cancelled(control)?;
-        for (at, place) in (piece * PIECE as usize..).zip(places) {
-            let position = position(kinds[at / length], (at % length) as u32, group.first);
+        for (index, place) in (piece * MIN_PIECE as usize..).zip(places) {
+            let position = position(kinds[index / length], (index % length) as u32, group.first);
             let (verdict, best) = table.verdict_and_best(&position)?;
             if verdict.depth.is_some_and(|depth| depth > position.stones) {
                 return Err(too_deep(&position, verdict));
             }
-            *place = StoredPlace { score: MoveScore::of(verdict), best: short(best) };
+            *place = StoredPlace { score: MoveScore::of(verdict), best: packed_move(best) };
         }
         Ok::<_, VerifyError>(())
     })?;
     Ok(places)
 }
 
-/// Error: every move takes a stone, so no depth exceeds the stones.
+/// Returns the error for a depth above the number of stones. As every move takes a stone, no depth exceeds them.
 #[cold]
 fn too_deep(position: &Position, verdict: Verdict) -> VerifyError {
     VerifyError::Wrong(Flaw {
@@ -134,7 +135,7 @@ fn too_deep(position: &Position, verdict: Verdict) -> VerifyError {
     })
 }
 
-/// The data for checking the positions of a group.
+/// The proof of the positions of a group.
 struct GroupProof<'a> {
     table: &'a ExpandingTable,
     rules: &'a Expanding,
@@ -145,30 +146,30 @@ struct GroupProof<'a> {
 }
 
 impl GroupProof<'_> {
-    /// Checks some places of a line.
-    fn check(&self, (kind, lines): (LineKind, u64), range: Range<u32>) -> Result<Counts, VerifyError> {
+    /// Checks the places of a line in a range.
+    fn check(&self, (kind, equal_kinds): (LineKind, u64), range: Range<u32>) -> Result<Counts, VerifyError> {
         let length = self.group.most as usize + 1;
-        let own = &self.places[number(self.table, kind) as usize * length..][..length];
-        let (plain, reset) = after(kind);
-        let moves = |target| self.rows.moves(kind, number(self.table, target), range.start);
+        let stored_line = &self.places[line_number(self.table, kind) as usize * length..][..length];
+        let (plain, reset) = target_kinds(kind);
+        let moves = |target| self.rows.moves(kind, line_number(self.table, target), range.start);
         let (mut plain, mut reset) = (moves(plain), reset.map(moves));
-        let without_moves = Outcome::from_won(self.rules.play() == Play::Misere);
-        let without_moves = (Verdict { outcome: without_moves, depth: Some(0) }, None);
+        let outcome = Outcome::from_won(self.rules.play() == Play::Misere);
+        let without_moves = (Verdict { outcome, depth: Some(0) }, None);
         let mut counts = Counts::default();
         for stones in range {
             let without = plain.best(stones);
             let with = reset.as_mut().map_or(ScoredMove::NONE, |moves| moves.best(stones));
             // The move without a reset is best if both are equally good and take the same number of stones.
             let is_with = with > without;
-            let best = without.max(with).get();
+            let best = without.max(with).score_and_take();
             let (verdict, best) = best.map_or(without_moves, |(score, take)| {
                 (score.verdict_before(), Some(Move { take, reset: is_with }))
             });
-            let StoredPlace { score, best: stored } = own[stones as usize];
-            if score != MoveScore::of(verdict) || stored != short(best) {
+            let StoredPlace { score, best: stored } = stored_line[stones as usize];
+            if score != MoveScore::of(verdict) || stored != packed_move(best) {
                 return Err(self.flaw(&position(kind, stones, self.group.first)));
             }
-            counts.add(&verdict, lines * self.group.pairs_at(self.rules, stones));
+            counts.add(&verdict, equal_kinds * self.group.pairs_at(self.rules, stones));
         }
         Ok(counts)
     }
@@ -176,7 +177,7 @@ impl GroupProof<'_> {
     /// Returns the error at a position.
     #[cold]
     fn flaw(&self, position: &Position) -> VerifyError {
-        match ask(self.table, position) {
+        match check_answer(self.table, position) {
             Err(error) => error,
             Ok(()) => VerifyError::Contradictory(format!("two ways to check {position} do not agree")),
         }
