@@ -4,10 +4,10 @@
 pub(crate) use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(crate) use none::Instant;
+pub(crate) use stopped::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod none {
+mod stopped {
     use std::time::Duration;
 
     /// Replaces [`std::time::Instant`], which panics on this target.

@@ -26,13 +26,13 @@ pub trait Communicator: fmt::Debug + Sync {
 
     /// Sends and receives messages. Messages from one process to another arrive in the order of sending, and have the
     /// lengths of the receiver's buffers. No message is empty, and none goes to its sender.
-    fn exchange(&self, parcels: &mut [Message<'_>]);
+    fn exchange(&self, messages: &mut [Message<'_>]);
 
     /// Returns the bytes of every process, by rank, to every process (`MPI_Allgather`).
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
 }
 
 /// Reports whether this process writes the table: it has rank 0, or works alone.
-pub(crate) fn is_first(peers: Option<&dyn Communicator>) -> bool {
-    peers.is_none_or(|peers| peers.rank() == 0)
+pub(crate) fn is_first(communicator: Option<&dyn Communicator>) -> bool {
+    communicator.is_none_or(|communicator| communicator.rank() == 0)
 }

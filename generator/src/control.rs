@@ -37,7 +37,7 @@ pub enum Event<'a> {
     Exchanged {
         /// Messages with results.
         messages: u64,
-        /// Their bytes.
+        /// Bytes of these messages.
         bytes: u64,
     },
     /// The work folder was used.
@@ -47,28 +47,23 @@ pub enum Event<'a> {
         /// Bytes written to the folder.
         written: u64,
     },
-    /// The record of a proof could not be written, for this reason. The proof continues without.
+    /// The record of a proof could not be written, for this reason. The proof continues without a record.
     NotRecorded(io::ErrorKind),
 }
 
 /// Observes and cancels work. Any thread calls these methods, and often, so they should be cheap.
 ///
 /// `()` observes nothing and never cancels.
+#[expect(unused_variables, reason = "the default methods do nothing")]
 pub trait Control: Sync {
     /// A phase of `steps` steps begins, which ends the previous one. A phase may come more than once.
-    fn begin(&self, phase: Phase, steps: u64) {
-        let _ = (phase, steps);
-    }
+    fn begin(&self, phase: Phase, steps: u64) {}
 
     /// `steps` more steps of the phase are done.
-    fn advance(&self, steps: u64) {
-        let _ = steps;
-    }
+    fn advance(&self, steps: u64) {}
 
     /// An event happened.
-    fn tell(&self, event: Event<'_>) {
-        let _ = event;
-    }
+    fn tell(&self, event: Event<'_>) {}
 
     /// Reports whether to stop. After the first `true`, every answer must be `true`.
     fn is_cancelled(&self) -> bool {
@@ -96,6 +91,7 @@ pub(crate) struct CancellableSink<'a> {
 }
 
 impl CancellableSink<'_> {
+    /// Reports bytes as done, unless the control has cancelled.
     fn step(&self, bytes: usize) -> io::Result<usize> {
         if self.control.is_cancelled() {
             // `ErrorKind::Interrupted` would make the caller try again.
@@ -141,6 +137,7 @@ impl Sink for CancellableSink<'_> {
 /// Polls a control for cancellation: often enough to react at once, rarely enough to cost nothing.
 pub(crate) struct CancelCheck<'a> {
     control: &'a dyn Control,
+    /// Units of work until the next poll.
     left: usize,
 }
 

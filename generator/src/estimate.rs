@@ -1,9 +1,9 @@
 //! Estimates memory, file size and time before a table is made.
 //!
-//! The memory of the solvers follows from the ruleset. The number of equivalence classes does not, and decides what
-//! packing needs and how long the file is. So we make one to three small tables of the same game (some tenths of a
-//! second) and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power ln 4 / ln 8
-//! = 2/3 of the work.
+//! The memory of the solvers follows from the ruleset. The number of equivalence classes does not; it decides the memory
+//! for packing and the length of the file. So we make one to three small tables of the same game, in some tenths of a
+//! second, and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power ln 4 / ln 8 =
+//! 2/3 of the work.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -46,13 +46,13 @@ pub struct ProofEstimate {
 /// Bytes in use while making a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measurement {
-    /// Everything that solvers handed over to the packer.
+    /// Bytes that solvers handed over to the packer, in all.
     pub(crate) handed: u128,
-    /// Maximum that solvers kept at once of the solved positions.
+    /// Maximum bytes of solved positions that solvers kept at once.
     pub(crate) kept: u128,
-    /// Everything that the packer gathered.
+    /// Bytes that the packer gathered, in all.
     pub(crate) packed: u128,
-    /// The file.
+    /// Length of the file.
     pub(crate) file: u128,
 }
 
@@ -95,7 +95,7 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Bytes in use while solving.
-    fn solving(&self, options: GenerateOptions, trail: Measurement) -> u128;
+    fn solving(&self, options: GenerateOptions, measurement: Measurement) -> u128;
 
     /// Upper bounds on the measured bytes of any table of these rules.
     fn greatest_measurement(&self, options: GenerateOptions) -> Measurement;
@@ -140,22 +140,24 @@ pub(crate) fn by_halves<R: Estimated>(rules: &R, options: GenerateOptions, most:
 
 /// Maximum work of a trial run, which takes some tenths of a second. Much smaller games have untypical lost positions.
 const TRIAL_WORK: u128 = 1 << 24;
-/// Safety margin: extrapolated bytes are multiplied by `MARGIN`, and by this power of the ratio of work.
+/// Safety margin by which extrapolated bytes are multiplied.
 const MARGIN: f64 = 1.1;
+/// In addition, they are multiplied by this power of the ratio of work.
 const MARGIN_POWER: f64 = 0.06;
 /// Bytes of a file that do not depend on the size of the game.
-const FIXED: u128 = 256;
-/// Small files of neighbouring games may be encoded differently, which adds a quarter or at most this number of bytes.
-const OTHER_FORM: u128 = 2 << 10;
+const FIXED_FILE_BYTES: u128 = 256;
+/// Small files of similar games may be encoded differently, which adds at most this number of bytes, or a quarter if less.
+const MAX_ENCODING_EXCESS: u128 = 2 << 10;
 /// Maximum number of bytes by which the header grows if a game with lower bounds is solved in place of the user's.
-const OTHER_HEADER: u128 = 64;
-/// Bytes of the program itself, and of each thread.
-const PROGRAM: u128 = 8 << 20;
-const THREAD: u128 = 256 << 10;
+const MAX_HEADER_GROWTH: u128 = 64;
+/// Bytes of the program itself.
+const PROGRAM_BYTES: u128 = 8 << 20;
+/// Bytes of a thread.
+const THREAD_BYTES: u128 = 256 << 10;
 /// Bytes of the code that reads tables, for a proof.
-const FOR_A_PROOF: u128 = 1 << 20;
+const PROOF_CODE_BYTES: u128 = 1 << 20;
 /// Bytes of debug information, if the program has any.
-const FOR_A_DEBUGGER: u128 = 1 << 20;
+const DEBUG_INFO_BYTES: u128 = 1 << 20;
 
 /// Estimates the resources for the table of a ruleset. Takes up to some tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
@@ -166,30 +168,18 @@ pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
             let memory = memory(most, Measurement::default());
             return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
-        let Extrapolation { mut trail, times: [time, solving], .. } = extrapolation(rules, options);
+        let Extrapolation { mut measurement, times: [time, solving], .. } = extrapolation(rules, options);
         if rules.positions() < positions {
-            trail.file += OTHER_HEADER;
+            measurement.file += MAX_HEADER_GROWTH;
         }
-        Estimate {
-            positions,
-            memory: memory(rules.solving(options, trail), trail),
-            file: capped(trail.file),
-            time,
-            solving,
-        }
+        let memory = memory(rules.solving(options, measurement), measurement);
+        Estimate { positions, memory, file: capped(measurement.file), time, solving }
     })
 }
 
 /// Returns a lower bound on the memory that [`estimate`] returns, in bytes. The bound needs no trial run.
 fn certain_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
-    with_rules!(ruleset, |rules| {
-        let rules = &rules.effective_game();
-        let held = match rules.without_solving(options) {
-            Some((most, _, _)) => most,
-            None => rules.solving(options, Measurement::default()),
-        };
-        memory(held, Measurement::default())
-    })
+    with_rules!(ruleset, |rules| memory_for(&rules.effective_game(), options, Measurement::default))
 }
 
 /// Returns an upper bound on the memory for making a table, in bytes. The bound needs no trial run, and is often far
@@ -197,25 +187,37 @@ fn certain_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
 pub fn greatest_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
-        if let Some((most, _, _)) = rules.without_solving(options) {
-            return memory(most, Measurement::default());
-        }
-        let trail = rules.greatest_measurement(options);
-        memory(rules.solving(options, trail), trail)
+        memory_for(rules, options, || rules.greatest_measurement(options))
     })
+}
+
+/// Returns the memory of the process that makes a table, if solving and packing use the bytes of `measurement`.
+fn memory_for(
+    rules: &impl Estimated,
+    options: GenerateOptions,
+    measurement: impl FnOnce() -> Measurement,
+) -> u64 {
+    let (solving, measurement) = match rules.without_solving(options) {
+        Some((most, ..)) => (most, Measurement::default()),
+        None => {
+            let measurement = measurement();
+            (rules.solving(options, measurement), measurement)
+        }
+    };
+    memory(solving, measurement)
 }
 
 /// Memory for making a table, if this is more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryExcess {
-    /// In bytes.
+    /// The memory, in bytes.
     pub bytes: u64,
     /// `bytes` is a lower bound, not an estimate.
     pub at_least: bool,
 }
 
-/// Returns the memory for making a table in memory, if this is more than `limit`. Makes small tables for a trial only
-/// if the bounds that follow from the rules do not decide: a trial run takes memory and time too.
+/// Returns the memory for making a table without a work folder, if this is more than `limit`. Makes trial runs, which take
+/// memory and time too, only if the bounds that follow from the rules do not decide.
 pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<MemoryExcess> {
     if greatest_memory(ruleset, options) <= limit {
         return None;
@@ -261,8 +263,8 @@ pub struct ClusterCost {
     pub busy: f64,
 }
 
-/// Bytes that a rank sends and receives per second on a fast network.
-const NETWORK: f64 = 1e9;
+/// Bytes that a rank sends and receives in a second on a fast network.
+const NETWORK_SPEED: f64 = 1e9;
 
 /// Time that several processes need to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,7 +293,7 @@ impl ClusterCost {
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         ClusterTime {
             solving: seconds(alone.solving.as_secs_f64() / (processes as f64 * self.busy)),
-            messages: seconds(self.waited_for as f64 / NETWORK),
+            messages: seconds(self.waited_for as f64 / NETWORK_SPEED),
             packing: alone.time.saturating_sub(alone.solving),
         }
     }
@@ -323,29 +325,29 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
 
 /// Reports whether making a table needs more than `limit` bytes of memory.
 pub(crate) fn beyond(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
-    let needs = |trail| memory(rules.solving(options, trail), trail);
-    // Packing rarely needs more than solving: factor 4 is safe enough to skip the trial run.
-    let few = needs(Measurement::default()).saturating_mul(4);
-    needs(rules.greatest_measurement(options)).min(few) > limit
-        && needs(extrapolation(rules, options).trail) > limit
+    let needs = |measurement| memory(rules.solving(options, measurement), measurement);
+    // Packing rarely needs more than solving, so four times the memory for solving is safe enough to skip the trial runs.
+    let bound = needs(Measurement::default()).saturating_mul(4);
+    needs(rules.greatest_measurement(options)).min(bound) > limit
+        && needs(extrapolation(rules, options).measurement) > limit
 }
 
 /// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use.
 pub(crate) fn packed(rules: &impl Estimated, options: GenerateOptions) -> [u128; 2] {
-    let Extrapolation { trail, held, .. } = extrapolation(rules, options);
-    [trail.packed, held]
+    let Extrapolation { measurement, trial_bytes, .. } = extrapolation(rules, options);
+    [measurement.packed, trial_bytes]
 }
 
 /// Estimates the proof of a table whose file has `file` bytes.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
-    let (steps, held) = with_rules!(ruleset, |rules| rules.proof());
-    let [memory, least] = held.map(|held| proof(held, file));
+    let (steps, bytes) = with_rules!(ruleset, |rules| rules.proof());
+    let [memory, least] = bytes.map(|bytes| proof(bytes, file));
     ProofEstimate { steps, memory, least }
 }
 
-/// Returns the memory of a proof that uses `held` bytes in addition to a file of `file` bytes.
-pub(crate) fn proof(held: u128, file: u64) -> u64 {
-    capped(program() + FOR_A_PROOF + held + u128::from(file))
+/// Returns the memory of a proof that uses `bytes` bytes in addition to a file of `file` bytes.
+pub(crate) fn proof(bytes: u128, file: u64) -> u64 {
+    capped(program() + PROOF_CODE_BYTES + bytes + u128::from(file))
 }
 
 /// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.
@@ -358,50 +360,51 @@ fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Returns the memory of the process if solving uses `solving` bytes, and packing and the file use those of `trail`.
-fn memory(solving: u128, trail: Measurement) -> u64 {
-    let all = program() + FOR_A_DEBUGGER + solving + trail.packed + trail.file;
+/// Returns the memory of the process if solving uses `solving` bytes, and packing uses the measured bytes.
+fn memory(solving: u128, measurement: Measurement) -> u64 {
+    let sum = program() + DEBUG_INFO_BYTES + solving + measurement.packed + measurement.file;
     // The allocator does not reuse all freed memory.
-    capped(all + all / 10)
+    capped(sum + sum / 10)
 }
 
 /// Returns the memory of the process if blocks, which are page-aligned, use `bytes` bytes.
 fn memory_of_blocks(bytes: u128) -> u64 {
-    let all = program() + bytes;
-    capped(all + all / 16)
+    let sum = program() + bytes;
+    capped(sum + sum / 16)
 }
 
 /// Returns the bytes of the program and its threads.
 fn program() -> u128 {
-    PROGRAM + THREAD * parallel::threads() as u128
+    PROGRAM_BYTES + THREAD_BYTES * parallel::threads() as u128
 }
 
-/// Repeat short trial runs until this time has passed.
+/// Short trial runs are repeated until this time has passed.
 const REPEAT_TIME: Duration = Duration::from_millis(60);
 /// Shorter runs are too noisy to extrapolate their time.
-const SHORTEST_TIME: Duration = Duration::from_millis(20);
+const MIN_TIME: Duration = Duration::from_millis(20);
 
 /// A trial run: a small table that was made, and its cost.
 struct TrialRun {
     work: f64,
-    trail: Measurement,
+    measurement: Measurement,
     time: Duration,
     /// Part of `time` for solving.
     solving: Duration,
     /// Bytes in use.
-    held: u128,
+    bytes: u128,
 }
 
 /// Records when solving ends and packing begins.
 struct SolvingTimer<'a> {
-    watch: &'a Stopwatch,
-    after: OnceLock<Duration>,
+    stopwatch: &'a Stopwatch,
+    /// Time until packing began.
+    solving: OnceLock<Duration>,
 }
 
 impl Control for SolvingTimer<'_> {
     fn begin(&self, phase: Phase, _: u64) {
         if phase == Phase::Packing {
-            self.after.get_or_init(|| self.watch.read());
+            self.solving.get_or_init(|| self.stopwatch.read());
         }
     }
 }
@@ -423,57 +426,58 @@ impl TrialRun {
 
     /// Makes the table once.
     fn run_once(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
-        let watch = Stopwatch::start();
-        let solved = SolvingTimer { watch: &watch, after: OnceLock::new() };
-        let mut trail = Measurement::default();
+        let stopwatch = Stopwatch::start();
+        let timer = SolvingTimer { stopwatch: &stopwatch, solving: OnceLock::new() };
+        let mut measurement = Measurement::default();
         let made = in_memory(|sink| {
-            (_, trail) = rules.make(options, &Resources::default(), sink, &solved)?;
+            (_, measurement) = rules.make(options, &Resources::default(), sink, &timer)?;
             Ok::<_, GenerateError>(())
         });
         made.ok()?;
-        let time = watch.read();
-        let solving = solved.after.into_inner().unwrap_or(time).min(time);
-        let held = rules.solving(options, trail) + trail.packed + trail.file;
-        Some(Self { work: rules.work(options) as f64, trail, time, solving, held })
+        let time = stopwatch.read();
+        let solving = timer.solving.into_inner().unwrap_or(time).min(time);
+        let bytes = rules.solving(options, measurement) + measurement.packed + measurement.file;
+        Some(Self { work: rules.work(options) as f64, measurement, time, solving, bytes })
     }
 
-    /// Returns the power of the work with which a quantity grows from the smaller trial `before` to this one.
-    fn slope(&self, before: &Self, of: impl Fn(&Self) -> f64) -> f64 {
-        (of(self) / of(before)).ln() / (self.work / before.work).ln()
+    /// Returns the power of the work with which a quantity grows from the smaller trial run to this one.
+    fn slope(&self, smaller: &Self, quantity: impl Fn(&Self) -> f64) -> f64 {
+        (quantity(self) / quantity(smaller)).ln() / (self.work / smaller.work).ln()
     }
 }
 
 /// Returns the bytes of the file that depend on the size of the game.
-fn length(trial: &TrialRun) -> f64 {
-    trial.trail.file.saturating_sub(FIXED) as f64
+fn variable_length(trial: &TrialRun) -> f64 {
+    trial.measurement.file.saturating_sub(FIXED_FILE_BYTES) as f64
 }
 
 /// Estimates that are extrapolated from trial runs.
 #[derive(Clone, Copy)]
 struct Extrapolation {
     /// Bytes in use while making the table.
-    trail: Measurement,
+    measurement: Measurement,
     /// Total time, and time for solving.
     times: [Duration; 2],
     /// Bytes used by all trial runs together: the allocator does not reuse all freed memory.
-    held: u128,
+    trial_bytes: u128,
 }
 
 /// Cache key of an extrapolation: ruleset, depths, number of threads.
 type EstimateKey = (Ruleset, bool, usize);
 
-/// Cache of the last extrapolation. Making one table asks for the same extrapolation several times.
-static LAST: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
+/// The last extrapolation, as making one table asks for the same extrapolation several times.
+static LAST_EXTRAPOLATION: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
 
+/// Returns the extrapolation, from the cache if possible.
 fn extrapolation<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolation {
-    let of = (rules.clone().into(), options.depths, parallel::threads());
-    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, known)) = last().as_ref().filter(|(known, _)| *known == of) {
-        return *known;
+    let key = (rules.clone().into(), options.depths, parallel::threads());
+    let last = || LAST_EXTRAPOLATION.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, cached)) = last().as_ref().filter(|(cached, _)| *cached == key) {
+        return *cached;
     }
-    let found = extrapolate(rules, options);
-    *last() = Some((of, found));
-    found
+    let extrapolation = extrapolate(rules, options);
+    *last() = Some((key, extrapolation));
+    extrapolation
 }
 
 /// Makes the trial runs and extrapolates from them.
@@ -481,58 +485,59 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     let (small, half) = rules.trials(options, TRIAL_WORK);
     let greatest = rules.greatest_measurement(options);
     let Some(trial) = TrialRun::run(&small, options) else {
-        return Extrapolation { trail: greatest, times: [Duration::MAX; 2], held: 0 };
+        return Extrapolation { measurement: greatest, times: [Duration::MAX; 2], trial_bytes: 0 };
     };
-    let mut held = trial.held;
-    let by = rules.work(options) as f64 / trial.work;
-    // The trial was the table itself.
-    if by <= 1.0 {
-        return Extrapolation { trail: trial.trail, times: [trial.time, trial.solving], held };
+    let work = rules.work(options) as f64;
+    let ratio = work / trial.work;
+    if ratio <= 1.0 {
+        // The trial run has made the table itself.
+        let times = [trial.time, trial.solving];
+        return Extrapolation { measurement: trial.measurement, times, trial_bytes: trial.bytes };
     }
-    // A second, smaller trial measures growth.
-    let before = half.and_then(|half| TrialRun::run(&half, options));
-    held += before.as_ref().map_or(0, |before| before.held);
+    // A second, smaller trial run measures growth.
+    let smaller = half.and_then(|half| TrialRun::run(&half, options));
     let [least, most] = rules.grows_by(options);
-    let slope = |of: fn(&TrialRun) -> f64, least: f64| {
-        let slope = before.as_ref().map_or(1.0, |before| trial.slope(before, of));
+    let slope = |quantity: fn(&TrialRun) -> f64, least: f64| {
+        let slope = smaller.as_ref().map_or(1.0, |smaller| trial.slope(smaller, quantity));
         // A much smaller exponent means that this quantity does not depend on the work.
         let least = if slope < least / 2.0 { 0.0 } else { least };
         if slope.is_finite() { slope.clamp(least, most) } else { most }
     };
-    let margin = MARGIN * by.powf(MARGIN_POWER);
-    let bytes_from =
-        |least: f64, of: fn(&TrialRun) -> f64| (margin * of(&trial) * by.powf(slope(of, least))) as u128;
-    let bytes = |of: fn(&TrialRun) -> f64| bytes_from(0.0, of);
-    let in_steps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
+    let margin = MARGIN * ratio.powf(MARGIN_POWER);
+    let bytes_from = |least: f64, quantity: fn(&TrialRun) -> f64| {
+        (margin * quantity(&trial) * ratio.powf(slope(quantity, least))) as u128
+    };
+    let bytes = |quantity: fn(&TrialRun) -> f64| bytes_from(0.0, quantity);
+    let file_by_heaps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
         let [large, small] =
-            games.map(|game| TrialRun::run_once(&game, options).map(|trial| trial.trail.file));
+            games.map(|game| TrialRun::run_once(&game, options).map(|trial| trial.measurement.file));
         let (large, small) = large.zip(small)?;
         Some((MARGIN * (large + u128::from(more) * large.saturating_sub(small)) as f64) as u128)
     });
-    let of_file = in_steps.unwrap_or_else(|| FIXED + bytes_from(least, length));
-    let handed = |trial: &TrialRun| trial.trail.handed as f64;
-    let kept = |trial: &TrialRun| trial.trail.kept as f64;
-    let packed = |trial: &TrialRun| trial.trail.packed as f64;
-    let trail = Measurement {
-        handed: bytes(handed).min(greatest.handed),
-        kept: bytes(kept).min(greatest.kept),
+    let file = file_by_heaps.unwrap_or_else(|| FIXED_FILE_BYTES + bytes_from(least, variable_length));
+    let measurement = Measurement {
+        handed: bytes(|trial| trial.measurement.handed as f64).min(greatest.handed),
+        kept: bytes(|trial| trial.measurement.kept as f64).min(greatest.kept),
         // Everything packed ends up in the file.
-        packed: bytes(packed).max(of_file).min(greatest.packed),
-        file: (of_file + OTHER_FORM.min(of_file / 4)).min(greatest.file),
+        packed: bytes(|trial| trial.measurement.packed as f64).max(file).min(greatest.packed),
+        file: (file + MAX_ENCODING_EXCESS.min(file / 4)).min(greatest.file),
     };
     // Extrapolate the time from the largest possible trial run: in small games, threads wait for each other.
-    let larger =
-        rules.within(options, TRIAL_WORK).filter(|larger| larger.work(options) as f64 > 2.0 * trial.work);
-    let before = before.filter(|before| before.time >= SHORTEST_TIME);
-    let slope = before.map_or(1.0, |before| trial.slope(&before, |trial| trial.time.as_secs_f64()));
+    let larger = rules
+        .within(options, TRIAL_WORK)
+        .filter(|larger| larger.work(options) as f64 > 2.0 * trial.work)
+        .and_then(|larger| TrialRun::run(&larger, options));
+    let trial_bytes = [Some(&trial), smaller.as_ref(), larger.as_ref()].into_iter().flatten();
+    let trial_bytes = trial_bytes.map(|trial| trial.bytes).sum();
+    let slope = smaller
+        .filter(|smaller| smaller.time >= MIN_TIME)
+        .map_or(1.0, |smaller| trial.slope(&smaller, |trial| trial.time.as_secs_f64()));
     let slope = if slope.is_finite() { slope.clamp(0.95, 1.05) } else { 1.0 };
-    let larger = larger.and_then(|larger| TrialRun::run(&larger, options));
-    held += larger.as_ref().map_or(0, |larger| larger.held);
     let timed = larger.unwrap_or(trial);
-    let times = (rules.work(options) as f64 / timed.work).powf(slope);
+    let factor = (work / timed.work).powf(slope);
     let longer =
-        |time: Duration| Duration::try_from_secs_f64(times * time.as_secs_f64()).unwrap_or(Duration::MAX);
-    Extrapolation { trail, times: [timed.time, timed.solving].map(longer), held }
+        |time: Duration| Duration::try_from_secs_f64(factor * time.as_secs_f64()).unwrap_or(Duration::MAX);
+    Extrapolation { measurement, times: [timed.time, timed.solving].map(longer), trial_bytes }
 }
 
 #[cfg(test)]
@@ -549,7 +554,7 @@ mod tests {
     const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
     #[test]
-    fn processes_share_the_time_to_solve_as_far_as_they_are_busy() {
+    fn the_time_to_solve_is_divided_by_the_processes_times_their_efficiency() {
         let ruleset = nim(&["heaps=8", "size=63"]);
         let alone = Estimate {
             positions: 1,
@@ -570,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_is_never_more_than_what_is_estimated() {
+    fn an_estimate_lies_between_the_bounds_that_need_no_trial_run() {
         let games: [(&[&str], bool); 6] = [
             (&["heaps=5", "size=20"], true),
             (&["heaps=5", "size=20"], false),
@@ -596,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_processes_as_are_enough_are_and_fewer_are_not() {
+    fn enough_processes_fit_their_memory_and_fewer_do_not() {
         let ruleset = nim(&["heaps=6", "size=63"]);
         let needs = |processes| estimate_cluster(&ruleset, DEPTHS, processes).unwrap().memory;
         for limit in (16..32).map(|mebibytes: u64| mebibytes << 20) {

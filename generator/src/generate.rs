@@ -1,4 +1,4 @@
-//! Solving a ruleset and writing its table, for every family.
+//! Solves rulesets and writes their tables, for every family.
 
 use std::collections::TryReserveError;
 use std::io;
@@ -16,7 +16,7 @@ use crate::estimate::{Estimated, Measurement};
 use crate::heaps::NoQuotient;
 use crate::work::{self, WorkError};
 
-/// Contents of the table.
+/// Options on the contents of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GenerateOptions {
     /// Store depths.
@@ -32,8 +32,8 @@ impl Default for GenerateOptions {
 /// Memory, disk and processes that making a table may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources<'a> {
-    /// Memory of the whole process, in bytes. Without a folder this limit is ignored: everything is done in memory, or
-    /// fails.
+    /// Memory of the whole process, in bytes. Without a work folder this limit is ignored: the table is made in memory, or
+    /// not at all.
     pub memory: u64,
     /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
     /// solver creates the folder when first needed; the caller removes it ([`discard_work`](crate::discard_work)). Only the
@@ -49,7 +49,7 @@ pub struct Resources<'a> {
 }
 
 impl Default for Resources<'_> {
-    /// Everything in memory, without a limit.
+    /// Memory without a limit, and no work folder.
     fn default() -> Self {
         Self { memory: u64::MAX, folder: None, pause: None, communicator: None }
     }
@@ -137,13 +137,7 @@ pub(crate) trait Solvable: Game {
     }
 
     /// Does the share of a rank other than 0. By default rank 0 works alone.
-    fn work_as_rank(
-        &self,
-        options: GenerateOptions,
-        resources: &Resources,
-        control: &dyn Control,
-    ) -> Result<(), GenerateError> {
-        let _ = (options, resources, control);
+    fn work_as_rank(&self, _: GenerateOptions, _: &Resources, _: &dyn Control) -> Result<(), GenerateError> {
         Ok(())
     }
 }
@@ -200,8 +194,8 @@ pub fn generate_with(
 /// when this rank has no work left; immediately if rank 0 works alone.
 ///
 /// # Errors
-/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. Unless all were
-/// cancelled, the other processes are then waiting, and the caller must end them.
+/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. Unless all processes
+/// were cancelled, the others are then waiting, and the caller must end them.
 pub fn work_as_rank(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -216,7 +210,7 @@ pub fn work_as_rank(
 /// # Errors
 /// As [`discard_work`](crate::discard_work).
 pub fn remove_finished_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
-    work::tidy(folder, &with_rules!(ruleset, |rules| rules.effective_game().into()), depths)
+    work::remove_finished_work(folder, &with_rules!(ruleset, |rules| rules.effective_game().into()), depths)
 }
 
 /// Solves a ruleset, and returns the bytes of its table's file.
@@ -300,33 +294,33 @@ mod tests {
         }
     }
 
-    /// Answers a number of polls with `false`, then cancels.
-    struct After(AtomicU64);
+    /// Cancels after this number of polls.
+    struct CancelAfter(AtomicU64);
 
-    impl Control for After {
+    impl Control for CancelAfter {
         fn is_cancelled(&self) -> bool {
             self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
         }
     }
 
     #[test]
-    fn a_run_that_is_cancelled_at_any_moment_says_so() {
+    fn a_run_that_is_cancelled_at_any_poll_returns_cancelled() {
         for ruleset in rulesets() {
             for depths in [true, false] {
-                let run = |asked: u64| {
-                    let control = After(asked.into());
+                let run = |polls: u64| {
+                    let control = CancelAfter(polls.into());
                     in_memory(|sink| generate(&ruleset, GenerateOptions { depths }, sink, &control))
                 };
-                let mut asked = 0;
+                let mut polls = 0;
                 let made = loop {
-                    match run(asked) {
+                    match run(polls) {
                         Ok(made) => break made,
                         Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
                     }
-                    // Every early poll, and some of the later ones.
-                    asked += 1 + asked / 8;
+                    // Cancel at every early poll, and at some of the later ones.
+                    polls += 1 + polls / 8;
                 };
-                assert!(asked > 2, "{ruleset:?} is asked {asked} times");
+                assert!(polls > 2, "{ruleset:?}: {polls} polls");
                 assert_eq!(made, generate_in_memory(&ruleset, depths).unwrap());
             }
         }

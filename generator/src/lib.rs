@@ -49,7 +49,7 @@ pub use proof::{
     VerifyOptions, can_be_proved_by_classes, discard_record, read_proof_record, verify, verify_by_classes,
     verify_with,
 };
-pub use work::{Progress as WorkProgress, WorkError, discard as discard_work, look as read_work_progress};
+pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};
 
 /// Progress callback: called from any thread with the work done since the last call.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

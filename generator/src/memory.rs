@@ -29,14 +29,16 @@ pub(crate) fn filled_with<T>(items: u64, value: impl FnMut() -> T) -> Result<Vec
     Ok(filled)
 }
 
+/// Returns a copy of a slice.
 pub(crate) fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>, GenerateError> {
     let mut copied = room(items.len() as u64)?;
     copied.extend_from_slice(items);
     Ok(copied)
 }
 
-/// Growing vectors without aborting.
+/// Appending to vectors without aborting when memory is short.
 pub(crate) trait Grow<T> {
+    /// Appends an item.
     fn grow(&mut self, item: T) -> Result<(), GenerateError>;
     /// Appends items. The iterator must not yield more items than its length.
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError>;

@@ -20,6 +20,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
+/// Runs both functions, in parallel if possible.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
     return rayon::join(a, b);
@@ -30,23 +31,23 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
 /// Calls `each` for every piece, and returns the results in order.
 ///
 /// # Errors
-/// If memory is short, or the first error met, after which no further pieces start.
+/// If memory is short, or `each` fails; after the first error, no further pieces start.
 pub(crate) fn map<T: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, GenerateError> + Sync + Send,
 ) -> Result<Flatten<vec::IntoIter<Option<T>>>, GenerateError> {
-    let mut done = filled_with(pieces as u64, || None)?;
-    chunks(&mut done, 1, |piece, place| {
-        place[0] = Some(each(piece)?);
+    let mut results = filled_with(pieces as u64, || None)?;
+    chunks(&mut results, 1, |piece, result| {
+        result[0] = Some(each(piece)?);
         Ok::<_, GenerateError>(())
     })?;
-    Ok(done.into_iter().flatten())
+    Ok(results.into_iter().flatten())
 }
 
 /// Calls `each` for every piece. Pieces may be small.
 ///
 /// # Errors
-/// The first error met, after which no further pieces start.
+/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn for_each<E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<(), E> + Sync + Send,
@@ -60,7 +61,7 @@ pub(crate) fn for_each<E: Send>(
 /// Calls `each` with the index and the items of every chunk of `len` items; the last chunk may be shorter.
 ///
 /// # Errors
-/// The first error met, after which no further pieces start.
+/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn chunks<T: Send, E: Send>(
     items: &mut [T],
     len: usize,
@@ -76,7 +77,7 @@ pub(crate) fn chunks<T: Send, E: Send>(
 /// their lengths may differ.
 ///
 /// # Errors
-/// The first error met, after which no further pieces start.
+/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,

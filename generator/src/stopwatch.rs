@@ -6,10 +6,11 @@ use std::time::Duration;
 use crate::clock::Instant;
 use crate::parallel;
 
-/// Measures work that all threads share.
+/// Measures the time of work that all threads share.
 pub(crate) struct Stopwatch {
     began: Instant,
-    used: Option<ProcessorTime>,
+    /// Processor time at the start; `None` if unknown.
+    processor_time: Option<ProcessorTime>,
 }
 
 /// Processor time of all threads of this process together.
@@ -22,20 +23,24 @@ struct ProcessorTime {
 }
 
 /// If threads waited for more than this share of their running time, other programs kept the machine busy.
-const BUSY: f64 = 0.1;
+const MAX_WAITING_SHARE: f64 = 0.1;
 
 impl Stopwatch {
     pub(crate) fn start() -> Self {
-        Self { used: ProcessorTime::now(), began: Instant::now() }
+        Self { processor_time: ProcessorTime::now(), began: Instant::now() }
     }
 
     /// Returns the time since the start. If other programs kept the machine busy, returns the average running time of a
     /// thread instead, which excludes the waiting.
     pub(crate) fn read(&self) -> Duration {
         let elapsed = self.began.elapsed();
-        let (Some(before), Some(now)) = (self.used, ProcessorTime::now()) else { return elapsed };
+        let (Some(before), Some(now)) = (self.processor_time, ProcessorTime::now()) else { return elapsed };
         let (ran, waited) = (now.ran.saturating_sub(before.ran), now.waited.saturating_sub(before.waited));
-        if waited > ran.mul_f64(BUSY) { elapsed.min(ran / parallel::threads() as u32) } else { elapsed }
+        if waited > ran.mul_f64(MAX_WAITING_SHARE) {
+            elapsed.min(ran / parallel::threads() as u32)
+        } else {
+            elapsed
+        }
     }
 }
 
@@ -61,11 +66,11 @@ mod tests {
 
     #[test]
     fn no_more_time_is_measured_than_has_passed() {
-        let (began, watch) = (Instant::now(), Stopwatch::start());
+        let (began, stopwatch) = (Instant::now(), Stopwatch::start());
         let mut last = Duration::ZERO;
-        for turn in 0..1000_u64 {
-            last = last.max(watch.read());
-            std::hint::black_box(turn.pow(3));
+        for round in 0..1000_u64 {
+            last = last.max(stopwatch.read());
+            std::hint::black_box(round.pow(3));
         }
         assert!(last <= began.elapsed());
     }

@@ -2,8 +2,8 @@
 //! one position.
 //!
 //! Solvers, tables and lookups all use the moves of [`Game`], so a bug there would affect all of them alike. The proof
-//! therefore enumerates moves by itself, from the keys of the ruleset alone. As every move takes a stone or a pass, a
-//! table in which each position follows from its successors is right everywhere, by induction.
+//! therefore enumerates the moves itself, from the keys of the ruleset alone. As every move takes a stone or uses up a
+//! pass, a table in which each position follows from its successors is right everywhere, by induction.
 
 mod record;
 
@@ -17,10 +17,7 @@ use bouton_tables::{
 };
 use thiserror::Error;
 
-pub use self::record::{
-    Checked, ProofRecord, RecordContents as RecordedProof, RecordError, discard as discard_record,
-    look as read_proof_record,
-};
+pub use self::record::{Checked, ProofRecord, RecordError, RecordedProof, discard_record, read_proof_record};
 use crate::communicator::Communicator;
 use crate::heaps::{self, NoQuotient};
 use crate::{Control, GenerateError, Phase, Progress, estimate};
@@ -132,7 +129,7 @@ impl From<AskError> for ByClassesError {
 pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClasses, ByClassesError> {
     table.check_whole().map_err(VerifyError::from)?;
     match table.family() {
-        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header(), control),
+        FamilyTable::Heaps(heap_table) => heaps::verify_by_classes(heap_table, table.header(), control),
         FamilyTable::Expanding(_) => Err(NoQuotient::Rules("games of heaps").into()),
     }
 }
@@ -141,7 +138,7 @@ pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClass
 /// heap, and there are no passes.
 pub fn can_be_proved_by_classes(table: &Table) -> bool {
     match table.family() {
-        FamilyTable::Heaps(of_family) => heaps::applies_to_classes(of_family).is_ok(),
+        FamilyTable::Heaps(heap_table) => heaps::applies_to_classes(heap_table).is_ok(),
         FamilyTable::Expanding(_) => false,
     }
 }
@@ -271,7 +268,7 @@ pub fn verify_with(
     table.check_whole()?;
     let header = table.header();
     control.begin(Phase::Verifying, estimate::estimate_proof(&header.ruleset, 0).steps);
-    let counts = with_table!(table.family(), |of_family| of_family.verify(table, options, control))?;
+    let counts = with_table!(table.family(), |family_table| family_table.verify(table, options, control))?;
     counts.agree_with(header)?;
     Ok(counts)
 }
@@ -290,11 +287,11 @@ pub(crate) trait Provable {
     ) -> Result<Counts, VerifyError>;
 }
 
-/// The best move so far, with its depth and stones as a key: smaller keys are better.
+/// The best move so far, with a key of its depth and stones. A better move has a smaller key.
 struct BestMove<K, M>(Option<(K, M)>);
 
 impl<K: PartialOrd, M: Copy> BestMove<K, M> {
-    /// Replaces the best move by a strictly better one: of equally good moves, the first counts.
+    /// Replaces the best move by a strictly better one, so that the first of equally good moves counts.
     #[inline]
     fn consider(&mut self, key: K, chosen: &M) {
         if self.0.as_ref().is_none_or(|(best, _)| key < *best) {
@@ -303,8 +300,8 @@ impl<K: PartialOrd, M: Copy> BestMove<K, M> {
     }
 }
 
-/// Checks one position against its successors. `own` is the position's verdict; `after` returns the verdict of the
-/// position after a move.
+/// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after` returns
+/// the verdict of the position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,
@@ -318,13 +315,13 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
         Err(VerifyError::Wrong(Flaw { position: game.show_position(position), what, found, follows }))
     };
     let list = "list of winning moves";
-
     if own != answer.verdict {
         return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
     }
     let mut listed = answer.winning.iter();
-    let mut missing = None;
-    let (mut won, mut lost) = (BestMove(None), BestMove(None));
+    // The first winning move where the list has another one.
+    let mut unlisted = None;
+    let (mut winning, mut losing) = (BestMove(None), BestMove(None));
     game.each_move(position, |chosen, stones, next| {
         let Verdict { outcome, depth } = after(chosen, stones, next);
         // Plies to the end of the game with this move. Without depths all moves tie; the number of stones does not
@@ -332,29 +329,29 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
         let plies = depth.map_or(0, |depth| depth + 1);
         let stones = if table.has_depths() { stones } else { 0 };
         if outcome == Outcome::Loss {
-            if missing.is_none() && listed.next() != Some(*chosen) {
-                missing = Some(*chosen);
+            if unlisted.is_none() && listed.next() != Some(*chosen) {
+                unlisted = Some(*chosen);
             }
-            won.consider((plies, stones), chosen);
-        } else if won.0.is_none() {
+            winning.consider((plies, stones), chosen);
+        } else if winning.0.is_none() {
             // Losing moves matter only while no move wins.
-            lost.consider((Reverse(plies), stones), chosen);
+            losing.consider((Reverse(plies), stones), chosen);
         }
     });
-    if let Some(missing) = missing {
-        return wrong(list, &"another one", &format!("that {missing} wins"));
+    if let Some(unlisted) = unlisted {
+        return wrong(list, &"another one", &format!("that {unlisted} wins"));
     }
     if let Some(extra) = listed.next() {
         return wrong(list, &extra, &"that it does not win, or comes earlier");
     }
 
-    let has_won = won.0.is_some();
-    let lost = lost.0.map(|((Reverse(plies), _), chosen)| (plies, chosen));
-    let best = won.0.map(|((plies, _), chosen)| (plies, chosen)).or(lost);
+    let wins = winning.0.is_some();
+    let losing = losing.0.map(|((Reverse(plies), _), chosen)| (plies, chosen));
+    let best = winning.0.map(|((plies, _), chosen)| (plies, chosen)).or(losing);
     let outcome = match best {
         // A player without a move has lost in normal play, and has won in misère play.
         None => Outcome::from_won(game.play() == Play::Misere),
-        Some(_) => Outcome::from_won(has_won),
+        Some(_) => Outcome::from_won(wins),
     };
     if answer.verdict.outcome != outcome {
         return wrong("outcome", &answer.verdict.outcome, &outcome);
@@ -379,31 +376,31 @@ mod tests {
 
     use super::*;
 
-    /// Compares the moves of every position reachable from a start.
-    fn agree<G: PlainRules>(game: &G, start: G::Position) -> usize {
-        let (mut seen, mut next) = (vec![start], 0);
-        while next < seen.len() {
-            let position = seen[next].clone();
-            let usual: Vec<_> = game
+    /// Compares the moves of every position reachable from a start, and returns the number of these positions.
+    fn compare_moves<G: PlainRules>(game: &G, start: G::Position) -> usize {
+        let (mut reached, mut next) = (vec![start], 0);
+        while next < reached.len() {
+            let position = reached[next].clone();
+            let expected: Vec<_> = game
                 .moves(&position)
                 .map(|chosen| (chosen, game.stones_taken(chosen), game.after(&position, chosen)))
                 .collect();
             let mut plain = Vec::new();
             game.each_move(&position, |chosen, stones, after| plain.push((*chosen, stones, after.clone())));
-            assert_eq!(plain, usual, "{}", game.show_position(&position));
+            assert_eq!(plain, expected, "{}", game.show_position(&position));
             for (.., after) in plain {
-                if !seen.contains(&after) {
-                    seen.push(after);
+                if !reached.contains(&after) {
+                    reached.push(after);
                 }
             }
             next += 1;
         }
         assert_eq!(Outcome::from_won(game.play() == Play::Misere), game.outcome_without_moves());
-        seen.len()
+        reached.len()
     }
 
     #[test]
-    fn the_moves_of_the_proof_are_those_of_the_game() {
+    fn the_moves_of_the_proof_equal_those_of_the_game() {
         let mut positions = 0;
         for (preset, settings, start) in [
             ("expanding", &["stones=20", "resets=[1,2]"][..], "20"),
@@ -419,7 +416,7 @@ mod tests {
             let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
             let ruleset = find(preset, &settings).expect("allowed rules").ruleset;
             positions += with_rules!(&ruleset, |rules| {
-                agree(rules, rules.parse_position(start).expect("it is a start"))
+                compare_moves(rules, rules.parse_position(start).expect("it is a start"))
             });
         }
         assert!(positions > 3000, "{positions}");

@@ -1,8 +1,8 @@
 //! The set of checked blocks of a proof, and the file that records this set.
 //!
-//! The file is text: the table's digest, the size of blocks, the set of checked blocks, their counts, and a CRC-32.
-//! Each write replaces the file atomically, and a record is true for every process. So several processes may prove the
-//! same table at once: each keeps a record that is more advanced than its own.
+//! The file is text: the table's digest, the division into blocks, the set of checked blocks, their counts, and a CRC-32.
+//! Each write replaces the file atomically, and the contents of a record are true whichever process wrote it. So several
+//! processes may prove the same table at once: none replaces a record that is more advanced than its own.
 
 use std::fmt::Write;
 use std::fs;
@@ -15,6 +15,7 @@ use thiserror::Error;
 use super::Counts;
 use crate::GenerateError;
 use crate::memory::{filled, room};
+use crate::work::checked::remove_if_exists;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -57,7 +58,9 @@ pub enum RecordError {
 /// The checked blocks of a proof, and the counts of their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
+    /// Number of blocks of the proof.
     blocks: u32,
+    /// A bit for each block, set if the block is checked.
     set: Vec<u64>,
     counts: Counts,
 }
@@ -117,16 +120,16 @@ pub struct ProofRecord {
     /// Digest of the table, in hexadecimal.
     digest: String,
     /// Number of blocks, and positions in each except the last.
-    cut: [u64; 2],
+    division: [u64; 2],
     /// Number of positions in the table.
     positions: u64,
 }
 
 impl ProofRecord {
-    /// Returns the record at `path` for a table with this digest; `cut` is the number of blocks, and the positions in
+    /// Returns the record at `path` for a table with this digest. `division` is the number of blocks, and the positions in
     /// each.
-    pub(crate) fn new(path: &Path, digest: &[u8; 32], cut: [u64; 2], positions: u64) -> Self {
-        Self { path: path.to_owned(), digest: hex(digest), cut, positions }
+    pub(crate) fn new(path: &Path, digest: &[u8; 32], division: [u64; 2], positions: u64) -> Self {
+        Self { path: path.to_owned(), digest: hex(digest), division, positions }
     }
 
     /// Reads the checked blocks; `None` if there is no file.
@@ -134,11 +137,11 @@ impl ProofRecord {
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to another table or version.
     pub fn read(&self) -> Result<Option<Checked>, RecordError> {
-        let Some(written) = look(&self.path)? else { return Ok(None) };
-        let cut = |[blocks, len]: [u64; 2]| format!("{blocks} of {len} positions");
+        let Some(written) = read_proof_record(&self.path)? else { return Ok(None) };
+        let show = |[blocks, len]: [u64; 2]| format!("{blocks} of {len} positions");
         let facts = [
             ("the table", written.digest.clone(), self.digest.clone()),
-            ("the number of blocks", cut(written.cut), cut(self.cut)),
+            ("the number of blocks", show(written.division), show(self.division)),
         ];
         for (what, found, wanted) in facts {
             if found != wanted {
@@ -153,13 +156,13 @@ impl ProofRecord {
     /// # Errors
     /// Any error of the system. The file is then unchanged.
     pub fn write(&self, checked: &Checked) -> io::Result<()> {
-        if let Ok(Some(there)) = look(&self.path)
-            && (&there.digest, there.cut) == (&self.digest, self.cut)
-            && there.checked.len() > checked.len()
+        if let Ok(Some(written)) = read_proof_record(&self.path)
+            && (&written.digest, written.division) == (&self.digest, self.division)
+            && written.checked.len() > checked.len()
         {
             return Ok(());
         }
-        let text = text(&self.digest, self.cut, self.positions, checked)?;
+        let text = text(&self.digest, self.division, self.positions, checked)?;
         write_whole(&self.path, text.as_bytes(), true)
     }
 
@@ -168,15 +171,7 @@ impl ProofRecord {
     /// # Errors
     /// Any error of the system.
     pub fn remove(&self) -> io::Result<()> {
-        remove(&self.path)
-    }
-}
-
-/// Removes a file, if there is one.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+        remove_if_exists(&self.path)
     }
 }
 
@@ -184,28 +179,29 @@ fn remove(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// If the file is not a record, or cannot be removed.
-pub fn discard(path: &Path) -> Result<(), RecordError> {
+pub fn discard_record(path: &Path) -> Result<(), RecordError> {
     let io = |doing| move |error| RecordError::Io { doing, path: path.to_owned(), error };
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(io("read")(error)),
-        Ok(bytes) if !is_ours(&bytes) => return Err(RecordError::Foreign(path.to_owned())),
+        Ok(bytes) if !is_record(&bytes) => return Err(RecordError::Foreign(path.to_owned())),
         Ok(_) => {}
     }
-    remove(path).map_err(io("remove"))
+    remove_if_exists(path).map_err(io("remove"))
 }
 
-/// Reports whether a file is a record, even one that is damaged at the beginning or at the end.
-fn is_ours(bytes: &[u8]) -> bool {
-    let ends_in_sum = bytes.len().checked_sub(15).is_some_and(|at| bytes[at..].starts_with(b"crc32 "));
+/// Reports whether a file is a record, even if its beginning or its end is damaged.
+fn is_record(bytes: &[u8]) -> bool {
+    let ends_in_sum =
+        bytes.len().checked_sub(15).is_some_and(|last_line| bytes[last_line..].starts_with(b"crc32 "));
     bytes.is_empty() || bytes.starts_with(&PREFIX.as_bytes()[..bytes.len().min(PREFIX.len())]) || ends_in_sum
 }
 
 /// Contents of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordContents {
+pub struct RecordedProof {
     digest: String,
-    cut: [u64; 2],
+    division: [u64; 2],
     positions: u64,
     checked: Checked,
 }
@@ -213,7 +209,7 @@ pub struct RecordContents {
 /// First word of the file.
 const PREFIX: &str = "bouton verification ";
 
-impl RecordContents {
+impl RecordedProof {
     /// Returns the digest of the table, in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> &str {
@@ -270,7 +266,7 @@ fn fields<'a, const N: usize>(line: Option<&'a str>, word: &str) -> Option<[&'a 
 }
 
 /// Parses the file into version and contents; `None` if damaged. The contents of other versions are not parsed.
-fn parse(text: &str) -> Option<(u32, Option<RecordContents>)> {
+fn parse(text: &str) -> Option<(u32, Option<RecordedProof>)> {
     let (body, sum) = text.rsplit_once("crc32 ")?;
     if format!("{:08x}\n", crc32fast::hash(body.as_bytes())) != sum {
         return None;
@@ -290,27 +286,27 @@ fn parse(text: &str) -> Option<(u32, Option<RecordContents>)> {
     let blocks: u32 = blocks.parse().ok()?;
     // The allocation is bounded by the length of the text.
     let mut words = room((set.len() / 16) as u64).ok()?;
-    for at in (0..set.len()).step_by(16) {
-        words.push(u64::from_str_radix(set.get(at..at + 16)?, 16).ok()?);
+    for start in (0..set.len()).step_by(16) {
+        words.push(u64::from_str_radix(set.get(start..start + 16)?, 16).ok()?);
     }
     let counts =
         Counts { positions: done.parse().ok()?, wins: wins.parse().ok()?, deepest: deepest.parse().ok()? };
     let checked = Checked { blocks, set: words, counts };
-    let beyond = checked.set.len() as u64 != u64::from(blocks).div_ceil(WORD as u64)
+    let has_other_blocks = checked.set.len() as u64 != u64::from(blocks).div_ceil(WORD as u64)
         || (0..WORD as u32).any(|more| blocks.checked_add(more).is_some_and(|block| checked.contains(block)));
     let positions = positions.parse().ok()?;
-    if beyond || counts.wins > counts.positions || counts.positions > positions {
+    if has_other_blocks || counts.wins > counts.positions || counts.positions > positions {
         return None;
     }
-    let cut = [blocks.into(), len.parse().ok()?];
-    Some((version, Some(RecordContents { digest: digest.to_owned(), cut, positions, checked })))
+    let division = [blocks.into(), len.parse().ok()?];
+    Some((version, Some(RecordedProof { digest: digest.to_owned(), division, positions, checked })))
 }
 
 /// Reads the record of a verification; `None` if there is no file.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, or has another version.
-pub fn look(path: &Path) -> Result<Option<RecordContents>, RecordError> {
+pub fn read_proof_record(path: &Path) -> Result<Option<RecordedProof>, RecordError> {
     let damaged = || RecordError::Damaged(path.to_owned());
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -337,20 +333,20 @@ mod tests {
         Counts { positions, wins: positions / 2, deepest: positions as u32 % 7 }
     }
 
-    fn written(blocks: u32) -> RecordContents {
+    fn written(blocks: u32) -> RecordedProof {
         let mut checked = Checked::new(blocks).unwrap();
         for block in (0..blocks).filter(|block| block % 3 == 1) {
             checked.add(&[block], counts(10));
         }
-        RecordContents { digest: "07ab".to_owned(), cut: [blocks.into(), 16], positions: 1000, checked }
+        RecordedProof { digest: "07ab".to_owned(), division: [blocks.into(), 16], positions: 1000, checked }
     }
 
-    fn text_of(RecordContents { digest, cut, positions, checked }: &RecordContents) -> String {
-        text(digest, *cut, *positions, checked).unwrap()
+    fn text_of(RecordedProof { digest, division, positions, checked }: &RecordedProof) -> String {
+        text(digest, *division, *positions, checked).unwrap()
     }
 
     #[test]
-    fn what_is_written_is_read_and_each_changed_byte_found() {
+    fn a_record_is_read_back_and_each_changed_bit_is_found() {
         for blocks in [1, 63, 64, 65, 200] {
             let written = written(blocks);
             let text = text_of(&written);
@@ -368,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_refused_even_with_a_right_sum() {
+    fn a_record_that_contradicts_itself_is_refused_even_with_a_right_sum() {
         let text = text_of(&written(65));
         let body = text.rsplit_once("crc32 ").unwrap().0;
         let sealed = |body: &str| parse(&format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes())));
@@ -393,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_added_once() {
+    fn a_block_cannot_be_added_twice_or_beyond_the_last_one() {
         let mut checked = Checked::new(70).unwrap();
         checked.add(&[3, 69], counts(5));
         checked.add(&[64], counts(2));

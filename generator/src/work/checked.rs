@@ -1,4 +1,4 @@
-//! Files with checksums: readable from any offset, and no damage goes unnoticed.
+//! Files with checksums, which can be read from any offset and show all damage.
 //!
 //! The content is cut into pieces of [`PIECE`] bytes; the last one may be shorter. A CRC-32 in four little-endian bytes
 //! follows each piece. The CRC-32 covers the file's name and the piece, so a renamed file counts as damaged.
@@ -10,9 +10,18 @@ use std::path::Path;
 
 use crc32fast::Hasher;
 
-/// Bytes in a piece.
+/// Bytes of a piece.
 pub(crate) const PIECE: usize = 1 << 16;
+/// Bytes of a checksum.
 const SUM: usize = 4;
+
+/// Removes a file, if there is one.
+pub(crate) fn remove_if_exists(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
 
 /// Returns the checksum of a piece of the file `name`.
 fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
@@ -27,20 +36,18 @@ pub(crate) fn len_of_file(content: u64) -> u64 {
     content + content.div_ceil(PIECE as u64) * SUM as u64
 }
 
-/// Writer of a file with checksums.
+/// Writes a file with checksums.
 pub(crate) struct PieceWriter<'a> {
     file: BufWriter<File>,
     name: &'a str,
+    /// Content of the piece that is not complete yet.
     piece: Vec<u8>,
 }
 
 impl<'a> PieceWriter<'a> {
     pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
         // Replace the file of an interrupted epoch, and never write through a link.
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        remove_if_exists(path)?;
         let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
         Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
     }
@@ -91,16 +98,16 @@ pub(crate) fn read(
     let first = part.start / piece;
     file.seek(SeekFrom::Start(first * (piece + SUM as u64)))?;
     for number in first..part.end.div_ceil(piece) {
-        let begins = number * piece;
-        let len = piece.min(content - begins) as usize;
+        let start = number * piece;
+        let len = piece.min(content - start) as usize;
         let read = &mut buffer[..len + SUM];
         file.read_exact(read)?;
         let (bytes, stated) = read.split_at(len);
         if sum(name, bytes) != stated {
             return Ok(None);
         }
-        let within = |at: u64| at.saturating_sub(begins).min(len as u64) as usize;
-        visit(&bytes[within(part.start)..within(part.end)]);
+        let offset = |position: u64| position.saturating_sub(start).min(len as u64) as usize;
+        visit(&bytes[offset(part.start)..offset(part.end)]);
     }
     Ok(Some(()))
 }
@@ -110,11 +117,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_part_is_read_and_any_damage_found() {
+    fn any_part_can_be_read_and_damage_is_found() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("some");
+        let path = folder.path().join("name");
         let content: Vec<u8> = (0..2 * PIECE + 100).map(|at| (at * at / 7) as u8).collect();
-        let mut writer = PieceWriter::new(&path, "some").unwrap();
+        let mut writer = PieceWriter::new(&path, "name").unwrap();
         content.chunks(1000).for_each(|chunk| writer.write(chunk).unwrap());
         drop(writer.finish().unwrap());
         let all = content.len() as u64;
@@ -128,7 +135,7 @@ mod tests {
         for (from, to) in
             [(0, all), (0, 0), (all, all), (5, 6), (piece - 1, piece + 1), (piece, 2 * piece), (1, all - 1)]
         {
-            assert_eq!(part("some", from..to).as_deref(), Some(&content[from as usize..to as usize]));
+            assert_eq!(part("name", from..to).as_deref(), Some(&content[from as usize..to as usize]));
         }
         assert_eq!(part("other", 0..1), None, "a file of another name");
         let whole = fs::read(&path).unwrap();
@@ -136,9 +143,9 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
             fs::write(&path, damaged).unwrap();
-            assert_eq!(part("some", 0..all), None, "byte {at}");
+            assert_eq!(part("name", 0..all), None, "byte {at}");
         }
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert_eq!(part("some", 0..1), None, "a file cut short");
+        assert_eq!(part("name", 0..1), None, "a file cut short");
     }
 }

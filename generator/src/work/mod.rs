@@ -4,8 +4,8 @@
 //! Solvers cut their data into named blocks; the search for classes writes its data as blocks too. A checkpoint writes
 //! all changed blocks, then replaces the file `progress`, which names the files of the checkpoint. Files of a
 //! checkpoint never change: a changed block goes to a file of the next *epoch* (`lines-03-01.6` after `lines-03-01.5`),
-//! and the old file is removed after the next checkpoint. So the folder always holds the last checkpoint, even if the
-//! process is killed at any moment.
+//! and the old file is removed after the next checkpoint. So the folder always has the files of the last checkpoint, even
+//! if the process is killed at any moment.
 
 pub(crate) mod checked;
 mod progress;
@@ -28,7 +28,7 @@ use thiserror::Error;
 
 use self::progress::VERSION;
 pub(crate) use self::progress::{CheckpointState, SavedBlock};
-pub use self::progress::{Progress, look};
+pub use self::progress::{WorkProgress, read_work_progress};
 use crate::clock::Instant;
 
 /// Why a work folder cannot be used.
@@ -103,7 +103,7 @@ const MAX_FACT_CHARS: usize = 100;
 /// Name of the fact that describes the partition into blocks.
 const LAYOUT: &str = "layout";
 
-/// Identity of the work in a folder: a run with another identity cannot use the folder.
+/// Identity of the work in a folder. A run with another identity cannot use the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {
     /// Facts, each a name and a value.
@@ -113,7 +113,7 @@ pub(crate) struct Job {
 impl Job {
     /// Returns the identity of the work on a ruleset's table. `layout` describes the partition into blocks.
     pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
-        let fact = |name: &str, what: String| (name.to_owned(), what);
+        let fact = |name: &str, value: String| (name.to_owned(), value);
         let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
         let keys = ruleset.keys();
         let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
@@ -121,10 +121,10 @@ impl Job {
     }
 
     /// Reports whether the work is on this table, with any partition into blocks.
-    fn is_of(&self, ruleset: &Ruleset, depths: bool) -> bool {
-        let layout = |(name, _): &&(String, String)| name != LAYOUT;
+    fn is_for(&self, ruleset: &Ruleset, depths: bool) -> bool {
+        let is_about_table = |(name, _): &&(String, String)| name != LAYOUT;
         let other = Self::new(ruleset, depths, String::new());
-        self.facts.iter().filter(layout).eq(other.facts.iter().filter(layout))
+        self.facts.iter().filter(is_about_table).eq(other.facts.iter().filter(is_about_table))
     }
 }
 
@@ -134,12 +134,15 @@ pub(crate) struct WorkFolder {
     /// The lock of the process that opened the folder; `None` in processes that joined.
     lock: Option<FileLock>,
     job: Job,
+    /// Epoch of the next checkpoint, and of the files written now.
     epoch: u32,
     /// Epoch of the current file of each written block.
     files: BTreeMap<String, u32>,
     /// Epoch of the file of each block in the last checkpoint.
     saved: BTreeMap<String, u32>,
+    /// Bytes read so far.
     read: AtomicU64,
+    /// Bytes written so far.
     written: AtomicU64,
 }
 
@@ -154,9 +157,9 @@ impl WorkFolder {
         }
         fs::create_dir_all(path).map_err(WorkError::io("make", path))?;
         let mut folder = Self::new(path, job, Some(lock(path)?));
-        let Some(progress) = look(path)? else { return Ok((folder, None)) };
+        let Some(progress) = read_work_progress(path)? else { return Ok((folder, None)) };
         let saved = folder.resume(progress)?;
-        folder.remove_others()?;
+        folder.remove_old_files()?;
         Ok((folder, Some(saved)))
     }
 
@@ -169,16 +172,16 @@ impl WorkFolder {
         job: Job,
         mark: &[u8],
     ) -> Result<(Self, Option<CheckpointState>), WorkError> {
-        let (began, marked) = (Instant::now(), path.join(LOCK));
+        let (start, marked) = (Instant::now(), path.join(LOCK));
         // A shared file system may be slow to show the mark.
         while fs::read(&marked).ok().as_deref() != Some(mark) {
-            if began.elapsed() > VISIBILITY_TIMEOUT {
+            if start.elapsed() > VISIBILITY_TIMEOUT {
                 return Err(WorkError::Unseen(path.to_owned()));
             }
             thread::sleep(VISIBILITY_TIMEOUT / 100);
         }
         let mut folder = Self::new(path, job, None);
-        let saved = look(path)?.map(|progress| folder.resume(progress)).transpose()?;
+        let saved = read_work_progress(path)?.map(|progress| folder.resume(progress)).transpose()?;
         Ok((folder, saved))
     }
 
@@ -219,12 +222,15 @@ impl WorkFolder {
     /// # Errors
     /// Names the first missing, damaged or unreadable file.
     pub(crate) fn check(&self) -> Result<(), WorkError> {
-        let Some(progress) = look(&self.path)? else { return Ok(()) };
+        let Some(progress) = read_work_progress(&self.path)? else { return Ok(()) };
         progress.check(&self.path).into_iter().next().map_or(Ok(()), Err)
     }
 
     /// Resumes from a checkpoint.
-    fn resume(&mut self, Progress { job, saved, .. }: Progress) -> Result<CheckpointState, WorkError> {
+    fn resume(
+        &mut self,
+        WorkProgress { job, saved, .. }: WorkProgress,
+    ) -> Result<CheckpointState, WorkError> {
         self.check_job(&job)?;
         self.epoch = saved.epoch.checked_add(1).ok_or_else(|| self.contradiction())?;
         let written = saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
@@ -237,8 +243,7 @@ impl WorkFolder {
     fn check_job(&self, found: &Job) -> Result<(), WorkError> {
         let facts = |job: &Job| job.facts.iter().cloned().collect::<BTreeMap<_, _>>();
         let (ours, theirs) = (facts(&self.job), facts(found));
-        let all = self.job.facts.iter().chain(&found.facts);
-        for (what, _) in all {
+        for (what, _) in self.job.facts.iter().chain(&found.facts) {
             let show = |facts: &BTreeMap<String, String>| {
                 facts.get(what).map_or_else(|| "not set".to_owned(), |fact| shorten(fact, MAX_FACT_CHARS))
             };
@@ -326,14 +331,14 @@ impl WorkFolder {
         for (name, block) in &mut saved.blocks {
             block.epoch = self.files.get(name).copied().unwrap_or(0);
         }
-        let progress = Progress { job: self.job.clone(), version: VERSION, saved: mem::take(saved) };
+        let progress = WorkProgress { job: self.job.clone(), version: VERSION, saved: mem::take(saved) };
         let text = progress.to_string();
         *saved = progress.saved;
         let path = self.path.join(PROGRESS);
         let write = bouton_tables::write_whole(&path, text.as_bytes(), true);
         write.map_err(WorkError::io("write", &path))?;
         self.follow();
-        self.remove_others()
+        self.remove_old_files()
     }
 
     /// Updates this handle after rank 0 has made a checkpoint of all blocks.
@@ -344,7 +349,7 @@ impl WorkFolder {
 
     /// Waits until all files written by this process since the last checkpoint are on disk.
     pub(crate) fn sync(&self) -> Result<(), WorkError> {
-        // One system call for the whole file system.
+        // Sync the whole file system with one call.
         #[cfg(target_os = "linux")]
         {
             let synced = File::open(&self.path).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
@@ -363,7 +368,7 @@ impl WorkFolder {
     }
 
     /// Removes the files of blocks that do not belong to the last checkpoint.
-    fn remove_others(&self) -> Result<(), WorkError> {
+    fn remove_old_files(&self) -> Result<(), WorkError> {
         let kept: HashSet<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
             let name = entry.file_name();
@@ -428,8 +433,8 @@ fn is_in_place(file: &File, path: &Path) -> bool {
     {
         use std::os::unix::fs::MetadataExt;
 
-        let which = |of_file: io::Result<fs::Metadata>| of_file.ok().map(|found| (found.dev(), found.ino()));
-        which(file.metadata()) == which(path.metadata())
+        let id = |file: io::Result<fs::Metadata>| file.ok().map(|file| (file.dev(), file.ino()));
+        id(file.metadata()) == id(path.metadata())
     }
     #[cfg(not(unix))]
     {
@@ -446,42 +451,37 @@ fn is_block(name: &str) -> bool {
     })
 }
 
-/// Reports whether a file is a block's file, or a temporary file of `progress`.
-fn is_ours(name: &str) -> bool {
-    is_block(name) || is_half_written(name)
-}
-
-/// Reports whether a file is the temporary file of `progress` from a killed run.
-fn is_half_written(name: &str) -> bool {
-    name.strip_prefix('.')
-        .and_then(|name| name.strip_prefix(PROGRESS))
-        .is_some_and(|rest| rest.ends_with(".part"))
+/// Reports whether a file name is that of a block, or of a temporary file of `progress`.
+fn is_own_file(name: &str) -> bool {
+    is_block(name)
+        || name.strip_prefix('.').is_some_and(|name| name.starts_with(PROGRESS) && name.ends_with(".part"))
 }
 
 /// Reports whether a work folder has a checkpoint of this table.
 pub(crate) fn has_checkpoint(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<bool, WorkError> {
-    Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
+    Ok(read_work_progress(path)?.is_some_and(|WorkProgress { job, .. }| job.is_for(ruleset, depths)))
 }
 
 /// Removes a work folder if it has no checkpoint, or only work on this table, which has been made meanwhile. `ruleset`
 /// is the game that was solved.
-pub(crate) fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
-    let Some(Progress { job, .. }) = look(path)? else { return discard(path) };
-    if job.is_of(ruleset, depths) { discard(path) } else { Ok(()) }
+pub(crate) fn remove_finished_work(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+    let Some(WorkProgress { job, .. }) = read_work_progress(path)? else { return discard_work(path) };
+    if job.is_for(ruleset, depths) { discard_work(path) } else { Ok(()) }
 }
 
 /// Reports whether a folder is a work folder: it has `progress`, or only files of a new work folder.
 fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
     let mut entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     Ok(path.join(PROGRESS).exists()
-        || entries.all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_ours)))
+        || entries
+            .all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_own_file)))
 }
 
 /// Removes a work folder that no process uses. Foreign files in the folder stay.
 ///
 /// # Errors
 /// If this is not a work folder, a process uses it, or it cannot be removed.
-pub fn discard(path: &Path) -> Result<(), WorkError> {
+pub fn discard_work(path: &Path) -> Result<(), WorkError> {
     if !path.exists() {
         return Ok(());
     }
@@ -490,17 +490,11 @@ pub fn discard(path: &Path) -> Result<(), WorkError> {
     }
     let _lock = lock(path)?;
     // `progress` goes first: without it, the other files have no meaning.
-    let named = [path.join(PROGRESS)];
     let entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
-    let blocks =
-        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_ours)).map(|entry| entry.path());
-    for file in named.into_iter().chain(blocks).chain([path.join(LOCK)]) {
-        match fs::remove_file(&file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(WorkError::io("remove", &file)(error));
-            }
-            _ => {}
-        }
+    let own_files = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_own_file));
+    let own_files = own_files.map(|entry| entry.path());
+    for file in [path.join(PROGRESS)].into_iter().chain(own_files).chain([path.join(LOCK)]) {
+        checked::remove_if_exists(&file).map_err(WorkError::io("remove", &file))?;
     }
     // Keep a symbolic link, and the folder on another disk to which it leads.
     if path.is_symlink() {

@@ -11,10 +11,10 @@ use std::sync::{Mutex, PoisonError};
 use super::{Job, PACKING, PROGRESS, WorkError, file_name, read};
 use crate::{Census, parallel};
 
-/// Version of work folders. Increase it also when the order of stages in the search for classes changes.
+/// Version of work folders. It must also increase when the order of stages in the search for classes changes.
 pub(super) const VERSION: u32 = 3;
 
-/// Progress of the work at a checkpoint.
+/// WorkProgress of the work at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CheckpointState {
     pub(crate) epoch: u32,
@@ -22,30 +22,30 @@ pub(crate) struct CheckpointState {
     pub(crate) census: Census,
     /// Steps of progress: done, and in all.
     pub(crate) steps: [u64; 2],
-    /// All blocks by name.
+    /// The blocks by name.
     pub(crate) blocks: BTreeMap<String, SavedBlock>,
 }
 
 /// A block at a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SavedBlock {
-    /// Epoch of its file; 0 if it has none.
+    /// Epoch of the block's file; 0 if it has none.
     pub(crate) epoch: u32,
     /// Number of finished tasks that are counted for this block.
     pub(crate) done: u64,
-    /// Bytes of its content.
+    /// Bytes of the block's content.
     pub(crate) content: u64,
 }
 
 /// Contents of the file `progress`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct WorkProgress {
     pub(super) version: u32,
     pub(super) job: Job,
     pub(super) saved: CheckpointState,
 }
 
-impl Progress {
+impl WorkProgress {
     /// Returns the identity of the work: names and values.
     #[must_use]
     pub fn facts(&self) -> &[(String, String)] {
@@ -70,6 +70,7 @@ impl Progress {
         self.files().count()
     }
 
+    /// Returns the name and the content's length of each block's file.
     fn files(&self) -> impl Iterator<Item = (String, u64)> {
         let with_file = self.saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
         with_file.map(|(name, block)| (file_name(name, block.epoch), block.content))
@@ -81,21 +82,21 @@ impl Progress {
     pub fn check(&self, folder: &Path) -> Vec<WorkError> {
         let files: Vec<_> = self.files().collect();
         let faults = Mutex::new(Vec::new());
-        let check = |at: usize| {
-            let (name, content) = &files[at];
+        let check = |index: usize| {
+            let (name, content) = &files[index];
             if let Err(fault) = read(&folder.join(name), name, *content, 0..*content, |_| {}) {
-                faults.lock().unwrap_or_else(PoisonError::into_inner).push((at, fault));
+                faults.lock().unwrap_or_else(PoisonError::into_inner).push((index, fault));
             }
             Ok::<_, std::convert::Infallible>(())
         };
         let Ok(()) = parallel::for_each(files.len(), check);
         let mut faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
-        faults.sort_unstable_by_key(|&(at, _)| at);
+        faults.sort_unstable_by_key(|&(index, _)| index);
         faults.into_iter().map(|(_, fault)| fault).collect()
     }
 }
 
-impl fmt::Display for Progress {
+impl fmt::Display for WorkProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, job, saved: CheckpointState { epoch, census, steps, blocks } } = self;
         let mut text = format!("bouton work folder {version}\n");
@@ -113,7 +114,7 @@ impl fmt::Display for Progress {
     }
 }
 
-impl Progress {
+impl WorkProgress {
     /// Parses the text of the file; `None` if damaged.
     fn parse(text: &str) -> Option<Self> {
         let (body, sum) = text.rsplit_once("crc32 ")?;
@@ -158,7 +159,7 @@ impl Progress {
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, or has another version.
-pub fn look(folder: &Path) -> Result<Option<Progress>, WorkError> {
+pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkError> {
     let path = folder.join(PROGRESS);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
@@ -166,7 +167,7 @@ pub fn look(folder: &Path) -> Result<Option<Progress>, WorkError> {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => return Err(WorkError::Damaged(path)),
         Err(error) => return Err(WorkError::io("read", &path)(error)),
     };
-    let progress = Progress::parse(&text).ok_or(WorkError::Damaged(path))?;
+    let progress = WorkProgress::parse(&text).ok_or(WorkError::Damaged(path))?;
     if progress.version != VERSION {
         return Err(WorkError::Other {
             folder: folder.to_owned(),
@@ -183,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_each_changed_byte_found() {
+    fn progress_is_read_back_and_each_changed_byte_is_found() {
         let block = |epoch, done, content| SavedBlock { epoch, done, content };
         let blocks = [("a-1", block(0, 0, 12)), ("a-2", block(7, 64, u64::MAX))];
         let saved = CheckpointState {
@@ -194,13 +195,13 @@ mod tests {
         };
         let facts = [("bounds", "[7, 7, 7]"), ("play", "\"misere\"")];
         let job = Job { facts: facts.map(|(name, what)| (name.to_owned(), what.to_owned())).into() };
-        let progress = Progress { version: VERSION, job, saved };
+        let progress = WorkProgress { version: VERSION, job, saved };
         let text = progress.to_string();
-        assert_eq!(Progress::parse(&text), Some(progress));
+        assert_eq!(WorkProgress::parse(&text), Some(progress));
         for at in 0..text.len() {
             let mut damaged = text.clone().into_bytes();
             damaged[at] ^= 1;
-            assert_eq!(Progress::parse(&String::from_utf8(damaged).unwrap()), None, "byte {at}");
+            assert_eq!(WorkProgress::parse(&String::from_utf8(damaged).unwrap()), None, "byte {at}");
         }
     }
 }

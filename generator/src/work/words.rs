@@ -1,4 +1,5 @@
-//! Files of little-endian numbers, read in the order of writing.
+//! Blocks of little-endian numbers in the work folder, read in the order in which they were written. A *word* has 64 bits,
+//! a *half* 32.
 
 use std::io;
 
@@ -7,33 +8,36 @@ use super::{WorkError, WorkFolder};
 use crate::GenerateError;
 use crate::memory::room;
 
+/// Bytes read from the file at once.
 const READ_SIZE: u64 = 1 << 20;
 
+/// Writes the numbers of a block.
 pub(crate) struct WordWriter<'a, 'b> {
     writer: &'a mut PieceWriter<'b>,
+    /// Bytes written so far.
     bytes: u64,
 }
 
 impl WordWriter<'_, '_> {
     pub(crate) fn word(&mut self, word: u64) -> io::Result<()> {
-        self.put(&word.to_le_bytes())
+        self.write(&word.to_le_bytes())
     }
 
     pub(crate) fn half(&mut self, half: u32) -> io::Result<()> {
-        self.put(&half.to_le_bytes())
+        self.write(&half.to_le_bytes())
     }
 
     pub(crate) fn words(&mut self, words: &[u64]) -> io::Result<()> {
         words.iter().try_for_each(|&word| self.word(word))
     }
 
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.bytes += bytes.len() as u64;
         self.writer.write(bytes)
     }
 }
 
-/// Writes numbers to a file of the folder. Returns the bytes of its content.
+/// Writes a block of numbers. Returns the length of its content in bytes.
 pub(crate) fn write(
     folder: &WorkFolder,
     name: &str,
@@ -49,20 +53,22 @@ pub(crate) fn write(
     Ok(content)
 }
 
+/// Reads the numbers of a block.
 pub(crate) struct WordReader<'a> {
     folder: &'a WorkFolder,
     name: &'a str,
-    /// Bytes of the content, and how many of them were read into the buffer.
+    /// Length of the content, in bytes.
     content: u64,
-    requested: u64,
+    /// Offset up to which the content was read into the buffer.
+    buffered: u64,
     buffer: Vec<u8>,
     /// Bytes of the buffer that were consumed.
-    used: usize,
+    consumed: usize,
 }
 
 impl<'a> WordReader<'a> {
     pub(crate) fn new(folder: &'a WorkFolder, name: &'a str, content: u64) -> Result<Self, GenerateError> {
-        Ok(Self { folder, name, content, requested: 0, buffer: room(READ_SIZE + 8)?, used: 0 })
+        Ok(Self { folder, name, content, buffered: 0, buffer: room(READ_SIZE + 8)?, consumed: 0 })
     }
 
     pub(crate) fn word(&mut self) -> Result<u64, GenerateError> {
@@ -87,33 +93,33 @@ impl<'a> WordReader<'a> {
         self.folder.damaged(self.name).into()
     }
 
-    /// Returns an error unless at least `count` numbers of `bytes` bytes follow. Call this before an allocation of
-    /// `count` items.
-    pub(crate) fn expect(&self, count: u64, bytes: u64) -> Result<(), GenerateError> {
-        let left = self.content - self.requested + (self.buffer.len() - self.used) as u64;
-        if count <= left / bytes { Ok(()) } else { Err(self.damaged()) }
+    /// Returns an error unless at least `count` numbers of `size` bytes follow. Call this before an allocation of `count`
+    /// items.
+    pub(crate) fn expect(&self, count: u64, size: u64) -> Result<(), GenerateError> {
+        let left = self.content - self.buffered + (self.buffer.len() - self.consumed) as u64;
+        if count <= left / size { Ok(()) } else { Err(self.damaged()) }
     }
 
-    /// Returns an error unless everything was read.
+    /// Returns an error unless all content was consumed.
     pub(crate) fn end(&self) -> Result<(), GenerateError> {
-        let is_end = self.requested == self.content && self.used == self.buffer.len();
+        let is_end = self.buffered == self.content && self.consumed == self.buffer.len();
         if is_end { Ok(()) } else { Err(self.damaged()) }
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], GenerateError> {
-        if self.buffer.len() - self.used < N {
+        if self.buffer.len() - self.consumed < N {
             self.fill()?;
         }
-        let Some(bytes) = self.buffer[self.used..].first_chunk() else { return Err(self.damaged()) };
-        self.used += N;
+        let Some(bytes) = self.buffer[self.consumed..].first_chunk() else { return Err(self.damaged()) };
+        self.consumed += N;
         Ok(*bytes)
     }
 
     fn fill(&mut self) -> Result<(), GenerateError> {
-        self.buffer.drain(..self.used);
-        self.used = 0;
-        let part = self.requested..self.content.min(self.requested + READ_SIZE);
-        self.requested = part.end;
+        self.buffer.drain(..self.consumed);
+        self.consumed = 0;
+        let part = self.buffered..self.content.min(self.buffered + READ_SIZE);
+        self.buffered = part.end;
         let buffer = &mut self.buffer;
         self.folder.read(self.name, self.content, part, |bytes| buffer.extend_from_slice(bytes))?;
         Ok(())
