@@ -9,11 +9,11 @@ pub use size::{about, at_least, bytes, bytes_enough};
 
 /// Address space that each thread reserves, in bytes: glibc reserves 64 MiB for its allocations, and Rust maps 2 MiB
 /// for its stack.
-const THREAD: u64 = 68 << 20;
+const THREAD_BYTES: u64 = 68 << 20;
 
-/// At least this fraction of a limited address space counts as usable, whatever the number of threads: their reserved
-/// space also serves their allocations.
-const ONE_IN: u64 = 8;
+/// At least one part in this many of a limited address space counts as usable, whatever the number of threads: their
+/// reserved space also serves their allocations.
+const USABLE_DIVISOR: u64 = 8;
 
 /// Returns the bytes that this process may still use: the minimum of free memory, the limits of its control groups, and
 /// its limit of address space (`ulimit -v`). `u64::MAX` if the system does not say.
@@ -26,24 +26,24 @@ pub fn available() -> u64 {
 /// of a limited address space.
 #[must_use]
 pub fn available_for(threads: usize) -> u64 {
-    let Some((mut system, own)) = own() else { return u64::MAX };
+    let Some((mut system, own)) = own_process() else { return u64::MAX };
     system.refresh_memory();
     let process = system.process(own);
     let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     let group = process.and_then(Process::cgroup_limits).map(|group| group.free_memory);
-    let address_space = address_space(process).map(|left| left_by(threads, left));
+    let address_space = address_space(process).map(|left| left_after(threads, left));
     [machine, group, address_space].into_iter().flatten().min().unwrap_or(u64::MAX)
 }
 
 /// Returns the number of threads to start, from 1 to `most`, so that they leave half of a limited address space.
 #[must_use]
 pub fn threads_within(most: usize) -> usize {
-    let left = own().and_then(|(system, own)| address_space(system.process(own)));
-    left.map_or(most, |left| most.min((left / 2 / THREAD) as usize)).max(1)
+    let left = own_process().and_then(|(system, own)| address_space(system.process(own)));
+    left.map_or(most, |left| most.min((left / 2 / THREAD_BYTES) as usize)).max(1)
 }
 
 /// Returns the system's data on this process.
-fn own() -> Option<(System, Pid)> {
+fn own_process() -> Option<(System, Pid)> {
     let mut system = System::new().ok()?;
     let own = Pid::from_u32(std::process::id());
     let refresh = ProcessRefreshKind::nothing().with_memory();
@@ -58,8 +58,8 @@ fn address_space(process: Option<&Process>) -> Option<u64> {
 }
 
 /// Returns the bytes of `left` that remain after `threads` threads have reserved theirs.
-fn left_by(threads: usize, left: u64) -> u64 {
-    left.saturating_sub(THREAD.saturating_mul(threads as u64)).max(left / ONE_IN)
+fn left_after(threads: usize, left: u64) -> u64 {
+    left.saturating_sub(THREAD_BYTES.saturating_mul(threads as u64)).max(left / USABLE_DIVISOR)
 }
 
 #[cfg(test)]
@@ -67,12 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_take_their_part_of_a_limited_address_space() {
-        assert_eq!(left_by(0, 1 << 30), 1 << 30);
-        assert_eq!(left_by(3, 1 << 30), (1 << 30) - 3 * THREAD);
+    fn threads_take_their_part_of_a_limited_address_space_but_leave_an_eighth() {
+        assert_eq!(left_after(0, 1 << 30), 1 << 30);
+        assert_eq!(left_after(3, 1 << 30), (1 << 30) - 3 * THREAD_BYTES);
         // Something is left for small tables.
         for threads in [100, usize::MAX] {
-            assert_eq!(left_by(threads, 1 << 30), (1 << 30) / ONE_IN);
+            assert_eq!(left_after(threads, 1 << 30), (1 << 30) / USABLE_DIVISOR);
         }
         assert!(threads_within(5) >= 1 && threads_within(5) <= 5);
         assert_eq!(threads_within(0), 1);

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_have_a_unit_in_which_they_are_few() {
+    fn bytes_are_written_in_the_greatest_unit_that_fits() {
         assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
         assert_eq!(bytes(17_592_186_044_415 << 20), "16.0 EiB");
         assert_eq!(bytes(u64::MAX), "16 EiB or more");
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn more_bytes_than_can_be_counted_are_neither_about_nor_at_least_so_many() {
+    fn a_number_too_great_to_count_gets_neither_about_nor_at_least() {
         assert_eq!([3 << 30, u64::MAX].map(about), ["about 3.0 GiB", "16 EiB or more"]);
         assert_eq!([3 << 30, u64::MAX].map(at_least), ["at least 3.1 GiB", "16 EiB or more"]);
     }

@@ -12,16 +12,16 @@ use mpi::traits::Communicator as _;
 
 use self::ranks::Ranks;
 
-/// The exit status of a process that ends all others.
-const ENDED: i32 = 2;
+/// The exit status after a process has aborted all others.
+const ABORTED: i32 = 2;
 
 /// Aborts all processes if this one panics, as the others would wait for it forever.
-struct EndAll;
+struct AbortOnPanic;
 
-impl Drop for EndAll {
+impl Drop for AbortOnPanic {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            SimpleCommunicator::world().abort(ENDED);
+            SimpleCommunicator::world().abort(ABORTED);
         }
     }
 }
@@ -38,12 +38,12 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let _end_all = EndAll;
+    let _abort_on_panic = AbortOnPanic;
     let world = universe.world();
     let host = processor_name().unwrap_or_else(|_| "a machine without a name".to_owned());
-    let (status, others_may_wait) = bouton_program::together(&Ranks::of(&world), &host);
+    let (status, others_may_wait) = bouton_program::run_as_rank(&Ranks::of(&world), &host);
     if others_may_wait {
-        world.abort(ENDED);
+        world.abort(ABORTED);
     }
     status
 }

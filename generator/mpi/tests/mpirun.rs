@@ -1,5 +1,5 @@
-//! Tests of `bouton-mpi` under `mpirun`: the table does not depend on the number of processes, even if one of them
-//! fails.
+//! Tests of `bouton-mpi` under `mpirun`: the table does not depend on the number of processes, and an interrupted run is
+//! resumed.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bouton_generator::generate_in_memory;
 use bouton_tables::{Ruleset, rulesets};
 
-/// Longest wait of a test.
+/// Time after which a waiting test fails.
 const HANG_LIMIT: Duration = Duration::from_secs(100);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_bouton-mpi");
@@ -45,7 +45,7 @@ fn nim(settings: &[&str]) -> Ruleset {
     rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
 }
 
-/// The command line of a ruleset.
+/// Returns the command line for a ruleset.
 fn generate<'a>(settings: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     let set = settings.iter().flat_map(|&setting| ["--set", setting]);
     ["generate", "nim", "-o", "t.bouton"].into_iter().chain(set).chain(more.iter().copied()).collect()
@@ -61,9 +61,9 @@ fn the_table_is_the_same_for_any_number_of_processes() {
             assert!(output.status.success(), "{}", text(&output.stderr));
             let made = fs::read(here.path().join("t.bouton")).unwrap();
             assert!(made == expected, "{settings:?} by {processes} processes");
-            let said = text(&output.stdout);
-            assert_eq!(said.matches("every position of nim, solved").count(), 1, "{said}");
-            assert_eq!(said.contains("messages"), processes > 1, "{said}");
+            let printed = text(&output.stdout);
+            assert_eq!(printed.matches("every position of nim, solved").count(), 1, "{printed}");
+            assert_eq!(printed.contains("messages"), processes > 1, "{printed}");
             assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
         }
     }
@@ -85,49 +85,49 @@ fn processes_of_another_build_are_refused() {
     let both = |other: &str| [of_one(PROGRAM), vec![":".to_owned()], of_one(other)].concat();
     let output = mpirun_of(here.path(), &both(other.to_str().unwrap())).output().unwrap();
     assert!(!output.status.success());
-    let said = text(&output.stderr);
-    assert!(said.contains("runs another build of bouton-mpi than process 0"), "{said}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("runs another build of bouton-mpi than process 0"), "{printed}");
     let output = mpirun_of(here.path(), &both(PROGRAM)).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
-/// The processes that a process has started.
+/// Returns the ids of the processes that a process has started.
 fn started_by(process: u32) -> Vec<String> {
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
     children.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Waits until something holds, or a program has ended.
+/// Waits until a condition holds, or the program has ended. Returns whether the condition holds.
 fn wait_for(child: &mut Child, mut holds: impl FnMut() -> bool) -> bool {
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if holds() {
             return true;
         }
-        assert!(began.elapsed() < HANG_LIMIT, "it does not come to that");
+        assert!(began.elapsed() < HANG_LIMIT, "the condition does not come true");
         sleep(Duration::from_millis(2));
     }
     false
 }
 
 #[test]
-fn when_a_process_is_killed_all_end_and_the_next_run_goes_on() {
+fn when_a_process_is_killed_all_end_and_the_next_run_resumes() {
     // Much work for little memory, so that checkpoints are due early.
     let settings = ["heaps=3", "size=1200"];
     let expected = generate_in_memory(&nim(&settings), true).unwrap();
     let here = tempfile::tempdir().unwrap();
     let (table, progress) = (here.path().join("t.bouton"), here.path().join("t.bouton.work/progress"));
     let args = generate(&settings, &["--checkpoint", "0"]);
-    let (mut killed, mut went_on) = (0, 0);
+    let (mut killed, mut resumed) = (0, 0);
     for (processes, victim) in [(3, 0), (3, 1), (2, 1), (4, 3)] {
         let before = fs::read(&progress).ok();
-        went_on += u32::from(before.is_some());
+        resumed += u32::from(before.is_some());
         let mut child = mpirun(processes, here.path(), &args)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // As soon as there is another checkpoint.
+        // Kill a rank as soon as there is another checkpoint.
         if wait_for(&mut child, || fs::read(&progress).ok().is_some_and(|now| Some(now) != before)) {
             let ranks = started_by(child.id());
             assert_eq!(ranks.len(), processes);
@@ -135,17 +135,20 @@ fn when_a_process_is_killed_all_end_and_the_next_run_goes_on() {
         }
         let output = child.wait_with_output().unwrap();
         if table.exists() {
-            // It was done before.
+            // The run was done before the kill.
             assert!(fs::read(&table).unwrap() == expected);
             fs::remove_file(&table).unwrap();
             continue;
         }
         killed += 1;
-        let said = text(&output.stderr);
-        assert!(!output.status.success() && said.contains(&format!("process rank {victim} ")), "{said}");
-        assert!(said.contains("signal 9"), "{said}");
+        let printed = text(&output.stderr);
+        assert!(
+            !output.status.success() && printed.contains(&format!("process rank {victim} ")),
+            "{printed}"
+        );
+        assert!(printed.contains("signal 9"), "{printed}");
     }
-    assert!(killed > 1 && went_on > 0, "{killed} killed, {went_on} went on");
+    assert!(killed > 1 && resumed > 0, "{killed} killed, {resumed} resumed");
     let last = run(2, here.path(), &args);
     assert!(last.status.success(), "{}", text(&last.stderr));
     assert!(text(&last.stderr).contains("goes on from a checkpoint"), "{}", text(&last.stderr));
@@ -170,12 +173,12 @@ fn an_error_is_reported_once_and_leaves_no_files() {
     for (args, expected) in wrong {
         let output = run(3, here.path(), args);
         assert!(!output.status.success());
-        let said = text(&output.stderr);
-        let ours: Vec<&str> = said
+        let printed = text(&output.stderr);
+        let ours: Vec<&str> = printed
             .lines()
             .filter(|line| line.starts_with("bouton-mpi: ") || line.starts_with("error: "))
             .collect();
-        assert!(ours.len() == 1 && said.contains(expected), "{args:?}: {said}");
+        assert!(ours.len() == 1 && printed.contains(expected), "{args:?}: {printed}");
         assert_eq!(fs::read_dir(here.path()).unwrap().count(), 0, "{args:?} leaves something behind");
     }
     let help = run(3, here.path(), &["generate", "--help"]);
@@ -184,7 +187,7 @@ fn an_error_is_reported_once_and_leaves_no_files() {
 }
 
 #[test]
-fn as_many_processes_as_are_said_to_be_enough_are() {
+fn the_number_of_processes_that_the_message_names_is_enough_and_one_less_is_not() {
     let here = tempfile::tempdir().unwrap();
     let settings = ["heaps=6", "size=63"];
     let with = |memory: &'static str| generate(&settings, &["--memory", memory]);
@@ -202,7 +205,7 @@ fn as_many_processes_as_are_said_to_be_enough_are() {
 }
 
 #[test]
-fn a_game_for_one_process_and_an_estimate_for_many() {
+fn expanding_nim_is_made_by_one_process_and_an_estimate_is_printed_once() {
     let here = tempfile::tempdir().unwrap();
     let output = run(3, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -211,15 +214,15 @@ fn a_game_for_one_process_and_an_estimate_for_many() {
     assert!(made == generate_in_memory(&expanding, true).unwrap());
     let estimate = run(3, here.path(), &["generate", "nim", "--set", "heaps=5", "--estimate"]);
     assert!(estimate.status.success());
-    let said = text(&estimate.stdout);
-    assert_eq!(said.matches("of 3 processes").count(), 1, "{said}");
+    let printed = text(&estimate.stdout);
+    assert_eq!(printed.matches("of 3 processes").count(), 1, "{printed}");
     let again = run(2, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
     assert!(again.status.success());
     assert_eq!(text(&again.stdout).matches("is there already").count(), 1);
 }
 
 #[test]
-fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
+fn several_processes_prove_a_table_and_report_an_error_once() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("t.bouton");
     for (preset, settings) in
@@ -231,20 +234,23 @@ fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
         for processes in 1..=3 {
             let output = run(processes, here.path(), &["verify", "t.bouton"]);
             assert!(output.status.success(), "{}", text(&output.stderr));
-            let said = text(&output.stdout);
-            assert!(said.matches("t.bouton is right").count() == 1 && said.contains("of its"), "{said}");
+            let printed = text(&output.stdout);
+            assert!(
+                printed.matches("t.bouton is right").count() == 1 && printed.contains("of its"),
+                "{printed}"
+            );
         }
     }
     let output = run(3, here.path(), &["verify", "t.bouton", "--memory", "1MiB"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("at least"), "{}", text(&output.stderr));
-    // Damage is found before they share the work.
+    // Damage is found before the processes share the work.
     let mut damaged = fs::read(&path).unwrap();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&path, damaged).unwrap();
     let output = run(3, here.path(), &["verify", "t.bouton"]);
     assert_eq!(output.status.code(), Some(2));
-    // One of them does not see the table, and the others end at once without a verdict.
+    // One process does not see the table, and the other ends at once without a verdict.
     fs::write(&path, generate_in_memory(&nim(&["heaps=4", "size=12"]), true).unwrap()).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     for (first, second) in [(&here, &elsewhere), (&elsewhere, &here)] {
@@ -259,8 +265,8 @@ fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
         let args = [of_one(first), vec![":".to_owned()], of_one(second)].concat();
         let output = mpirun_of(here.path(), &args).stdin(Stdio::null()).output().unwrap();
         assert!(!output.status.success());
-        let (out, said) = (text(&output.stdout), text(&output.stderr));
-        assert!(out.is_empty() && said.matches("t.bouton").count() == 1, "{out}{said}");
+        let (out, printed) = (text(&output.stdout), text(&output.stderr));
+        assert!(out.is_empty() && printed.matches("t.bouton").count() == 1, "{out}{printed}");
     }
     let output = run(2, here.path(), &["verify", "there-is-none.bouton"]);
     assert_eq!(output.status.code(), Some(2));

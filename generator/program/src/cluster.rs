@@ -24,32 +24,35 @@ const PROTOCOL: &str =
 
 /// The processes that run the program together, seen from one of them.
 pub(crate) struct Cluster<'a> {
-    pub(crate) peers: &'a dyn Communicator,
+    pub(crate) communicator: &'a dyn Communicator,
+    /// Name of this machine.
     host: String,
-    /// Threads of this process. In all, each processor gets one.
+    /// Threads of this process. All processes together start one thread for each processor.
     pub(crate) threads: usize,
-    /// Memory that each of them may use, in bytes.
+    /// Memory that each process may use, in bytes.
     pub(crate) memory: u64,
     /// Whether the other processes may be waiting for this one.
-    begun: AtomicBool,
-    /// The process that reports an error met before the work began.
-    speaker: AtomicUsize,
+    has_begun: AtomicBool,
+    /// Rank of the process that reports an error from before the beginning of the work.
+    reporter: AtomicUsize,
 }
 
 /// The next step of all processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Agreement {
-    /// All begin.
+    /// All processes begin the work.
     Begin,
-    /// There is nothing to do.
+    /// There is no work.
     NothingToDo,
-    /// A process has failed, and reports the error; all end.
+    /// A process has failed and reports the error; all processes end.
     Failed,
 }
 
-/// First byte of a process's message before the work begins.
-const GO: u8 = b'+';
+/// First byte of a process's message before the work: the process is ready for it.
+const READY: u8 = b'+';
+/// There is no work.
 const NOTHING_TO_DO: u8 = b'.';
+/// The process has failed.
 const FAILED: u8 = b'!';
 
 /// The message of each process about itself, one line for each field.
@@ -66,7 +69,7 @@ struct ProcessInfo {
 
 impl ProcessInfo {
     fn own(host: &str, command: &impl Debug) -> Self {
-        let processors = memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list));
+        let processors = memory::status("Cpus_allowed_list");
         Self {
             protocol: PROTOCOL.to_owned(),
             program: own_digest().unwrap_or_default(),
@@ -74,7 +77,7 @@ impl ProcessInfo {
             host: host.to_owned(),
             // A process starts no more threads than it has processors.
             memory: memory::available(),
-            processors,
+            processors: processors.map_or_else(Vec::new, |list| numbers(&list)),
         }
     }
 
@@ -117,62 +120,64 @@ impl<'a> Cluster<'a> {
     ///
     /// # Errors
     /// Names a process that differs. All processes get the same error.
-    pub(crate) fn meet(
-        peers: &'a dyn Communicator,
+    pub(crate) fn join(
+        communicator: &'a dyn Communicator,
         host: &str,
         command: &impl Debug,
     ) -> Result<Self, String> {
-        let messages = peers.gather(ProcessInfo::own(host, command).to_text().as_bytes());
-        let members: Vec<ProcessInfo> =
+        let messages = communicator.gather(ProcessInfo::own(host, command).to_text().as_bytes());
+        let processes: Vec<ProcessInfo> =
             messages.iter().map(|text| ProcessInfo::from_text(&String::from_utf8_lossy(text))).collect();
-        let first = &members[0];
-        for (number, member) in members.iter().enumerate() {
-            let here = format!("process {number} on {}", member.host);
-            if member.protocol != first.protocol {
+        let first = &processes[0];
+        for (number, process) in processes.iter().enumerate() {
+            let here = format!("process {number} on {}", process.host);
+            if process.protocol != first.protocol {
                 return Err(format!(
                     "{here} runs {}, but process 0 on {} runs {}; install the same program on all machines",
-                    member.protocol, first.host, first.protocol
+                    process.protocol, first.host, first.protocol
                 ));
             }
-            if member.program != first.program {
+            if process.program != first.program {
                 return Err(format!(
                     "{here} runs another build of bouton-mpi than process 0 on {}; install the same program on all machines",
                     first.host
                 ));
             }
-            if member.command != first.command {
+            if process.command != first.command {
                 return Err(format!(
                     "{here} has another command line than process 0 on {}; give all processes the same",
                     first.host
                 ));
             }
         }
-        let own = &members[peers.rank()];
-        let beside = |member: &ProcessInfo| members.iter().filter(|other| other.host == member.host).count();
-        let memory = members.iter().map(|member| member.memory / beside(member) as u64).min();
+        let own = &processes[communicator.rank()];
+        let processes_on_host_of =
+            |process: &ProcessInfo| processes.iter().filter(|other| other.host == process.host).count();
+        let memory =
+            processes.iter().map(|process| process.memory / processes_on_host_of(process) as u64).min();
         // Processes that may use the same processor share it.
         let sharing = |processor: &usize| {
-            let others = members.iter().filter(|other| other.host == own.host);
+            let others = processes.iter().filter(|other| other.host == own.host);
             others.filter(|other| other.processors.contains(processor)).count()
         };
         let share: f64 = own.processors.iter().map(|processor| 1.0 / sharing(processor) as f64).sum();
         let threads = match own.processors.len() {
-            0 => available_parallelism().map_or(1, NonZero::get) / beside(own),
+            0 => available_parallelism().map_or(1, NonZero::get) / processes_on_host_of(own),
             _ => share.round() as usize,
         };
         Ok(Self {
-            peers,
+            communicator,
             host: host.to_owned(),
             threads: threads_within(threads),
             memory: memory.unwrap_or(0),
-            begun: AtomicBool::new(false),
-            speaker: AtomicUsize::new(0),
+            has_begun: AtomicBool::new(false),
+            reporter: AtomicUsize::new(0),
         })
     }
 
     /// Returns whether this is process 0, which writes the table and prints.
     pub(crate) fn is_first(&self) -> bool {
-        self.peers.rank() == 0
+        self.communicator.rank() == 0
     }
 
     /// Agrees with all processes on what to do next. `prepared` describes the work for which this process is ready, if
@@ -182,14 +187,14 @@ impl<'a> Cluster<'a> {
     /// If processes are ready for different work.
     pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<Agreement, String> {
         let own = match prepared {
-            Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
+            Ok(Some(what)) => [&[READY], what.as_bytes()].concat(),
             Ok(None) => vec![NOTHING_TO_DO],
             Err(_) => vec![FAILED],
         };
-        let all = self.peers.gather(&own);
+        let all = self.communicator.gather(&own);
         let first = &all[0];
         if let Some(failed) = all.iter().position(|word| word[0] == FAILED) {
-            self.speaker.store(failed, Relaxed);
+            self.reporter.store(failed, Relaxed);
             return Ok(Agreement::Failed);
         }
         if first[0] == NOTHING_TO_DO {
@@ -200,44 +205,50 @@ impl<'a> Cluster<'a> {
                 "process {other} has another file than process 0: give all machines the same ruleset, or table"
             ));
         }
-        self.begun.store(true, Relaxed);
+        self.has_begun.store(true, Relaxed);
         Ok(Agreement::Begin)
     }
 
     /// Returns whether this process reports an error.
-    pub(crate) fn speaks(&self) -> bool {
-        self.has_begun() || self.peers.rank() == self.speaker.load(Relaxed)
+    pub(crate) fn reports_errors(&self) -> bool {
+        self.has_begun() || self.communicator.rank() == self.reporter.load(Relaxed)
     }
 
     /// Returns whether the other processes may be waiting for this one.
     pub(crate) fn has_begun(&self) -> bool {
-        self.begun.load(Relaxed)
+        self.has_begun.load(Relaxed)
     }
 
     /// Waits for all processes at the end. Returns the greatest peak memory of a process and the sum of all peaks, in
     /// bytes, if known.
-    pub(crate) fn part(&self) -> Option<[u64; 2]> {
+    pub(crate) fn finish(&self) -> Option<[u64; 2]> {
         let own = memory::peak().unwrap_or(0);
-        let all = self.peers.gather(&own.to_le_bytes());
-        self.begun.store(false, Relaxed);
+        let all = self.communicator.gather(&own.to_le_bytes());
+        self.has_begun.store(false, Relaxed);
         let all = all.iter().map(|bytes| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)));
-        let (most, sum) = all.fold((0, 0), |(most, sum), bytes| (bytes.max(most), sum + bytes));
-        (most > 0).then_some([most, sum])
+        let (greatest, sum) = all.fold((0, 0), |(greatest, sum), bytes| (bytes.max(greatest), sum + bytes));
+        (greatest > 0).then_some([greatest, sum])
     }
 
-    /// Adds the name of the process that met an error.
-    pub(crate) fn signed(&self, error: Box<dyn Error>) -> Box<dyn Error> {
+    /// Adds this process's name to an error.
+    pub(crate) fn with_process_name(&self, error: Box<dyn Error>) -> Box<dyn Error> {
         if !self.has_begun() && self.is_first() {
             return error;
         }
-        format!("process {} of {}, on {}: {error}", self.peers.rank(), self.peers.size(), self.host).into()
+        format!(
+            "process {} of {}, on {}: {error}",
+            self.communicator.rank(),
+            self.communicator.size(),
+            self.host
+        )
+        .into()
     }
 
     /// Describes the processes in words.
     pub(crate) fn in_words(&self) -> String {
         let threads =
             if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
-        format!("{} processes of {threads}", self.peers.size())
+        format!("{} processes of {threads}", self.communicator.size())
     }
 }
 
@@ -253,11 +264,11 @@ mod tests {
         assert_eq!(numbers("x-3,2"), [2]);
     }
 
-    /// A peer that sends what this process sends, with one change.
+    /// A cluster of two processes, of which the second sends this process's message with one change.
     #[derive(Debug)]
-    struct Other(fn(&mut ProcessInfo));
+    struct ChangedEcho(fn(&mut ProcessInfo));
 
-    impl Communicator for Other {
+    impl Communicator for ChangedEcho {
         fn rank(&self) -> usize {
             0
         }
@@ -277,29 +288,29 @@ mod tests {
 
     #[test]
     fn processes_of_another_program_are_refused() {
-        let meet = |change| Cluster::meet(&Other(change), "here", &1).map(|_| ());
-        assert_eq!(meet(|_| {}), Ok(()));
-        let refused = meet(|other| other.program.replace_range(..1, "x")).unwrap_err();
+        let join = |change| Cluster::join(&ChangedEcho(change), "here", &1).map(|_| ());
+        assert_eq!(join(|_| {}), Ok(()));
+        let refused = join(|other| other.program.replace_range(..1, "x")).unwrap_err();
         assert!(
             refused.contains("process 1 on here runs another build of bouton-mpi than process 0"),
             "{refused}"
         );
-        let refused = meet(|other| other.protocol.push('x')).unwrap_err();
+        let refused = join(|other| other.protocol.push('x')).unwrap_err();
         assert!(refused.contains("install the same program"), "{refused}");
-        let refused = meet(|other| other.command.push('x')).unwrap_err();
+        let refused = join(|other| other.command.push('x')).unwrap_err();
         assert!(refused.contains("another command line"), "{refused}");
         assert_eq!(own_digest().unwrap().len(), 64);
     }
 
     #[test]
-    fn a_process_is_read_as_it_was_written() {
-        let member = ProcessInfo::own("a machine\nwith two lines", &"a command\nof two lines");
-        let read = ProcessInfo::from_text(&member.to_text());
+    fn a_message_about_a_process_is_read_back() {
+        let process = ProcessInfo::own("a machine\nwith two lines", &"a command\nof two lines");
+        let read = ProcessInfo::from_text(&process.to_text());
         assert_eq!(read.host, "a machine\\nwith two lines");
-        assert_eq!(read.command, member.command.escape_debug().to_string());
+        assert_eq!(read.command, process.command.escape_debug().to_string());
         assert_eq!(
             (read.protocol, read.program, read.processors, read.memory),
-            (member.protocol, member.program, member.processors, member.memory)
+            (process.protocol, process.program, process.processors, process.memory)
         );
         assert!(ProcessInfo::from_text("something else").command.is_empty());
     }

@@ -11,7 +11,7 @@ mod stop;
 
 use std::process::ExitCode;
 
-use args::{Args, ClusterArgs, Command, CommandTogether};
+use args::{Args, ClusterArgs, ClusterCommand, Command};
 use bouton_generator::Communicator;
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
@@ -19,12 +19,12 @@ use cluster::Cluster;
 
 /// Runs the command line in this process only. Returns the exit status.
 #[must_use]
-pub fn alone() -> ExitCode {
+pub fn run_alone() -> ExitCode {
     let args = match parse::<Args>() {
         Ok(args) => args,
         Err(error) => return refuse("bouton", &error),
     };
-    let done = match &args.command {
+    let result = match &args.command {
         Command::Generate(args) => commands::generate::run(args, None),
         Command::Verify(args) => commands::verify::run(args, None),
         Command::Info(args) => commands::info::run(args),
@@ -38,7 +38,7 @@ pub fn alone() -> ExitCode {
         Command::Completions(args) => commands::shell::completions(args),
         Command::Man(args) => commands::shell::pages(args),
     };
-    end("bouton", done)
+    end("bouton", result)
 }
 
 /// Runs the command line of `bouton-mpi` as one of several processes with the same command line. `host` is the name of
@@ -46,8 +46,8 @@ pub fn alone() -> ExitCode {
 ///
 /// Returns the exit status, and whether the other processes may be waiting for this one; the caller must then abort
 /// them.
-pub fn together(peers: &dyn Communicator, host: &str) -> (ExitCode, bool) {
-    let is_first = peers.rank() == 0;
+pub fn run_as_rank(communicator: &dyn Communicator, host: &str) -> (ExitCode, bool) {
+    let is_first = communicator.rank() == 0;
     let args = match parse::<ClusterArgs>() {
         Ok(args) => args,
         // All processes find the same error; only the first one prints it.
@@ -55,22 +55,23 @@ pub fn together(peers: &dyn Communicator, host: &str) -> (ExitCode, bool) {
         Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
     };
     let run = |cluster| match &args.command {
-        CommandTogether::Generate(args) => commands::generate::run(args, cluster),
-        CommandTogether::Verify(args) => commands::verify::run(args, cluster),
+        ClusterCommand::Generate(args) => commands::generate::run(args, cluster),
+        ClusterCommand::Verify(args) => commands::verify::run(args, cluster),
     };
-    if peers.size() == 1 {
+    if communicator.size() == 1 {
         return (end(PROGRAM, run(None)), false);
     }
-    let cluster = match Cluster::meet(peers, host, &args) {
+    let cluster = match Cluster::join(communicator, host, &args) {
         Ok(cluster) => cluster,
         Err(error) if is_first => return (trouble(PROGRAM, &error), false),
         Err(_) => return (TROUBLE.into(), false),
     };
     match run(Some(&cluster)) {
-        Err(_) if !cluster.speaks() => (TROUBLE.into(), false),
-        Err(error) => (end(PROGRAM, Err(cluster.signed(error))), cluster.has_begun()),
-        done => (end(PROGRAM, done), false),
+        Err(_) if !cluster.reports_errors() => (TROUBLE.into(), false),
+        Err(error) => (end(PROGRAM, Err(cluster.with_process_name(error))), cluster.has_begun()),
+        result => (end(PROGRAM, result), false),
     }
 }
 
+/// Name of the program that runs as several processes.
 const PROGRAM: &str = "bouton-mpi";

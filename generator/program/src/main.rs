@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    bouton_program::alone()
+    bouton_program::run_alone()
 }

@@ -14,17 +14,17 @@ use bouton_tables::Ruleset;
 use crate::commands::{bytes, bytes_enough};
 
 /// Threads that the program starts in addition to worker threads: the one that waits for signals.
-const WATCHERS: usize = 1;
+const OTHER_THREADS: usize = 1;
 
 /// Returns the number of worker threads: as requested, or one for each processor, fewer if a limit of address space
 /// requires it.
-pub(crate) fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| threads_within(available_parallelism().map_or(1, NonZero::get)))
+pub(crate) fn threads(requested: Option<usize>) -> usize {
+    requested.unwrap_or_else(|| threads_within(available_parallelism().map_or(1, NonZero::get)))
 }
 
 /// Returns the bytes that this process may still use once it has started `threads` worker threads.
 pub(crate) fn available_for(threads: usize) -> u64 {
-    bouton_memory::available_for(threads + WATCHERS)
+    bouton_memory::available_for(threads + OTHER_THREADS)
 }
 
 /// Returns the bytes that this process may still use with the default number of threads.
@@ -40,29 +40,29 @@ pub(crate) fn peak() -> Option<u64> {
 /// Returns a value from `/proc/self/status`, or `None` if there is none.
 pub(crate) fn status(name: &str) -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let named = |line: &str| line.strip_prefix(name)?.strip_prefix(':').map(|value| value.trim().to_owned());
-    status.lines().find_map(named)
+    let value = |line: &str| line.strip_prefix(name)?.strip_prefix(':').map(|value| value.trim().to_owned());
+    status.lines().find_map(value)
 }
 
-/// Returns the message for a table that takes more memory than is available.
-pub(crate) fn shortage(ruleset: &Ruleset, options: GenerateOptions) -> Option<String> {
+/// Returns the message for a table that takes more memory than is available; `None` if it fits.
+pub(crate) fn shortage_for(ruleset: &Ruleset, options: GenerateOptions) -> Option<String> {
     let available = available();
     match fit(ruleset, options, available) {
-        Fit::Whole => None,
-        Fit::Folder(whole, _) => too_much(whole, available, false),
-        Fit::Not(shortage) => Some(shortage),
+        Fit::InMemory => None,
+        Fit::Folder(whole, _) => shortage(whole, available, false),
+        Fit::TooLarge(shortage) => Some(shortage),
     }
 }
 
 /// Returns whether a table that is too large with depths fits without them.
 pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> bool {
-    options.depths && !matches!(fit(ruleset, GenerateOptions { depths: false }, limit), Fit::Not(_))
+    options.depths && !matches!(fit(ruleset, GenerateOptions { depths: false }, limit), Fit::TooLarge(_))
 }
 
 /// Returns the free bytes of the disk for a file or folder, or `None` if the system does not say.
-pub(crate) fn disk_left(place: &Path) -> Option<u64> {
+pub(crate) fn free_disk_bytes(path: &Path) -> Option<u64> {
     let folder =
-        place.ancestors().skip(1).map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+        path.ancestors().skip(1).map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
     let disk = folder.into_iter().find_map(|folder| rustix::fs::statvfs(folder).ok())?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
@@ -70,35 +70,35 @@ pub(crate) fn disk_left(place: &Path) -> Option<u64> {
 /// How a table can be made within a limit of memory.
 pub(crate) enum Fit {
     /// Entirely in memory.
-    Whole,
-    /// With a work folder: the bytes that the whole would take in memory, and the most bytes of the folder.
+    InMemory,
+    /// With a work folder: the bytes that making the table entirely in memory would take, and the maximum bytes of the folder.
     Folder(u64, u64),
     /// Not at all, with the message.
-    Not(String),
+    TooLarge(String),
 }
 
 /// Determines how a table can be made within `limit` bytes.
 pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fit {
-    let beyond = memory_beyond(ruleset, options, limit);
-    let shortage = |MemoryExcess { bytes, at_least }| Some((bytes, too_much(bytes, limit, at_least)?));
-    let Some((whole, shortage)) = beyond.and_then(shortage) else { return Fit::Whole };
+    let excess = memory_beyond(ruleset, options, limit);
+    let with_message = |MemoryExcess { bytes, at_least }| Some((bytes, shortage(bytes, limit, at_least)?));
+    let Some((whole, message)) = excess.and_then(with_message) else { return Fit::InMemory };
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
             let (least, limit) = (at_least(least.memory), bytes(limit));
-            Fit::Not(format!("{least} of memory, and {limit} are available"))
+            Fit::TooLarge(format!("{least} of memory, and {limit} are available"))
         }
-        _ => Fit::Not(shortage),
+        _ => Fit::TooLarge(message),
     }
 }
 
 /// Determines how several processes with `limit` bytes each can make a table.
-pub(crate) fn fit_together(ruleset: &Ruleset, options: GenerateOptions, processes: usize, limit: u64) -> Fit {
+pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes: usize, limit: u64) -> Fit {
     let Some(ClusterCost { memory, .. }) = estimate_cluster(ruleset, options, processes) else {
         return fit(ruleset, options, limit);
     };
     if memory <= limit {
-        return Fit::Whole;
+        return Fit::InMemory;
     }
     let enough = enough_processes(ruleset, options, limit);
     let alone = least_memory(ruleset, options).is_some_and(|least| least.memory <= limit);
@@ -119,13 +119,13 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: GenerateOptions, processe
         },
     };
     let (needed, limit) = (bytes_enough(memory), bytes(limit));
-    Fit::Not(format!(
+    Fit::TooLarge(format!(
         "{needed} of memory in the first of {processes} processes, and {limit} are available{instead}"
     ))
 }
 
-/// Returns the shortage if more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
-pub(crate) fn too_much(needed: u64, available: u64, is_bound: bool) -> Option<String> {
+/// Returns the message if more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
+pub(crate) fn shortage(needed: u64, available: u64, is_bound: bool) -> Option<String> {
     let needs = if is_bound { at_least } else { bouton_memory::about };
     (needed > available)
         .then(|| format!("{} of memory, and {} are available", needs(needed), bytes(available)))

@@ -1,4 +1,4 @@
-//! The progress bar, and notes for runs without a terminal. indicatif shows bars on a terminal only.
+//! The progress bar, and notes for runs without a terminal, where the bar is hidden.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,18 +9,18 @@ use bouton_shell::Bar;
 use bouton_study::Stopped;
 use bouton_tables::program::{note, unwritten};
 
-use crate::commands::roughly;
+use crate::commands::rounded_time;
 use crate::stop;
 
 /// Returns a bar of `steps` steps with a word for the work; hidden if `quiet`.
-pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> Bar {
+pub(crate) fn new_bar(steps: u64, activity: &'static str, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {done} {left}", steps, quiet);
-    bar.set_message(doing);
+    bar.set_message(activity);
     bar
 }
 
 /// Returns a callback that adds steps to a bar.
-pub(crate) fn on_bar(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
+pub(crate) fn bar_callback(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
     |steps| {
         bar.inc(steps);
         Ok(())
@@ -35,9 +35,10 @@ pub(crate) struct WorkProgressBar {
     bar: Bar,
     /// Name of the program, for notes; `None` to print none.
     program: Option<&'static str>,
-    /// Verb for finished positions.
+    /// Participle for finished positions, such as "solved".
     done: &'static str,
-    noted: Mutex<Instant>,
+    /// Time of the last note on progress.
+    last_note: Mutex<Instant>,
     facts: Mutex<RunFacts>,
 }
 
@@ -45,49 +46,49 @@ pub(crate) struct WorkProgressBar {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RunFacts {
     /// Bytes read from the work folder, and written to it.
-    pub(crate) moved: Option<(u64, u64)>,
+    pub(crate) folder_bytes: Option<(u64, u64)>,
     /// Messages between processes, and their bytes.
-    pub(crate) exchanged: Option<(u64, u64)>,
+    pub(crate) messages: Option<(u64, u64)>,
 }
 
 impl WorkProgressBar {
     pub(crate) fn new(program: &'static str, quiet: bool) -> Self {
-        let bar = bar(0, "", quiet);
+        let bar = new_bar(0, "", quiet);
         let program = (!quiet).then_some(program);
-        let noted = Mutex::new(Instant::now());
-        Self { bar, program, done: "solved", noted, facts: Mutex::default() }
+        let last_note = Mutex::new(Instant::now());
+        Self { bar, program, done: "solved", last_note, facts: Mutex::default() }
     }
 
     /// Returns the control for a proof.
-    pub(crate) fn of_proof(program: &'static str, quiet: bool) -> Self {
+    pub(crate) fn for_proof(program: &'static str, quiet: bool) -> Self {
         Self { done: "checked", ..Self::new(program, quiet) }
     }
 
     /// Clears the bar, so that later output does not follow it on its line. Returns the statistics of the run.
-    pub(crate) fn end(&self) -> RunFacts {
+    pub(crate) fn finish(&self) -> RunFacts {
         self.bar.finish_and_clear();
         *lock(&self.facts)
     }
 
-    fn say(&self, what: &str) {
+    /// Prints a note above the bar.
+    fn note(&self, text: &str) {
         if let Some(program) = self.program {
-            self.bar.suspend(|| note(program, &what));
+            self.bar.suspend(|| note(program, &text));
         }
     }
 
     /// Prints a note from time to time if no bar is visible, for long runs whose output goes to a file.
     fn note_progress(&self) {
-        let due = |noted: &mut MutexGuard<Instant>| noted.elapsed() >= BETWEEN_NOTES;
         if self.bar.is_hidden()
             && self.program.is_some()
-            && let Ok(mut noted) = self.noted.try_lock()
-            && due(&mut noted)
+            && let Ok(mut last_note) = self.last_note.try_lock()
+            && last_note.elapsed() >= BETWEEN_NOTES
         {
-            *noted = Instant::now();
+            *last_note = Instant::now();
             let share = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(0).max(1) as f64;
             let left = self.bar.time_left();
-            let left = left.map_or(String::new(), |left| format!(", about {} left", roughly(left)));
-            self.say(&format!("{} {share:.1} %{left}", self.bar.message()));
+            let left = left.map_or(String::new(), |left| format!(", about {} left", rounded_time(left)));
+            self.note(&format!("{} {share:.1} %{left}", self.bar.message()));
         }
     }
 }
@@ -98,13 +99,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Control for WorkProgressBar {
     fn begin(&self, phase: Phase, steps: u64) {
-        let doing = match phase {
+        let activity = match phase {
             Phase::Solving => "solving",
             Phase::Packing => "packing",
             Phase::Writing => "writing",
             Phase::Verifying => "verifying",
         };
-        self.bar.begin(steps, doing);
+        self.bar.begin(steps, activity);
     }
 
     fn advance(&self, steps: u64) {
@@ -116,27 +117,27 @@ impl Control for WorkProgressBar {
         match event {
             Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
-                self.say(&format!("goes on from a checkpoint, with {percent:.1} % {}", self.done));
+                self.note(&format!("goes on from a checkpoint, with {percent:.1} % {}", self.done));
                 self.bar.done_before(self.bar.position());
             }
             Event::NotRecorded(why) => {
                 let why = unwritten(&io::Error::from(why));
-                self.say(&format!(
+                self.note(&format!(
                     "cannot write beside the table: {why}; if this run is broken off, the next begins anew"
                 ));
             }
             Event::Stopping => {
-                self.say("writes a checkpoint, to go on from; a second signal ends it at once");
+                self.note("writes a checkpoint, to go on from; a second signal ends it at once");
             }
             Event::NotSaved(error) => {
-                self.say(&format!("no checkpoint was made, and the work goes on: {error}"));
+                self.note(&format!("no checkpoint was made, and the work goes on: {error}"));
             }
-            Event::Exchanged { messages, bytes } => lock(&self.facts).exchanged = Some((messages, bytes)),
-            Event::Moved { read, written } => lock(&self.facts).moved = Some((read, written)),
+            Event::Exchanged { messages, bytes } => lock(&self.facts).messages = Some((messages, bytes)),
+            Event::Moved { read, written } => lock(&self.facts).folder_bytes = Some((read, written)),
         }
     }
 
     fn is_cancelled(&self) -> bool {
-        stop::asked()
+        stop::is_requested()
     }
 }

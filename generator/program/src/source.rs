@@ -11,7 +11,7 @@ use bouton_tables::printable::shorten;
 use bouton_tables::rulesets::{self, MAGIC, find, names_a_table};
 use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 
-use crate::args::{One, Two};
+use crate::args::{OneInput, TwoInputs};
 use crate::commands::grouped;
 use crate::memory;
 use crate::progress::WorkProgressBar;
@@ -24,19 +24,19 @@ pub(crate) struct TableSource {
 
 /// A user's input, before anything is solved.
 pub(crate) enum Input {
-    /// The path of a table's file.
+    /// A table from a file.
     Table(Box<TableSource>),
     /// A ruleset with settings applied, and the name of both.
     Ruleset(String, Ruleset),
 }
 
 /// Reads the input that a command line names.
-pub(crate) fn read_input(one: &One) -> Result<Input, Box<dyn Error>> {
+pub(crate) fn read_input(one: &OneInput) -> Result<Input, Box<dyn Error>> {
     read_named(&one.table, &one.settings)
 }
 
 /// Reads the two inputs that a command line names.
-pub(crate) fn read_inputs(two: &Two) -> Result<(Input, Input), Box<dyn Error>> {
+pub(crate) fn read_inputs(two: &TwoInputs) -> Result<(Input, Input), Box<dyn Error>> {
     if is_dash(&two.a) && is_dash(&two.b) {
         return Err("standard input can be read only once; name a file for one of the two".into());
     }
@@ -50,25 +50,25 @@ pub(crate) fn read_named(which: &Path, settings: &[String]) -> Result<Input, Box
         return read_stream(which, settings, stream);
     }
     if names_a_table(which) {
-        return named_table(which, settings, Table::map(which));
+        return table_input(which, settings, Table::map(which));
     }
-    named_ruleset(which, settings, find(which, settings))
+    ruleset_input(which, settings, find(which, settings))
 }
 
 /// Reads an input from a stream, which can be read only once.
 fn read_stream(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Input, Box<dyn Error>> {
     let mut start = Vec::new();
-    let begun = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
-    begun.map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
+    let read = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
+    read.map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
     let is_table = start == MAGIC;
     let whole = Cursor::new(start).chain(stream);
     if is_table {
-        return named_table(which, settings, Table::from_stream(which, whole));
+        return table_input(which, settings, Table::from_stream(which, whole));
     }
-    named_ruleset(which, settings, rulesets::read(which, whole, settings))
+    ruleset_input(which, settings, rulesets::read(which, whole, settings))
 }
 
-fn named_table(
+fn table_input(
     which: &Path,
     settings: &[String],
     table: Result<Table, OpenError>,
@@ -84,10 +84,10 @@ fn named_table(
     Ok(Input::Table(Box::new(TableSource { name, table: table? })))
 }
 
-/// Most characters of a setting in the name of a ruleset, as a list of amounts may be long.
-const LONGEST_SETTING: usize = 60;
+/// Maximum number of characters of a setting in the name of a ruleset, as a list of amounts may be long.
+const MAX_SETTING_CHARS: usize = 60;
 
-fn named_ruleset(
+fn ruleset_input(
     which: &Path,
     settings: &[String],
     found: Result<rulesets::NamedRuleset, RulesetError>,
@@ -101,14 +101,14 @@ fn named_ruleset(
         }
         Err(error) => return Err(error.into()),
     };
-    let name = settings.iter().fold(shown, |name, setting| name + " " + &shorten(setting, LONGEST_SETTING));
+    let name = settings.iter().fold(shown, |name, setting| name + " " + &shorten(setting, MAX_SETTING_CHARS));
     Ok(Input::Ruleset(name, ruleset))
 }
 
 /// Checks that `--no-depth` applies: at least one input must be a ruleset.
-pub(crate) fn check_no_depth(no_depth: bool, named: &[&Input]) -> Result<(), String> {
-    let Some(Input::Table(source)) = named.first().filter(|_| no_depth) else { return Ok(()) };
-    if named.iter().any(|named| matches!(named, Input::Ruleset(..))) {
+pub(crate) fn check_no_depth(no_depth: bool, inputs: &[&Input]) -> Result<(), String> {
+    let Some(Input::Table(source)) = inputs.first().filter(|_| no_depth) else { return Ok(()) };
+    if inputs.iter().any(|input| matches!(input, Input::Ruleset(..))) {
         return Ok(());
     }
     Err(format!(
@@ -134,25 +134,25 @@ impl Input {
         }
     }
 
-    /// Returns whether the table has depths; `solved_with` says so for a ruleset.
-    pub(crate) fn has_depths(&self, solved_with: bool) -> bool {
+    /// Returns whether the table has depths. If a ruleset is to be solved, this depends on `depths`.
+    pub(crate) fn has_depths(&self, depths: bool) -> bool {
         match self {
             Self::Table(source) => source.table.header().depths,
-            Self::Ruleset(..) => solved_with,
+            Self::Ruleset(..) => depths,
         }
     }
 
-    /// Returns the table, and solves a ruleset for it.
+    /// Returns the table. Solves the ruleset if the input is one.
     pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<TableSource, Box<dyn Error>> {
         match self {
             Self::Table(source) => Ok(*source),
-            Self::Ruleset(name, ruleset) => Ok(TableSource { name, table: solved(&ruleset, depths, quiet)? }),
+            Self::Ruleset(name, ruleset) => Ok(TableSource { name, table: solve(&ruleset, depths, quiet)? }),
         }
     }
 }
 
 /// Solves a ruleset in memory.
-pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
+pub(crate) fn solve(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
     let options = GenerateOptions { depths };
     let too_large = |takes: &str| {
         let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {
@@ -165,7 +165,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
             grouped(ruleset.positions()),
         )
     };
-    if let Some(shortage) = memory::shortage(ruleset, options) {
+    if let Some(shortage) = memory::shortage_for(ruleset, options) {
         return Err(too_large(&shortage).into());
     }
     match in_memory(|sink| generate(ruleset, options, sink, &WorkProgressBar::new("bouton", quiet))) {

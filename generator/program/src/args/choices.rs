@@ -21,7 +21,7 @@ pub(super) fn one_of<T: Copy + Send + Sync>(
 }
 
 /// The differences that a position is listed for.
-pub(super) const KINDS: &Choices<DifferenceKind> = &[
+pub(super) const DIFFERENCES: &Choices<DifferenceKind> = &[
     ("any", DifferenceKind::Any, "Anything"),
     ("outcome", DifferenceKind::Outcome, "The outcome"),
     ("depth", DifferenceKind::Depth, "The depth"),
@@ -38,7 +38,7 @@ pub(crate) enum Rows {
     Terms(Sequence),
 }
 
-/// The format of rows.
+/// The formats of rows.
 pub(super) const FORMATS: &Choices<Rows> = &[
     ("csv", Rows::Positions(Format::Csv), "Comma-separated values"),
     ("jsonl", Rows::Positions(Format::Jsonl), "Lines of JSON, as `bouton-lookup --json` prints them"),
@@ -51,11 +51,11 @@ pub(super) const FORMATS: &Choices<Rows> = &[
     ("bfile", Rows::Terms(Sequence::Losing), "A sequence in the format of the OEIS: n and a(n)"),
 ];
 
-/// An outcome.
+/// The outcomes.
 pub(super) const OUTCOMES: &Choices<Outcome> =
     &[("win", Outcome::Win, "Won for the player to move"), ("loss", Outcome::Loss, "Lost")];
 
-/// A sequence of numbers.
+/// The sequences of numbers.
 pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ("losing", Sequence::Losing, "The losing numbers of stones (the default)"),
     ("grundy", Sequence::Grundy, "The Grundy values of heaps of 0, 1, 2 and so on stones"),
@@ -77,6 +77,6 @@ pub(super) const MEASURES: &Choices<Measure> = &[
     ("grundy", Measure::Grundy, "Grundy value (normal play only)"),
 ];
 
-/// The paper of a sheet.
+/// The papers of a sheet.
 pub(super) const PAPERS: &Choices<Paper> =
     &[("a4", Paper::A4, "210 by 297 millimetres"), ("letter", Paper::Letter, "8.5 by 11 inches")];

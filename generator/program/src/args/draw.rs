@@ -7,7 +7,7 @@ use bouton_shell::whole;
 use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
-use super::{One, Two};
+use super::{OneInput, TwoInputs};
 use crate::commands::picture_file::PictureFormat;
 
 #[derive(Debug, Arguments)]
@@ -67,11 +67,11 @@ pub(crate) struct Output {
 #[derive(Debug, Arguments)]
 pub(crate) struct Heatmap {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// What the colours show.
     #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
-    /// Which plane, and which of its positions.
+    /// RulesetInput plane, and which of its positions.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
@@ -84,8 +84,8 @@ pub(crate) struct Heatmap {
 #[derive(Debug, Arguments)]
 pub(crate) struct DiffPicture {
     #[command(flatten)]
-    pub(crate) of: Two,
-    /// Which plane; each table has its own resets or passes unless they are given.
+    pub(crate) inputs: TwoInputs,
+    /// RulesetInput plane; each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
@@ -98,8 +98,8 @@ pub(crate) struct DiffPicture {
 #[derive(Debug, Arguments)]
 pub(crate) struct Starts {
     #[command(flatten)]
-    pub(crate) of: One,
-    /// Which stones, and which resets.
+    pub(crate) input: OneInput,
+    /// RulesetInput stones, and which resets.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     #[command(flatten)]
@@ -109,7 +109,7 @@ pub(crate) struct Starts {
 #[derive(Debug, Arguments)]
 pub(crate) struct GameMap {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// The position at the top, in notation [default: the start of the ruleset]
     #[arg(long, value_name = "POSITION")]
     pub(crate) from: Option<String>,

@@ -14,7 +14,7 @@ use bouton_tables::Outcome;
 use clap::{Args as Arguments, ColorChoice, Parser, Subcommand};
 
 pub(crate) use choices::Rows;
-use choices::{FORMATS, KINDS, OUTCOMES, SEQUENCES, one_of};
+use choices::{DIFFERENCES, FORMATS, OUTCOMES, SEQUENCES, one_of};
 pub(crate) use draw::{Draw, GamePicture, Output, Picture};
 pub(crate) use sheet::Sheet;
 use size::size;
@@ -67,15 +67,15 @@ pub(crate) enum Command {
 #[group(skip)]
 pub(crate) struct Completions {
     #[command(flatten)]
-    pub(crate) of: bouton_shell::Completions,
+    pub(crate) shell: bouton_shell::Completions,
     /// Of which program.
     #[arg(value_enum, default_value = "bouton")]
-    pub(crate) program: Described,
+    pub(crate) program: DescribedProgram,
 }
 
 /// The programs whose command lines are described here.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum Described {
+pub(crate) enum DescribedProgram {
     Bouton,
     BoutonLookup,
 }
@@ -91,11 +91,11 @@ pub(crate) enum Described {
 )]
 pub(crate) struct ClusterArgs {
     #[command(subcommand)]
-    pub(crate) command: CommandTogether,
+    pub(crate) command: ClusterCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum CommandTogether {
+pub(crate) enum ClusterCommand {
     /// Solve a ruleset and write its table. --memory and --threads count for each process; FILE.work must be in a folder that all
     /// machines share.
     Generate(Generate),
@@ -105,7 +105,7 @@ pub(crate) enum CommandTogether {
 
 /// A preset or a ruleset file, and changes to it.
 #[derive(Debug, Arguments)]
-pub(crate) struct Which {
+pub(crate) struct RulesetInput {
     /// A preset (`bouton rules --list` lists them), or the path of a TOML file; - is standard input.
     #[arg(default_value = "expanding")]
     pub(crate) ruleset: PathBuf,
@@ -116,7 +116,7 @@ pub(crate) struct Which {
 
 /// A table, or a ruleset and changes to it.
 #[derive(Debug, Arguments)]
-pub(crate) struct One {
+pub(crate) struct OneInput {
     /// A table, or a ruleset (a preset or a TOML file), which is solved first; - is standard input.
     pub(crate) table: PathBuf,
     /// Override one key of the ruleset; can be repeated.
@@ -124,9 +124,9 @@ pub(crate) struct One {
     pub(crate) settings: Vec<String>,
 }
 
-/// Two tables or rulesets.
+/// TwoInputs tables or rulesets.
 #[derive(Debug, Arguments)]
-pub(crate) struct Two {
+pub(crate) struct TwoInputs {
     /// The first table or ruleset; - is standard input.
     pub(crate) a: PathBuf,
     /// The second.
@@ -142,7 +142,7 @@ pub(crate) struct Two {
 #[derive(Debug, Arguments)]
 pub(crate) struct Generate {
     #[command(flatten)]
-    pub(crate) which: Which,
+    pub(crate) input: RulesetInput,
     /// Where to write the table; - is standard output [default: NAME.bouton in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -203,7 +203,7 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) restart: bool,
     /// The shortest time before it is first recorded in TABLE.verify how far the verification of a heap game is, and between two
-    /// records. One that is broken off goes on from there.
+    /// records. OneInput that is broken off goes on from there.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: u64,
 }
@@ -224,7 +224,7 @@ pub(crate) struct TableFiles {
 #[derive(Debug, Arguments)]
 pub(crate) struct Rules {
     #[command(flatten)]
-    pub(crate) which: Which,
+    pub(crate) input: RulesetInput,
     /// List the presets instead.
     #[arg(long)]
     pub(crate) list: bool,
@@ -241,7 +241,7 @@ pub(crate) struct Rules {
 )]
 pub(crate) struct DiffArgs {
     #[command(flatten)]
-    pub(crate) of: Two,
+    pub(crate) inputs: TwoInputs,
     /// Compare the starts only: which of them are won and lost. For games of which the positions are too many.
     #[arg(long, conflicts_with_all = ["limit", "only"])]
     pub(crate) starts: bool,
@@ -249,7 +249,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u32>(0..=1_000_000))]
     pub(crate) limit: u32,
     /// List only positions that differ in this.
-    #[arg(long, value_parser = one_of(KINDS), default_value = "any", hide_default_value = true)]
+    #[arg(long, value_parser = one_of(DIFFERENCES), default_value = "any", hide_default_value = true)]
     pub(crate) only: DifferenceKind,
     /// Solve rulesets without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
@@ -271,7 +271,7 @@ pub(crate) struct DiffArgs {
 )]
 pub(crate) struct Export {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// The format of the rows.
     #[arg(long, short, value_parser = one_of(FORMATS))]
     pub(crate) format: Rows,
@@ -320,11 +320,11 @@ pub(crate) struct Export {
 )]
 pub(crate) struct Analyze {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// Print the quotient of a game of heaps instead: its elements, their products, which are lost, and the element of each heap.
     #[arg(long, conflicts_with = "filter")]
     pub(crate) quotient: bool,
-    /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
+    /// RulesetInput lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
     /// Print one JSON object.
@@ -347,7 +347,7 @@ pub(crate) struct Analyze {
 )]
 pub(crate) struct Check {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// The claim.
     #[arg(allow_hyphen_values = true)]
     pub(crate) expression: String,

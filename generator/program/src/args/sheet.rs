@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bouton_draw::Paper;
 use clap::Args as Arguments;
 
-use super::One;
+use super::OneInput;
 use super::choices::{PAPERS, one_of};
 use crate::commands::picture_file::PictureFormat;
 
@@ -17,7 +17,7 @@ use crate::commands::picture_file::PictureFormat;
 )]
 pub(crate) struct Sheet {
     #[command(flatten)]
-    pub(crate) of: One,
+    pub(crate) input: OneInput,
     /// Where to write: FILE.pdf with a page for each sheet of paper, or FILE.svg, FILE.png or FILE.tex with all pages below each other
     /// [default: NAME-sheet.pdf in the current folder]; - is standard output
     #[arg(short, long, value_name = "FILE")]

@@ -1,46 +1,39 @@
 //! `bouton analyze`: looks for patterns in a table.
 
-use std::io::Write;
-
 use bouton_study::analyze::{
     Agreement, Analysis, Findings, HeapFindings, HeapGrundyValues, Obstacle, Period, RuleDifference, Scope,
     StoneLine, analyze,
 };
 use bouton_tables::input::shown;
-use bouton_tables::program::{Output, note};
+use bouton_tables::program::note;
 
-use super::{ExitResult, count, grouped, in_columns, quotient, share};
+use super::{ExitResult, count, grouped, in_columns, percentage, print, quotient};
 use crate::args::Analyze;
-use crate::progress::{bar, on_bar};
+use crate::progress::{bar_callback, new_bar};
 use crate::{FINE, NO, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> ExitResult {
-    let named = source::read_input(&args.of)?;
+    let input = source::read_input(&args.input)?;
     if args.quotient {
-        return quotient::run(named.name(), named.ruleset(), args.json, args.quiet);
+        return quotient::run(input.name(), input.ruleset(), args.json, args.quiet);
     }
-    let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
-    if let Some(shortage) = memory::too_much(scope.memory, memory::available(), false) {
+    let scope = Scope::of(input.ruleset(), args.filter.as_deref())?;
+    if let Some(shortage) = memory::shortage(scope.memory, memory::available(), false) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
-    let source = named.open(false, args.quiet)?;
+    let source = input.open(false, args.quiet)?;
     let table = &source.table;
-    let bar = bar(scope.steps, "analyzing", args.quiet);
-    let found = analyze(table, &scope, &on_bar(&bar))?;
+    let bar = new_bar(scope.steps, "analyzing", args.quiet);
+    let found = analyze(table, &scope, &bar_callback(&bar))?;
     bar.finish_and_clear();
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        let of = shown(&args.of.table);
+        let of = shown(&args.input.table);
         return Err(format!(
             "no line of {of} is selected; --where selects lines by the fields of their positions"
         )
         .into());
     }
-    let mut out = Output::of(args.json);
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&found)?)?;
-    } else {
-        write!(out, "{}", in_words(&source.name, table.header().depths, &found))?;
-    }
+    print(&found, args.json, false, |found| in_words(&source.name, table.header().depths, found))?;
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);
         note("bouton", &wrong);
@@ -53,16 +46,16 @@ fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
     let text = match &found.findings {
         Findings::Lines { lines } => {
             let number = count(lines.len() as u64, "line", "lines");
-            format!("{name}: {number} along the stones\n\n{}", table(lines))
+            format!("{name}: {number} along the stones\n\n{}", line_table(lines))
         }
-        Findings::Whole(whole) => of_whole(name, whole),
+        Findings::Whole(heaps) => heaps_in_words(name, heaps),
     };
     // `analyze` may solve a ruleset without depths, whose table differs from that of `generate`.
     let which = if depths { "" } else { " (of the table without depths)" };
     text + &format!("\ndigest {}{which}\n", found.digest)
 }
 
-fn table(lines: &[StoneLine]) -> String {
+fn line_table(lines: &[StoneLine]) -> String {
     let heading = [
         "line",
         "stones",
@@ -85,7 +78,7 @@ fn table(lines: &[StoneLine]) -> String {
             (Some((least, _)), Some((greatest, _))) => format!("{least} to {greatest}"),
             _ => "none".to_owned(),
         };
-        let often = line.gaps.iter().rev().max_by_key(|(_, times)| times);
+        let most_often = line.gaps.iter().rev().max_by_key(|(_, times)| times);
         let wins = line.longest_wins.map_or("none".to_owned(), |run| {
             format!("{} from {}", grouped(run.length.into()), grouped(run.from.into()))
         });
@@ -98,11 +91,11 @@ fn table(lines: &[StoneLine]) -> String {
             format!("*/{}/{}/{first},{second}/{imposed}", line.currentmax, line.turn),
             grouped(line.stones.into()),
             grouped(line.losing),
-            share(line.losing, u64::from(line.stones) + 1),
+            percentage(line.losing, u64::from(line.stones) + 1),
             number(line.first),
             number(line.last),
             gaps,
-            often.map_or("none".to_owned(), |(gap, times)| {
+            most_often.map_or("none".to_owned(), |(gap, times)| {
                 format!("{gap} ({})", count(*times, "time", "times"))
             }),
             wins,
@@ -115,22 +108,22 @@ fn table(lines: &[StoneLine]) -> String {
            there is none.\n"
 }
 
-fn of_whole(name: &str, whole: &HeapFindings) -> String {
-    let positions = count(whole.positions, "position", "positions");
-    let (lost, part) = (grouped(whole.losing), share(whole.losing, whole.positions));
+fn heaps_in_words(name: &str, found: &HeapFindings) -> String {
+    let positions = count(found.positions, "position", "positions");
+    let (lost, part) = (grouped(found.losing), percentage(found.losing, found.positions));
     let mut text = format!("{name}: {positions}, {lost} of them lost ({part})\n");
-    text += &match &whole.theory {
+    text += &match &found.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
-        Some(agreement) => of_theory(agreement),
+        Some(agreement) => theory_in_words(agreement),
     };
-    text + &match &whole.grundy {
-        None if whole.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
-        None => without_values(whole.obstacle),
-        Some(values) => of_values(values),
+    text + &match &found.grundy {
+        None if found.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
+        None => obstacle_in_words(found.obstacle),
+        Some(values) => values_in_words(values),
     }
 }
 
-fn without_values(obstacle: Option<Obstacle>) -> String {
+fn obstacle_in_words(obstacle: Option<Obstacle>) -> String {
     let why = match obstacle {
         Some(Obstacle::Misere) => {
             "it is in misère play. `bouton-lookup --grundy` prints the genus of a position"
@@ -146,7 +139,7 @@ fn without_values(obstacle: Option<Obstacle>) -> String {
     format!("\nHeaps of this game have no Grundy values by themselves: {why}.\n")
 }
 
-fn of_theory(agreement: &Agreement) -> String {
+fn theory_in_words(agreement: &Agreement) -> String {
     let Agreement { name, checked, exceptions, first_exception, unlike, .. } = agreement;
     let about = match unlike {
         RuleDifference { passes: false, play: false } => "decides this game",
@@ -172,12 +165,12 @@ fn of_theory(agreement: &Agreement) -> String {
     }
 }
 
-/// Most Grundy values printed.
-const SHOWN: usize = 60;
+/// Maximum number of Grundy values printed.
+const MAX_VALUES: usize = 60;
 
-fn of_values(found: &HeapGrundyValues) -> String {
-    let values: Vec<String> = found.values.iter().take(SHOWN).map(ToString::to_string).collect();
-    let whole_period = found.period.is_some() && found.values.len() <= SHOWN;
+fn values_in_words(found: &HeapGrundyValues) -> String {
+    let values: Vec<String> = found.values.iter().take(MAX_VALUES).map(ToString::to_string).collect();
+    let whole_period = found.period.is_some() && found.values.len() <= MAX_VALUES;
     let more = if values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };
     let mut text = format!(
         "\nGrundy values of heaps of 0 to {} stones, the greatest {}:\n  {}{more}\n",

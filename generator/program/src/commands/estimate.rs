@@ -12,21 +12,21 @@ use bouton_tables::Ruleset;
 use bouton_tables::program::Output;
 use serde_json::{Value, json};
 
-use super::{grouped, print_json, roughly};
+use super::{grouped, print_json, rounded_time};
 
 /// The estimate of a table.
-pub(super) struct Estimated {
+pub(super) struct EstimateReport {
     needs: Estimate,
-    /// Least memory that suffices, if less than `needs.memory`.
+    /// Minimum memory with a work folder, if less than `needs.memory`.
     least: Option<LeastMemory>,
     available: u64,
     /// Number of processes that make the table together.
     processes: Option<usize>,
-    /// The estimate for each process; `None` if process 0 makes the table alone.
-    together: Option<(ClusterCost, ClusterTime)>,
+    /// Cost and time with several processes; `None` if process 0 makes the table alone.
+    cluster: Option<(ClusterCost, ClusterTime)>,
 }
 
-impl Estimated {
+impl EstimateReport {
     pub(super) fn new(
         ruleset: &Ruleset,
         options: GenerateOptions,
@@ -35,12 +35,12 @@ impl Estimated {
     ) -> Self {
         let needs = estimate(ruleset, options);
         let least = least_memory(ruleset, options).filter(|least| least.memory < needs.memory);
-        let together = processes.and_then(|processes| {
-            let together = estimate_cluster(ruleset, options, processes)?;
-            let time = together.time(processes, &needs);
-            Some((together, time))
+        let cluster = processes.and_then(|processes| {
+            let cluster = estimate_cluster(ruleset, options, processes)?;
+            let time = cluster.time(processes, &needs);
+            Some((cluster, time))
         });
-        Self { needs, least, available, processes, together }
+        Self { needs, least, available, processes, cluster }
     }
 
     pub(super) fn print(&self, json: bool) -> Result<(), Box<dyn Error>> {
@@ -54,27 +54,27 @@ impl Estimated {
     }
 
     fn to_json(&self) -> Value {
-        let Self { needs, least, available, processes, together } = self;
+        let Self { needs, least, available, processes, cluster } = self;
         let mut object = json!({
             "positions": needs.positions,
-            "memory": known(needs.memory),
-            "available": known(*available),
-            "file": known(needs.file),
+            "memory": countable(needs.memory),
+            "available": countable(*available),
+            "file": countable(needs.file),
             "seconds": needs.time.as_secs_f64(),
         });
         if let Some(least) = least {
-            object["least"] = json!({ "memory": known(least.memory), "folder": known(least.folder) });
+            object["least"] = json!({ "memory": countable(least.memory), "folder": countable(least.folder) });
         }
         if let Some(processes) = processes {
             object["processes"] = json!(processes);
-            object["together"] = together.map_or(Value::Null, |(needs, time)| {
+            object["together"] = cluster.map_or(Value::Null, |(needs, time)| {
                 json!({
-                    "memory": known(needs.memory),
-                    "others": known(needs.others),
+                    "memory": countable(needs.memory),
+                    "others": countable(needs.others),
                     "messages": needs.messages,
-                    "bytes": known(needs.bytes),
+                    "bytes": countable(needs.bytes),
                     "busy": needs.busy,
-                    "waited_for": known(needs.waited_for),
+                    "waited_for": countable(needs.waited_for),
                     "seconds": time.sum().as_secs_f64(),
                     "seconds_solving": time.solving.as_secs_f64(),
                     "seconds_messages": time.messages.as_secs_f64(),
@@ -97,14 +97,14 @@ impl Estimated {
             about(needs.memory),
             bytes(*available),
             about(needs.file),
-            roughly(needs.time),
-            self.together_in_words(),
+            rounded_time(needs.time),
+            self.cluster_in_words(),
         )
     }
 
-    fn together_in_words(&self) -> String {
+    fn cluster_in_words(&self) -> String {
         let Some(processes) = self.processes else { return String::new() };
-        let Some((needs, time)) = self.together else {
+        let Some((needs, time)) = self.cluster else {
             return format!(
                 "together   {processes} processes do not make this table together: one of them would make it alone\n"
             );
@@ -118,15 +118,15 @@ impl Estimated {
             needs.bytes as f64 / self.needs.positions as f64,
             100.0 * needs.busy,
             bytes(needs.waited_for),
-            roughly(time.sum()),
-            roughly(time.solving),
-            roughly(time.messages),
-            roughly(time.packing),
+            rounded_time(time.sum()),
+            rounded_time(time.solving),
+            rounded_time(time.messages),
+            rounded_time(time.packing),
         )
     }
 }
 
 /// Returns the number of bytes, or `None` for a number too great to count.
-fn known(bytes: u64) -> Option<u64> {
+fn countable(bytes: u64) -> Option<u64> {
     (bytes < u64::MAX).then_some(bytes)
 }

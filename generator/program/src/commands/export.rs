@@ -13,7 +13,7 @@ use bouton_tables::{PartFile, Table, write_whole_by};
 
 use super::{ExitResult, bytes, count};
 use crate::args::{Export, Rows};
-use crate::progress::{bar, on_bar};
+use crate::progress::{bar_callback, new_bar};
 use crate::source::{self, Input};
 use crate::{FINE, NO, memory, stop};
 
@@ -22,23 +22,23 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     let binary = matches!(args.format, Rows::Positions(Format::Npy)).then_some("a NumPy array");
     target.check(args.force, "exists", binary)?;
     // Check all options before anything is solved.
-    let rows = rows(args)?;
-    let named = source::read_input(&args.of)?;
-    source::check_no_depth(args.no_depth, &[&named])?;
-    let filter = chosen(args, &named)?;
+    let rows = requested_rows(args)?;
+    let input = source::read_input(&args.input)?;
+    source::check_no_depth(args.no_depth, &[&input])?;
+    let filter = selection(args, &input)?;
     let (selected, steps) = match rows {
         Rows::Positions(format) => {
             let layout = RowLayout { format, grundy: args.grundy };
-            export::positions_and_steps(named.ruleset(), &filter, layout)?
+            export::positions_and_steps(input.ruleset(), &filter, layout)?
         }
         Rows::Terms(_) => (0, 0),
     };
     if let Some(file) = target.file()
         && !filter.asks_for_answer()
     {
-        fits(selected, file)?;
+        check_room(selected, file)?;
     }
-    let source = named.open(!args.no_depth, args.quiet)?;
+    let source = input.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
         write(args, &source.table, &filter, &rows, steps, &mut out)
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     let written = match target.file() {
         None => write(&mut *target.open_stream()?),
         Some(file) => write_whole_by(file, args.force, |part: &mut PartFile| {
-            stop::end_without(part.path().to_owned())?;
+            stop::remove_when_stopped(part.path().to_owned())?;
             write(part.file())
         }),
     };
@@ -64,13 +64,13 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     }
 }
 
-/// Fewest bytes of a row in any format: a position of one digit, and an outcome.
-const LEAST_ROW: u64 = 8;
+/// Minimum bytes of a row in any format: a position of one digit, and an outcome.
+const MIN_ROW_BYTES: u64 = 8;
 
 /// Checks that the disk has room for `rows` rows.
-fn fits(rows: u64, file: &Path) -> Result<(), String> {
-    let least = rows.saturating_mul(LEAST_ROW);
-    match memory::disk_left(file) {
+fn check_room(rows: u64, file: &Path) -> Result<(), String> {
+    let least = rows.saturating_mul(MIN_ROW_BYTES);
+    match memory::free_disk_bytes(file) {
         Some(left) if left < least => Err(format!(
             "{} are selected, whose rows take {} at the least, and the disk of {} has {} left; select fewer with --where or \
              --starts",
@@ -83,7 +83,8 @@ fn fits(rows: u64, file: &Path) -> Result<(), String> {
     }
 }
 
-fn rows(args: &Export) -> Result<Rows, &'static str> {
+/// Returns the rows to write, or an error if options contradict each other.
+fn requested_rows(args: &Export) -> Result<Rows, &'static str> {
     let filtered = args.starts || args.filter.is_some() || args.outcome.is_some();
     match (args.format, args.sequence) {
         (Rows::Terms(_), Some(Sequence::Grundy)) if filtered => {
@@ -100,13 +101,14 @@ fn rows(args: &Export) -> Result<Rows, &'static str> {
     }
 }
 
-fn chosen(args: &Export, named: &Input) -> Result<Filter, Box<dyn Error>> {
-    // Most sequences run along one line, by default the starts.
-    let of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
-    let along_a_line = matches!(args.format, Rows::Terms(_)) && !of_all;
+/// Returns the filter of `--where`, `--starts` and `--outcome`.
+fn selection(args: &Export, input: &Input) -> Result<Filter, Box<dyn Error>> {
+    // Most sequences run along one line, by default that of the starts.
+    let is_of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
+    let along_a_line = matches!(args.format, Rows::Terms(_)) && !is_of_all;
     let starts = args.starts || along_a_line && args.filter.is_none();
     let text = args.filter.as_deref().unwrap_or_default();
-    let filter = Filter::of(named.ruleset(), named.has_depths(!args.no_depth), text, starts)?;
+    let filter = Filter::of(input.ruleset(), input.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {
         None => filter,
         Some(outcome) => filter.outcome(outcome),
@@ -121,7 +123,7 @@ fn write(
     steps: u64,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
-    let none = match rows {
+    let is_empty = match rows {
         Rows::Terms(sequence) => {
             let (first, terms) = export::sequence(table, filter, *sequence)?;
             let first = args.offset.map_or(first as i64, i64::from);
@@ -135,16 +137,16 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let bar = bar(steps, "exporting", args.quiet);
+            let bar = new_bar(steps, "exporting", args.quiet);
             let layout = RowLayout { format: *format, grundy: args.grundy };
-            let rows = export::write(table, filter, layout, out, &on_bar(&bar));
+            let rows = export::write(table, filter, layout, out, &bar_callback(&bar));
             bar.finish_and_clear();
             rows? == 0
         }
     };
     out.flush()?;
-    if none && !args.quiet {
-        let of = shown(&args.of.table);
+    if is_empty && !args.quiet {
+        let of = shown(&args.input.table);
         let why = match rows {
             Rows::Terms(_) if args.differences => {
                 format!("fewer than two terms of {of} are selected, which have no differences")

@@ -12,9 +12,9 @@ pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn 
     let (verdict, parts, position) = with_table!(table.family(), |table| {
         let rules = table.game();
         let start = Game::start(rules);
-        // If positions name the player to move, show one for the player who began.
+        // If positions name the player to move, show one with player 1 to move.
         let moves = if rules.player(&start).is_some() { 2 } else { 1 };
-        let next = after_best(table, &start, moves)?;
+        let next = after_best_moves(table, &start, moves)?;
         let verdict = verdict(table, &start, &rules.start_in_words())?;
         (verdict, rules.parts_of_position(), rules.show_position(&next))
     });
@@ -25,8 +25,8 @@ pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn 
         "bouton-lookup"
     };
     let file = printable_path(file);
-    let plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
-    let file = if plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
+    let needs_no_quotes = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
+    let file = if needs_no_quotes { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
     Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))
 }
 
@@ -43,7 +43,11 @@ fn verdict<S: Solved>(table: &S, start: &PositionOf<S>, shown: &str) -> Result<S
 }
 
 /// Returns the position after `moves` best moves, or fewer if the game ends.
-fn after_best<S: Solved>(table: &S, start: &PositionOf<S>, moves: u32) -> Result<PositionOf<S>, AskError> {
+fn after_best_moves<S: Solved>(
+    table: &S,
+    start: &PositionOf<S>,
+    moves: u32,
+) -> Result<PositionOf<S>, AskError> {
     let game = table.game();
     let mut position = start.clone();
     for _ in 0..moves {

@@ -12,23 +12,23 @@ use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
 
 use super::info::FileFacts;
-use super::{ExitResult, bytes, count, exact_bytes, print_json, share};
+use super::{ExitResult, bytes, count, exact_bytes, percentage, print_json};
 use crate::FINE;
 
 /// Shows a work folder, or lists what runs have left in another folder.
 pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
-    match checked(folder)? {
-        Some(progress) => work(folder, &progress, json, out),
+    match read_checked(folder)? {
+        Some(progress) => show_work(folder, &progress, json, out),
         None if folder.extension().is_some_and(|ending| ending == WORK) => {
             let early = "no checkpoint was made in it; the command that made it begins anew";
             Err(format!("{} cannot be shown: {early}", printable_path(folder)).into())
         }
-        None => leftovers(folder, json, out),
+        None => list_leftovers(folder, json, out),
     }
 }
 
 /// Shows the progress of a work folder.
-fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> ExitResult {
+fn show_work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> ExitResult {
     let used = folder_len(folder).map_err(unreadable(folder))?;
     if json {
         let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
@@ -44,7 +44,7 @@ fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write)
     writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
     writeln!(out, "work:")?;
     for (name, what) in progress.facts() {
-        writeln!(out, "  {} = {}", printable(name), shorten(what, LONGEST_FACT))?;
+        writeln!(out, "  {} = {}", printable(name), shorten(what, MAX_FACT_CHARS))?;
     }
     let table = folder.with_extension("");
     writeln!(
@@ -55,30 +55,33 @@ fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write)
     Ok(FINE)
 }
 
-/// Most characters shown of a fact, as a list of amounts may be long.
-const LONGEST_FACT: usize = 200;
+/// Maximum number of characters shown of a fact, as a list of amounts may be long.
+const MAX_FACT_CHARS: usize = 200;
 
 /// A file or folder that an interrupted run left, or that a run still uses.
 #[derive(Serialize)]
 struct Leftover {
     /// The file or folder.
     file: PathBuf,
+    /// The file's extension.
     kind: &'static str,
     /// Finished share, from 0 to 1; `None` if unknown.
     share: Option<f64>,
     bytes: u64,
-    /// Why no run can resume from it, if that is so.
+    /// The reason why no run can resume from it, if there is one.
     error: Option<String>,
 }
 
-/// Extensions of leftovers: work folders, records of verifications, and incomplete files.
+/// Extension of work folders.
 const WORK: &str = "work";
+/// Extension of records of verifications.
 pub(super) const VERIFY: &str = "verify";
+/// Extension of incomplete files.
 const PART: &str = "part";
 
 impl Leftover {
     /// Examines a file or folder. Returns `None` if it is no leftover.
-    fn of(path: PathBuf) -> io::Result<Option<Self>> {
+    fn examine(path: PathBuf) -> io::Result<Option<Self>> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let kind = match ending {
             Some(WORK) if path.is_dir() => WORK,
@@ -86,15 +89,15 @@ impl Leftover {
             Some(PART) if is_left_behind(&path) => PART,
             _ => return Ok(None),
         };
-        let done: Result<Option<f64>, Box<dyn Error>> = match kind {
-            WORK => checked(&path).map(|progress| progress.map(|progress| progress.share())),
+        let share: Result<Option<f64>, Box<dyn Error>> = match kind {
+            WORK => read_checked(&path).map(|progress| progress.map(|progress| progress.share())),
             VERIFY => {
                 read_proof_record(&path).map_err(Into::into).map(|record| record.map(|record| record.share()))
             }
             _ => Ok(None),
         };
         let bytes = if kind == WORK { folder_len(&path)? } else { fs::metadata(&path)?.len() };
-        let (share, error) = match done {
+        let (share, error) = match share {
             Ok(share) => (share, None),
             Err(error) => (None, Some(error.to_string())),
         };
@@ -105,7 +108,7 @@ impl Leftover {
     fn in_words(&self) -> String {
         let table = self.file.with_extension("");
         let table = printable_path(table.file_name().unwrap_or_default().as_ref());
-        let done = self.share.map(|done| share((done * 1e6) as u64, 1_000_000));
+        let done = self.share.map(|share| percentage((share * 1e6) as u64, 1_000_000));
         match (&self.error, self.kind, done) {
             (Some(error), ..) => {
                 let faults = error.lines().count() as u64 - 1;
@@ -123,11 +126,11 @@ impl Leftover {
 }
 
 /// Lists what runs have left in a folder.
-fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
+fn list_leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
         // Skip entries removed meanwhile.
-        found.extend(Leftover::of(entry?.path()).ok().flatten());
+        found.extend(Leftover::examine(entry?.path()).ok().flatten());
     }
     found.sort_by(|one, other| one.file.cmp(&other.file));
     let shown = printable_path(folder);
@@ -157,14 +160,14 @@ fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
 }
 
 /// Reads the last checkpoint of a folder and checks all of its files. Returns `None` if there is no checkpoint.
-fn checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
+fn read_checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
     let Some(mut progress) = read_work_progress(folder)? else { return Ok(None) };
     loop {
         let faults = progress.check(folder);
-        // A run has finished meanwhile, and removed its folder.
+        // A run may have finished meanwhile, and removed its folder.
         let Some(now) = read_work_progress(folder)? else { return Ok(None) };
         let before = std::mem::replace(&mut progress, now);
-        // A running program has made another checkpoint meanwhile, and removed files of this one.
+        // If a running program has made another checkpoint meanwhile, and removed files of this one, check again.
         if before != progress && !faults.is_empty() {
             continue;
         }
@@ -181,7 +184,7 @@ fn unreadable(folder: &Path) -> impl Fn(io::Error) -> String + '_ {
 /// Returns the total size of the files in a folder, in bytes.
 fn folder_len(folder: &Path) -> io::Result<u64> {
     let len = |entry: io::Result<fs::DirEntry>| match entry?.metadata() {
-        Ok(of_file) => Ok(of_file.len()),
+        Ok(metadata) => Ok(metadata.len()),
         // A running program has removed the file.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
         Err(error) => Err(error),

@@ -19,7 +19,7 @@ use bouton_tables::{OpenError, PartFile, PlacementError, Ruleset, Table, release
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
-use super::estimate::Estimated;
+use super::estimate::EstimateReport;
 use super::first_steps::first_steps;
 use super::info::{TableFacts, summary};
 use super::work_error;
@@ -34,7 +34,7 @@ use crate::{FINE, TROUBLE, memory, stop};
 #[derive(Serialize)]
 struct GeneratedTable<'a> {
     file: &'a str,
-    /// False if the table was there already.
+    /// False if the table existed already.
     made: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
@@ -55,18 +55,18 @@ struct GenerateJob<'a> {
     threads: ThreadPool,
     /// Memory available to this process, in bytes.
     available: u64,
-    /// Memory that it may use, in bytes.
+    /// Memory that this process may use, in bytes.
     limit: u64,
 }
 
 impl<'a> GenerateJob<'a> {
     fn new(args: &'a Generate, cluster: Option<&'a Cluster<'a>>) -> Result<Self, Box<dyn Error>> {
-        let NamedRuleset { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
+        let NamedRuleset { name, ruleset } = find(&args.input.ruleset, &args.input.settings)?;
         let target =
-            Target::named(&args.output.clone().unwrap_or_else(|| own_name(&args.which.ruleset, &name)));
-        let asked = args.threads.map(usize::from).or(cluster.map(|cluster| cluster.threads));
-        let threads = memory::threads(asked);
-        // Ask before the threads exist.
+            Target::named(&args.output.clone().unwrap_or_else(|| default_file(&args.input.ruleset, &name)));
+        let requested = args.threads.map(usize::from).or(cluster.map(|cluster| cluster.threads));
+        let threads = memory::threads(requested);
+        // Determine the memory before the threads exist.
         let available = cluster.map_or_else(|| memory::available_for(threads), |cluster| cluster.memory);
         Ok(Self {
             args,
@@ -92,7 +92,7 @@ impl<'a> GenerateJob<'a> {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: self.folder.as_deref(),
             pause: self.args.checkpoint.map(Duration::from_secs),
-            communicator: self.cluster.map(|cluster| cluster.peers),
+            communicator: self.cluster.map(|cluster| cluster.communicator),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> GenerateJob<'a> {
     }
 
     fn processes(&self) -> usize {
-        self.cluster.map_or(1, |cluster| cluster.peers.size())
+        self.cluster.map_or(1, |cluster| cluster.communicator.size())
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
         let job = job?;
         let mut out = job.report();
         return match prepare(&job, &mut *out)? {
-            Some(part) => make(&job, part, &mut *out),
+            Some(part) => make_table(&job, part, &mut *out),
             None => Ok(FINE),
         };
     };
@@ -124,15 +124,15 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
         let part = if cluster.is_first() { prepare(&job, &mut *job.report())? } else { None };
         Ok((job, part))
     });
-    let what = match &prepared {
+    let work = match &prepared {
         Ok((_, None)) if cluster.is_first() => Ok(None),
         Ok((job, _)) => Ok(Some(format!("{:?} {:?}", job.ruleset, job.options))),
         Err(error) => Err(error),
     };
-    match (cluster.agree(&what)?, prepared?) {
+    match (cluster.agree(&work)?, prepared?) {
         (Agreement::Failed, _) => Ok(TROUBLE),
         (Agreement::NothingToDo, _) => Ok(FINE),
-        (Agreement::Begin, (job, Some(part))) => make(&job, part, &mut *job.report()),
+        (Agreement::Begin, (job, Some(part))) => make_table(&job, part, &mut *job.report()),
         (Agreement::Begin, (job, None)) => serve_rank_0(&job, cluster),
     }
 }
@@ -143,13 +143,13 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
     if args.estimate {
         let processes = args.processes.map_or(job.processes(), |processes| processes as usize);
         let processes = (args.processes.is_some() || processes > 1).then_some(processes);
-        threads.install(|| Estimated::new(ruleset, *options, *available, processes)).print(args.json)?;
+        threads.install(|| EstimateReport::new(ruleset, *options, *available, processes)).print(args.json)?;
         return Ok(None);
     }
     if !args.quiet {
         check_open()?;
     }
-    if let Some(table) = look_at_target(target, ruleset, options.depths, args.force)? {
+    if let Some(table) = find_existing(target, ruleset, options.depths, args.force)? {
         if args.json {
             let table = TableFacts::of(&table);
             print_json(
@@ -170,10 +170,10 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
     if !args.allow_memory {
         let fit = || match job.processes() {
             1 => memory::fit(ruleset, *options, *limit),
-            processes => memory::fit_together(ruleset, *options, processes, *limit),
+            processes => memory::fit_cluster(ruleset, *options, processes, *limit),
         };
         match (threads.install(fit), folder) {
-            (Fit::Whole, _) => {}
+            (Fit::InMemory, _) => {}
             (Fit::Folder(whole, _), None) => {
                 let (whole, limit) = (about(whole), bytes(*limit));
                 return Err(format!(
@@ -183,7 +183,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
                 .into());
             }
             (Fit::Folder(whole, most), Some(folder)) => {
-                let (folder_shown, left) = (printable_path(folder), memory::disk_left(folder));
+                let (folder_shown, left) = (printable_path(folder), memory::free_disk_bytes(folder));
                 let (whole, limit, most_shown) = (about(whole), bytes(*limit), bytes(most));
                 writeln!(
                     out,
@@ -197,7 +197,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
                     )?;
                 }
             }
-            (Fit::Not(shortage), _) => {
+            (Fit::TooLarge(shortage), _) => {
                 let error = too_large(job, &shortage);
                 return Err(format!("{error}, and --allow-memory begins all the same").into());
             }
@@ -206,29 +206,30 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
     if let (true, Some(folder)) = (args.restart, folder) {
         discard_work(folder)?;
     }
-    stop::ask_first()?;
+    stop::handle_signals()?;
     // A table for a stream is first written to a temporary file, because its first bytes are written last.
-    let elsewhere = std::env::temp_dir().join("bouton");
-    let file = target.file().unwrap_or(&elsewhere);
+    let temporary = std::env::temp_dir().join("bouton");
+    let file = target.file().unwrap_or(&temporary);
     Ok(Some(PartFile::beside(file).map_err(|error| cannot_write(file, &error))?))
 }
 
-fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResult {
+/// Solves the ruleset, writes the table to `part`, moves it to its place, and reports.
+fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResult {
     let GenerateJob { args, ruleset, options, target, threads, .. } = job;
     let began = Instant::now();
     let resources = job.resources();
-    let making = WorkProgressBar::new(job.program(), args.quiet);
-    let made = threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making));
-    let RunFacts { moved, exchanged } = making.end();
+    let progress = WorkProgressBar::new(job.program(), args.quiet);
+    let made = threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &progress));
+    let RunFacts { folder_bytes, messages } = progress.finish();
     let made = match made {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
-            if let Some(kept) = resume_hint(job) {
-                writeln!(out, "{kept}")?;
+            if let Some(hint) = resume_hint(job) {
+                writeln!(out, "{hint}")?;
             }
             // The other processes have stopped too, or wait for the end.
-            job.cluster.map(Cluster::part);
-            return Ok(stop::status());
+            job.cluster.map(Cluster::finish);
+            return Ok(stop::exit_status());
         }
         Err(GenerateError::Memory) if resume_hint(job).is_some() => {
             let error = "packing the table takes more memory than was foreseen; allow more with --memory";
@@ -248,13 +249,13 @@ fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResul
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
     };
-    let table = checked(&part, &made)?;
+    let table = open_written(&part, &made)?;
     match target.file() {
-        Some(file) => place(part, file, ruleset, args)?,
+        Some(file) => move_into_place(part, file, ruleset, args)?,
         None => write_stream(&mut part, target)?,
     }
     // The table is in place, so ignore errors about leftovers. An unused folder belongs to another run.
-    if moved.is_some()
+    if folder_bytes.is_some()
         && let Some(Err(error)) = job.folder.as_deref().map(discard_work)
     {
         note(job.program(), &error);
@@ -280,17 +281,17 @@ fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResul
     writeln!(out, "  time       {seconds:.2} s {by}")?;
     let peak = match job.cluster {
         None => memory::peak().map(bytes),
-        Some(cluster) => cluster.part().map(|[most, sum]| {
-            format!("{} in the process with the most, {} in all", bytes(most), bytes(sum))
+        Some(cluster) => cluster.finish().map(|[greatest, sum]| {
+            format!("{} in the process with the most, {} in all", bytes(greatest), bytes(sum))
         }),
     };
     if let Some(peak) = peak {
         writeln!(out, "  memory     {peak}")?;
     }
-    if let Some((messages, sent)) = exchanged {
+    if let Some((messages, sent)) = messages {
         writeln!(out, "  messages   {} of {} in all", grouped(messages), bytes(sent))?;
     }
-    if let Some((read, written)) = moved {
+    if let Some((read, written)) = folder_bytes {
         writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
     }
     if let Some(file) = target.file() {
@@ -301,21 +302,17 @@ fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResul
 
 /// Works as a rank other than 0, until rank 0 has made the table.
 fn serve_rank_0(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
-    stop::ask_first()?;
+    stop::handle_signals()?;
     let resources = job.resources();
-    match job.threads.install(|| {
-        work_as_rank(&job.ruleset, job.options, &resources, &WorkProgressBar::new(job.program(), true))
-    }) {
-        Ok(()) => {
-            cluster.part();
-            Ok(FINE)
-        }
-        Err(GenerateError::Cancelled) => {
-            cluster.part();
-            Ok(stop::status())
-        }
-        Err(error) => Err(error.into()),
-    }
+    let progress = WorkProgressBar::new(job.program(), true);
+    let status = match job.threads.install(|| work_as_rank(&job.ruleset, job.options, &resources, &progress))
+    {
+        Ok(()) => FINE,
+        Err(GenerateError::Cancelled) => stop::exit_status(),
+        Err(error) => return Err(error.into()),
+    };
+    cluster.finish();
+    Ok(status)
 }
 
 /// Returns the work folder of a table's file.
@@ -336,13 +333,13 @@ fn resume_hint(job: &GenerateJob) -> Option<String> {
 /// Adds the message on how to resume to an error.
 fn with_resume_hint(error: Box<dyn Error>, job: &GenerateJob) -> Box<dyn Error> {
     match resume_hint(job) {
-        Some(kept) => format!("{error}\n{kept}").into(),
+        Some(hint) => format!("{error}\n{hint}").into(),
         None => error,
     }
 }
 
 /// Returns the default name of a table's file, from the preset's name or the ruleset's file.
-fn own_name(which: &Path, name: &str) -> PathBuf {
+fn default_file(which: &Path, name: &str) -> PathBuf {
     match which.file_stem() {
         // Keep a name that is not UTF-8.
         Some(stem) if which.to_str().is_none() => Path::new(stem).with_extension("bouton"),
@@ -374,8 +371,8 @@ fn too_large(
     )
 }
 
-/// Opens the finished table, and compares the file's contents with what was written.
-fn checked(part: &PartFile, made: &Summary) -> Result<Table, Box<dyn Error>> {
+/// Opens the finished table, and compares the file's contents with the data written to it.
+fn open_written(part: &PartFile, made: &Summary) -> Result<Table, Box<dyn Error>> {
     let table = Table::map(part.path())?;
     table.check_sums()?;
     if (table.header(), table.digest()) != (&made.header, made.digest) {
@@ -385,19 +382,24 @@ fn checked(part: &PartFile, made: &Summary) -> Result<Table, Box<dyn Error>> {
 }
 
 /// Moves the table to its place. If another file is there meanwhile, keeps the table beside it.
-fn place(part: PartFile, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
+fn move_into_place(
+    part: PartFile,
+    file: &Path,
+    ruleset: &Ruleset,
+    args: &Generate,
+) -> Result<(), Box<dyn Error>> {
     let PlacementError { error, part } = match part.place(args.force) {
         Ok(()) => return Ok(()),
         Err(not_placed) => not_placed,
     };
     // Accept a file that another program made meanwhile if it is the same table.
-    let taken = error.kind() == io::ErrorKind::AlreadyExists;
-    let same = || look_at_target(&Target::File(file.to_owned()), ruleset, !args.no_depth, false);
-    if taken && matches!(same(), Ok(Some(_))) {
+    let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
+    let same = || find_existing(&Target::File(file.to_owned()), ruleset, !args.no_depth, false);
+    if is_taken && matches!(same(), Ok(Some(_))) {
         return Ok(());
     }
     match part.map(PartFile::keep) {
-        Some(Ok(kept)) if taken => Err(format!(
+        Some(Ok(kept)) if is_taken => Err(format!(
             "{} was made by another program meanwhile; the new table is {}: rename it to replace the other one",
             printable_path(file),
             printable_path(&kept),
@@ -411,9 +413,8 @@ fn place(part: PartFile, file: &Path, ruleset: &Ruleset, args: &Generate) -> Res
     }
 }
 
-/// Returns the requested table if it exists already. Any other file in its place is an error, unless it may be
-/// replaced.
-fn look_at_target(
+/// Returns the requested table if it exists already. Any other file in its place is an error, unless `force` is set.
+fn find_existing(
     target: &Target,
     ruleset: &Ruleset,
     depths: bool,

@@ -10,7 +10,7 @@ use bouton_tables::program::Output;
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{ExitResult, count, each, exact_bytes, folder, grouped, print_json, share};
+use super::{ExitResult, count, exact_bytes, folder, grouped, percentage, print_json, run_each};
 use crate::FINE;
 use crate::args::TableFiles;
 
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &TableFiles) -> ExitResult {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(Output::of(args.json)) };
     let mut is_first = true;
-    each(&args.files, |file| {
+    run_each(&args.files, |file| {
         if !args.json && !std::mem::take(&mut is_first) {
             writeln!(out)?;
         }
@@ -69,7 +69,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
         return folder::run(file, json, out);
     }
     if file.extension().is_some_and(|ending| ending == folder::VERIFY) {
-        return verification(file, json, out);
+        return show_verification(file, json, out);
     }
     let table = Table::named(file)?;
     let (name, file) = (file.to_string_lossy(), shown(file));
@@ -99,7 +99,7 @@ pub(super) struct FileFacts<'a, T> {
 }
 
 /// Shows the progress of a verification.
-fn verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
+fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
     let written = read_proof_record(file)?.ok_or_else(cannot)?;
     let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
@@ -111,7 +111,7 @@ fn verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     writeln!(
         out,
         "  checked    {} ({} of {} positions)",
-        share(checked, all),
+        percentage(checked, all),
         grouped(checked),
         grouped(all)
     )?;
@@ -140,7 +140,7 @@ pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
     };
     let len = table.file_len() as u64;
     let each = len as f64 / header.positions as f64;
-    // Show three significant digits, however small the number.
+    // Show three significant digits of small numbers, otherwise four decimals.
     let decimals = if each < 0.01 { 2 - each.log10().floor() as i32 } else { 4 };
     let each = format!("{each:.0$} bytes a position", decimals.clamp(4, 20) as usize);
     vec![

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bouton_tables::printable::printable_json;
-use bouton_tables::program::{note, width};
+use bouton_tables::program::{Output, note, width};
 use serde::Serialize;
 
 use crate::{FINE, TROUBLE, stop};
@@ -35,24 +35,24 @@ mod work_error;
 /// An exit status, or an error for the user.
 pub(crate) type ExitResult = Result<u8, Box<dyn Error>>;
 
-/// Runs `one` on each of several files, and continues after an error, which it prints. Returns the worst exit status.
-pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> ExitResult) -> ExitResult {
+/// Runs `run` on each of several files. Prints errors and continues. Returns the worst exit status.
+pub(crate) fn run_each(files: &[PathBuf], mut run: impl FnMut(&Path) -> ExitResult) -> ExitResult {
     if let [file] = files {
-        return one(file);
+        return run(file);
     }
     let mut worst = FINE;
     for file in files {
-        worst = worst.max(match one(file) {
+        worst = worst.max(match run(file) {
             Ok(status) => status,
-            // Standard output is closed.
+            // If standard output is closed, stop.
             Err(error) if error.is::<io::Error>() => return Err(error),
             Err(error) => {
                 note("bouton", &error);
                 TROUBLE
             }
         });
-        if stop::asked() {
-            return Ok(stop::status());
+        if stop::is_requested() {
+            return Ok(stop::exit_status());
         }
     }
     Ok(worst)
@@ -64,6 +64,22 @@ pub(crate) fn print_json(out: &mut dyn Write, object: &impl Serialize) -> ExitRe
     Ok(FINE)
 }
 
+/// Prints a result to standard output: with `json` as one line, otherwise in words, which `quiet` suppresses.
+pub(crate) fn print<T: Serialize>(
+    result: &T,
+    json: bool,
+    quiet: bool,
+    in_words: impl FnOnce(&T) -> String,
+) -> Result<(), Box<dyn Error>> {
+    let mut out = Output::of(json);
+    if json {
+        writeln!(out, "{}", serde_json::to_string(result)?)?;
+    } else if !quiet {
+        write!(out, "{}", in_words(result))?;
+    }
+    Ok(())
+}
+
 /// Writes an exact number of bytes.
 pub(crate) fn exact_bytes(number: u64) -> String {
     let exact = format!("{} bytes", grouped(number));
@@ -71,17 +87,16 @@ pub(crate) fn exact_bytes(number: u64) -> String {
 }
 
 /// Writes an estimated time with one digit.
-pub(crate) fn roughly(time: Duration) -> String {
+pub(crate) fn rounded_time(time: Duration) -> String {
     const UNITS: [(&str, f64); 5] =
         [("s", 1.0), ("minutes", 60.0), ("hours", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
     let seconds = time.as_secs_f64();
     if seconds < 0.01 {
         return "0.01 s".to_owned();
     }
-    // A unit is used from about two of it on.
-    let (unit, of_unit) =
-        UNITS.into_iter().rfind(|&(_, of_unit)| seconds >= 1.95 * of_unit).unwrap_or(UNITS[0]);
-    let number = seconds / of_unit;
+    // Use a unit for about two of it or more.
+    let (unit, length) = UNITS.into_iter().rfind(|&(_, length)| seconds >= 1.95 * length).unwrap_or(UNITS[0]);
+    let number = seconds / length;
     let power = 10_f64.powf(number.log10().floor());
     let rounded = (number / power).round() * power;
     if rounded < 1.0 {
@@ -92,7 +107,7 @@ pub(crate) fn roughly(time: Duration) -> String {
 }
 
 /// Writes a share in percent. A share above 0 never reads as 0 %, and an incomplete one never as 100 %.
-pub(crate) fn share(part: u64, whole: u64) -> String {
+pub(crate) fn percentage(part: u64, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole.max(1) as f64;
     match percent {
         _ if part == 0 => "0 %".to_owned(),
@@ -114,10 +129,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_one_digit() {
+    fn times_are_rounded_to_one_digit() {
         let rounded =
             [0.0, 0.014, 0.26, 1.0, 1.4, 9.4, 28.0, 97.0, 119.0, 145.0, 3700.0, 8000.0, 200_000.0, 1e9];
-        let rounded = rounded.map(|seconds| roughly(Duration::from_secs_f64(seconds)));
+        let rounded = rounded.map(|seconds| rounded_time(Duration::from_secs_f64(seconds)));
         let expected = [
             "0.01 s",
             "0.01 s",
@@ -138,11 +153,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_scaled() {
+    fn numbers_are_grouped_and_shares_are_never_rounded_to_all_or_nothing() {
         assert_eq!([0, 999, 1000, 1_499_600].map(grouped), ["0", "999", "1,000", "1,499,600"]);
         assert_eq!(exact_bytes(436), "436 bytes");
         assert_eq!(
-            [(0, 7), (7, 7), (1, 3), (1, 200), (1, 100_000)].map(|(part, whole)| share(part, whole)),
+            [(0, 7), (7, 7), (1, 3), (1, 200), (1, 100_000)].map(|(part, whole)| percentage(part, whole)),
             ["0 %", "100 %", "33.3 %", "0.50 %", "< 0.01 %"]
         );
         assert_eq!(exact_bytes(86_432), "86,432 bytes (84.4 KiB)");

@@ -40,33 +40,33 @@ impl PictureFormat {
 
 /// The file of a picture, already checked to be writable.
 pub(crate) struct PictureTarget {
-    place: Target,
+    target: Target,
     format: PictureFormat,
     force: bool,
 }
 
 impl PictureTarget {
-    /// Chooses the format by the file's name unless `format` is given, and checks what is there. Only a PNG may have a
-    /// `scale`.
-    pub(crate) fn look(
-        named: &Path,
+    /// Chooses the format by the file's name unless `format` is given, and checks that the file can be written. Only a PNG may
+    /// have a `scale`.
+    pub(crate) fn new(
+        path: &Path,
         format: Option<PictureFormat>,
         force: bool,
         scale: Option<u32>,
     ) -> Result<Self, Box<dyn Error>> {
-        let format = format.map_or_else(|| PictureFormat::of(named), Ok)?;
+        let format = format.map_or_else(|| PictureFormat::of(path), Ok)?;
         if let Some(scale) = scale.filter(|_| format != PictureFormat::Png) {
             return Err(format!(
                 "--scale {scale}: only a PNG has pixels, and {} is drawn at any scale; leave --scale out, give a --size, or name the \
                  picture FILE.png",
-                named.display()
+                path.display()
             )
             .into());
         }
-        let place = Target::named(named);
+        let target = Target::named(path);
         let binary = matches!(format, PictureFormat::Png | PictureFormat::Pdf).then_some("such a picture");
-        place.check(force, "exists", binary)?;
-        Ok(Self { place, format, force })
+        target.check(force, "exists", binary)?;
+        Ok(Self { target, format, force })
     }
 
     /// Writes a picture, whole or not at all. A PNG has `scale` pixels a unit. Returns the size in words.
@@ -94,12 +94,12 @@ impl PictureTarget {
     }
 
     fn write_bytes(&self, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
-        self.place.write(bytes, self.force)
+        self.target.write(bytes, self.force)
     }
 
-    /// Prints a line about the file.
-    pub(crate) fn tell(&self, what: &str) -> io::Result<()> {
-        writeln!(self.place.report(false, false), "{}: {what}", self.place)
+    /// Prints a line with the file's name and the picture's size.
+    pub(crate) fn report(&self, size: &str) -> io::Result<()> {
+        writeln!(self.target.report(false, false), "{}: {size}", self.target)
     }
 }
 

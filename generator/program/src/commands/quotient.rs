@@ -20,7 +20,7 @@ struct QuotientReport<'a> {
 }
 
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
-    let found = quotient(ruleset, &WorkProgressBar::of_proof("bouton", quiet))?
+    let found = quotient(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
         .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
     let mut out = Output::of(json);
     if json {
@@ -30,28 +30,28 @@ pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Exi
     Ok(FINE)
 }
 
-/// Most elements for which people get a table of products.
-const MOST_PRODUCTS: usize = 32;
-/// Most heaps printed for people.
-const MOST_HEAPS: usize = 60;
+/// Maximum number of elements for which the table of products is printed for people.
+const MAX_ELEMENTS: usize = 32;
+/// Maximum number of heaps printed for people.
+const MAX_HEAPS: usize = 60;
 
 fn in_words(name: &str, found: &Elements) -> String {
     let Elements { elements, lost, heaps, products } = found;
-    let named = |numbers: &[u32]| {
+    let names = |numbers: &[u32]| {
         numbers.iter().map(|&number| &elements[number as usize][..]).collect::<Vec<_>>().join(", ")
     };
     let number = count(elements.len() as u64, "element", "elements");
-    let shown = &heaps[..heaps.len().min(MOST_HEAPS)];
+    let shown = &heaps[..heaps.len().min(MAX_HEAPS)];
     let more = if shown.len() < heaps.len() { " ..." } else { "" };
     let mut text = format!(
         "{name}: a quotient of {number}, proved for any number of heaps of up to {}\n\nElements: {}\nLost: {}\n\
          Heaps of 0, 1, 2 and so on stones: {}{more}\n",
         count(heaps.len() as u64 - 1, "stone", "stones"),
         elements.join(", "),
-        named(lost),
-        named(shown),
+        names(lost),
+        names(shown),
     );
-    if elements.len() > MOST_PRODUCTS {
+    if elements.len() > MAX_ELEMENTS {
         return text + "\nThe products are in --json.\n";
     }
     let heading = [String::new()].into_iter().chain(elements.iter().cloned()).collect();

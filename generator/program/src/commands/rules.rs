@@ -13,7 +13,7 @@ use crate::args::Rules;
 
 /// A preset in the list that `--json` prints.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListedPreset<'a> {
     name: &'a str,
     about: &'a str,
     #[serde(flatten)]
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Rules) -> ExitResult {
             let about = about.collect::<Vec<_>>().join(" ");
             if args.json {
                 let ruleset = from_toml(preset.text)?;
-                let listed = Listed { name: preset.name, about: &about, ruleset: &ruleset };
+                let listed = ListedPreset { name: preset.name, about: &about, ruleset: &ruleset };
                 writeln!(out, "{}", serde_json::to_string(&listed)?)?;
             } else {
                 writeln!(out, "{:<12} {about}", preset.name)?;
@@ -37,14 +37,14 @@ pub(crate) fn run(args: &Rules) -> ExitResult {
         }
         return Ok(FINE);
     }
-    let ruleset = find(&args.which.ruleset, &args.which.settings)?.ruleset;
+    let ruleset = find(&args.input.ruleset, &args.input.settings)?.ruleset;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&ruleset)?)?;
         return Ok(FINE);
     }
-    match args.which.ruleset.to_str().and_then(preset) {
+    match args.input.ruleset.to_str().and_then(preset) {
         // Print an unchanged preset with its own comments.
-        Some(preset) if args.which.settings.is_empty() => write!(out, "{}", preset.text)?,
+        Some(preset) if args.input.settings.is_empty() => write!(out, "{}", preset.text)?,
         _ => write!(out, "{}", to_toml(&ruleset))?,
     }
     Ok(FINE)

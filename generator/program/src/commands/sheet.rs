@@ -16,20 +16,20 @@ use crate::{FINE, source};
 const SCALE: u32 = 2;
 
 pub(crate) fn run(args: &Sheet) -> ExitResult {
-    let file = args.output.clone().map_or_else(|| usual(&args.of.table), Ok)?;
-    let target = PictureTarget::look(&file, args.format, args.force, None)?;
-    let named = source::read_input(&args.of)?;
-    sheet_fits(named.ruleset())?;
-    let pages = handout(&sheet(&named.open(false, args.quiet)?.table)?, args.paper);
+    let file = args.output.clone().map_or_else(|| default_file(&args.input.table), Ok)?;
+    let target = PictureTarget::new(&file, args.format, args.force, None)?;
+    let input = source::read_input(&args.input)?;
+    sheet_fits(input.ruleset())?;
+    let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
     let size = target.write_pages(&pages, SCALE)?;
     if !args.quiet {
-        target.tell(&size)?;
+        target.report(&size)?;
     }
     Ok(FINE)
 }
 
 /// Returns the default file of a sheet: in the current folder, named after the table or ruleset.
-fn usual(table: &Path) -> Result<PathBuf, Box<dyn Error>> {
+fn default_file(table: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let name = table
         .file_stem()
         .filter(|_| !is_stream(table))

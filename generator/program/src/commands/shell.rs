@@ -8,12 +8,12 @@ use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
 use super::ExitResult;
 use crate::FINE;
-use crate::args::{Args, Completions, Described};
+use crate::args::{Args, Completions, DescribedProgram};
 
 pub(crate) fn completions(args: &Completions) -> ExitResult {
-    args.of.print(match args.program {
-        Described::Bouton => Args::command(),
-        Described::BoutonLookup => lookup(),
+    args.shell.print(match args.program {
+        DescribedProgram::Bouton => Args::command(),
+        DescribedProgram::BoutonLookup => lookup(),
     })?;
     Ok(FINE)
 }
@@ -49,7 +49,7 @@ fn lookup() -> Command {
                 .long("policy")
                 .value_name("P")
                 .value_parser(["fastest", "longest", "trap"])
-                .help("Which move is best"),
+                .help("RulesetInput move is best"),
         )
         .arg(flag("batch", "Read positions from standard input, one per line, and answer each with a line of JSON"))
         .arg(flag("verify-reads", "With --batch: check each block of the file at every read"))

@@ -17,7 +17,7 @@ use bouton_tables::{FamilyTable, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use super::{ExitResult, bytes, each, grouped, print_json};
+use super::{ExitResult, bytes, grouped, print_json, run_each};
 use crate::args::Verify;
 use crate::cluster::{Agreement, Cluster};
 use crate::progress::WorkProgressBar;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
                 .into(),
         );
     }
-    each(&args.tables.files, |file| prove(file, args, cluster))
+    run_each(&args.tables.files, |file| prove(file, args, cluster))
 }
 
 /// Proves a table.
@@ -55,10 +55,11 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let table = Table::named(file);
     let shown = shown(file);
     if let Some(cluster) = cluster {
-        // Process 0 alone runs the proofs that are quick, or not cut into parts.
-        let alone = |table: &Table| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
-        let what = table.as_ref().map(|table| (!alone(table)).then(|| hex(&table.digest())));
-        match cluster.agree(&what)? {
+        // Process 0 alone runs the proofs that are quick, or not divided into blocks.
+        let is_for_one_process =
+            |table: &Table| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
+        let work = table.as_ref().map(|table| (!is_for_one_process(table)).then(|| hex(&table.digest())));
+        match cluster.agree(&work)? {
             Agreement::Failed => return table.map(|_| TROUBLE).map_err(Into::into),
             Agreement::NothingToDo if !cluster.is_first() => return Ok(FINE),
             Agreement::NothingToDo | Agreement::Begin => {}
@@ -68,11 +69,11 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let proof =
         if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, cluster) };
     if let Some(cluster) = cluster {
-        if matches!(proof, Err(Unproved::Elsewhere)) {
+        if matches!(proof, Err(Unproved::FailedElsewhere)) {
             return Ok(TROUBLE);
         }
-        if cluster.has_begun() && !matches!(proof, Err(Unproved::Other(_))) {
-            cluster.part();
+        if cluster.has_begun() && !matches!(proof, Err(Unproved::Failed(_))) {
+            cluster.finish();
             if !cluster.is_first() {
                 // All processes have the same result; process 0 prints it.
                 return Ok(FINE);
@@ -82,9 +83,9 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let (status, right) = match proof {
         Ok(how) => (FINE, Ok(how)),
         Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{shown}: {wrong}"))),
-        Err(Unproved::Interrupted) => return Ok(stop::status()),
-        Err(Unproved::Elsewhere) => return Ok(TROUBLE),
-        Err(Unproved::Other(error)) => return Err(format!("{shown}: {error}").into()),
+        Err(Unproved::Interrupted) => return Ok(stop::exit_status()),
+        Err(Unproved::FailedElsewhere) => return Ok(TROUBLE),
+        Err(Unproved::Failed(error)) => return Err(format!("{shown}: {error}").into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = Output::of(args.tables.json);
@@ -114,16 +115,16 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     Ok(status)
 }
 
-/// Why a table is not proved.
+/// The reason why a table is not proved.
 enum Unproved {
-    /// It is wrong: what of it.
+    /// The table is wrong, as this error says.
     Wrong(VerifyError),
-    /// It is not known whether it is right, as the program was asked to end.
+    /// A signal stopped the proof.
     Interrupted,
-    /// It is not known whether it is right, as another process says.
-    Elsewhere,
-    /// It is not known whether it is right.
-    Other(String),
+    /// Another process failed, and reports the error.
+    FailedElsewhere,
+    /// The proof could not be made, for this reason.
+    Failed(String),
 }
 
 impl From<VerifyError> for Unproved {
@@ -132,9 +133,9 @@ impl From<VerifyError> for Unproved {
             VerifyError::Damaged(_)
             | VerifyError::Memory
             | VerifyError::TooLittle { .. }
-            | VerifyError::Record(_) => Self::Other(error.to_string()),
+            | VerifyError::Record(_) => Self::Failed(error.to_string()),
             VerifyError::Cancelled => Self::Interrupted,
-            VerifyError::Peer { wrong: false, .. } => Self::Elsewhere,
+            VerifyError::Peer { wrong: false, .. } => Self::FailedElsewhere,
             wrong => Self::Wrong(wrong),
         }
     }
@@ -167,26 +168,23 @@ fn by_enumeration(
     }
     let record = record_of(file);
     if let (true, true, Some(record)) = (args.restart, is_first, &record) {
-        discard_record(record).map_err(|error| Unproved::Other(error.to_string()))?;
+        discard_record(record).map_err(|error| Unproved::Failed(error.to_string()))?;
     }
-    stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
-    let pause = Duration::from_secs(args.checkpoint);
-    let peers = cluster.filter(|cluster| cluster.has_begun()).map(|cluster| cluster.peers);
-    let every_position = args.every_position;
+    stop::handle_signals().map_err(|error| Unproved::Failed(error.to_string()))?;
     let options = VerifyOptions {
         memory: limit,
         record: record.as_deref(),
-        pause,
+        pause: Duration::from_secs(args.checkpoint),
         block: None,
-        communicator: peers,
-        every_position,
+        communicator: cluster.filter(|cluster| cluster.has_begun()).map(|cluster| cluster.communicator),
+        every_position: args.every_position,
     };
     let threads = memory::threads(cluster.map(|cluster| cluster.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
-    let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
-    let making = WorkProgressBar::of_proof(program, !is_first || args.tables.quiet);
-    let proved = threads.install(|| verify_with(table, &options, &making));
-    making.end();
+    let threads = threads.map_err(|error| Unproved::Failed(error.to_string()))?;
+    let progress = WorkProgressBar::for_proof(program, !is_first || args.tables.quiet);
+    let proved = threads.install(|| verify_with(table, &options, &progress));
+    progress.finish();
     if matches!(proved, Err(VerifyError::Cancelled))
         && is_first
         && let Some(record) = record.filter(|record| record.exists())
@@ -222,15 +220,15 @@ fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     } else {
         ", or verify it on a larger machine"
     };
-    Unproved::Other(format!(
+    Unproved::Failed(format!(
         "this table takes {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
     ))
 }
 
 /// Proves a table by classes. Returns a sentence on what was proved.
 fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
-    stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
-    match verify_by_classes(table, &WorkProgressBar::of_proof("bouton", args.tables.quiet)) {
+    stop::handle_signals().map_err(|error| Unproved::Failed(error.to_string()))?;
+    match verify_by_classes(table, &WorkProgressBar::for_proof("bouton", args.tables.quiet)) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
             Ok(format!(
@@ -239,7 +237,7 @@ fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
         }
         Err(ByClassesError::Verify(error)) => Err(error.into()),
         Err(error @ ByClassesError::NoQuotient(_)) => {
-            Err(Unproved::Other(format!("{error}: leave --by-classes out")))
+            Err(Unproved::Failed(format!("{error}: leave --by-classes out")))
         }
     }
 }

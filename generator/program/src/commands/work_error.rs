@@ -7,46 +7,43 @@ use bouton_generator::WorkError;
 use bouton_shell::advice_on_writing;
 use bouton_tables::printable::printable_path;
 
-/// Returns the error with advice on what to do.
+/// Appends advice to an I/O error. The other errors contain their own advice.
 pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
     let WorkError::Io { error: why, path, .. } = &error else { return error.into() };
-    let other = if is_forbidden(&error) { owner::other_of(path) } else { None };
-    match (other, advice_on_writing(why.kind())) {
-        (Some(other), _) => format!("{error}; {other}: name another file with -o").into(),
-        (None, Some(what_to_do)) => format!("{error}; {what_to_do}").into(),
+    let foreign_owner = if is_forbidden(&error) { owner::foreign_owner_message(path) } else { None };
+    match (foreign_owner, advice_on_writing(why.kind())) {
+        (Some(foreign_owner), _) => format!("{error}; {foreign_owner}: name another file with -o").into(),
+        (None, Some(advice)) => format!("{error}; {advice}").into(),
         (None, None) => error.into(),
     }
 }
 
-/// Returns whether writing to the work folder is not permitted, so that the same command would fail again.
+/// Returns whether the system denies access to the work folder, so that the same command would fail again.
 pub(crate) fn is_forbidden(error: &WorkError) -> bool {
-    let kind = match error {
-        WorkError::Io { error, .. } => error.kind(),
-        _ => return false,
-    };
-    matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+    let WorkError::Io { error, .. } = error else { return false };
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// Owners of files.
 mod owner {
     use std::path::Path;
 
-    /// Returns the message if the folder or a file of it belongs to another user.
+    /// Returns "PATH belongs to USER" if the file, or the folder that contains it, belongs to another user.
     #[cfg(unix)]
-    pub(super) fn other_of(file: &Path) -> Option<String> {
+    pub(super) fn foreign_owner_message(file: &Path) -> Option<String> {
         use std::os::unix::fs::MetadataExt;
 
         use super::printable_path;
 
         let own = rustix::process::geteuid().as_raw();
-        let owned = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
-        let all = [file.parent(), Some(file)].into_iter().flatten().filter_map(owned);
-        let (path, user) = all.into_iter().find(|&(_, user)| user != own)?;
+        let with_owner = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
+        let mut paths = [file.parent(), Some(file)].into_iter().flatten().filter_map(with_owner);
+        let (path, user) = paths.find(|&(_, user)| user != own)?;
         Some(format!("{} belongs to {}", printable_path(&path), name(user)))
     }
 
     #[cfg(not(unix))]
-    pub(super) fn other_of(_: &Path) -> Option<String> {
+    pub(super) fn foreign_owner_message(_: &Path) -> Option<String> {
         None
     }
 

@@ -5,25 +5,25 @@ use std::collections::BTreeMap;
 use bouton_study::diff::{Bin, Both, Changes, Diff, Starts, StartsDiff, Subject, Witness, WitnessSearch};
 use bouton_tables::{AnswerText, KeyValue, Outcome};
 
-use crate::commands::{count, grouped, in_columns, share};
+use crate::commands::{count, grouped, in_columns, percentage};
 
 /// Reports the comparison of all positions.
 pub(super) fn report(found: &Diff) -> String {
     let mut text = heading(&found.subjects, &found.rules, [found.only_a, found.only_b]);
-    text += &changed(found);
+    text += &changes(found);
     for (axis, parts) in &found.by {
         if found.changes.different > 0 && parts.len() > 1 {
-            let rows = parts.iter().map(|part| (shown(&part.bin), &part.changes));
+            let rows = parts.iter().map(|part| (bin_in_words(&part.bin), &part.changes));
             text += &breakdown(&axis.replace("heaps", "heaps not empty"), rows.collect());
         }
     }
     text += &starts(&found.starts);
     text += &witness(found);
-    text + &first(found)
+    text + &first_differences(found)
 }
 
 /// Reports the comparison of the starts.
-pub(super) fn of_starts(found: &StartsDiff) -> String {
+pub(super) fn report_starts(found: &StartsDiff) -> String {
     heading(&found.subjects, &found.rules, [0, 0]) + &starts(&found.starts)
 }
 
@@ -33,10 +33,11 @@ fn heading(
     [only_a, only_b]: [u64; 2],
 ) -> String {
     let subject = |letter, subject: &Subject, only| {
-        let alone = if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
+        let only_here =
+            if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
         let depths = if subject.depths { "" } else { "; holds no depths" };
         let positions = count(subject.positions, "position", "positions");
-        format!("{letter}  {}: {positions}{alone}{depths}\n", subject.name)
+        format!("{letter}  {}: {positions}{only_here}{depths}\n", subject.name)
     };
     let mut text = subject("A", a, only_a) + &subject("B", b, only_b) + "\n";
     if rules.is_empty() {
@@ -48,7 +49,7 @@ fn heading(
     text
 }
 
-fn changed(found: &Diff) -> String {
+fn changes(found: &Diff) -> String {
     let Changes { compared, different, .. } = found.changes;
     let positions = count(compared, "position", "positions");
     let other_turn = found.turn_2.filter(|&differ| differ > 0).map_or(String::new(), |differ| {
@@ -64,7 +65,7 @@ fn changed(found: &Diff) -> String {
     }
     let rows = columns().into_iter().filter_map(|(_, name, number)| {
         let number = number(&found.changes)?;
-        Some(vec![name.to_owned(), grouped(number), share(number, compared)])
+        Some(vec![name.to_owned(), grouped(number), percentage(number, compared)])
     });
     format!(
         "\nBoth have {positions}. {} differ, {} of them in outcome:\n{}{not_compared}{other_turn}",
@@ -88,28 +89,28 @@ fn columns() -> [(&'static str, &'static str, Number); 5] {
 }
 
 fn breakdown(axis: &str, parts: Vec<(String, &Changes)>) -> String {
-    let held = columns().into_iter().filter(|(_, _, number)| number(parts[0].1).is_some());
-    let columns: Vec<(&str, Number)> = held.map(|(name, _, number)| (name, number)).collect();
+    let compared = columns().into_iter().filter(|(_, _, number)| number(parts[0].1).is_some());
+    let columns: Vec<(&str, Number)> = compared.map(|(name, _, number)| (name, number)).collect();
     let names = columns.iter().map(|(name, _)| (*name).to_owned());
     let mut rows = vec![[format!("by {axis}"), "compared".to_owned()].into_iter().chain(names).collect()];
-    // Equal parts are many, so one sentence covers all of them.
+    // Most parts are equal, so one row stands for all of them.
     let (differ, same): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, changes)| changes.different > 0);
     for (name, changes) in differ {
         let mut row = vec![name, grouped(changes.compared)];
         let shares = columns.iter().filter_map(|(_, number)| number(changes));
-        row.extend(shares.map(|number| share(number, changes.compared)));
+        row.extend(shares.map(|number| percentage(number, changes.compared)));
         rows.push(row);
     }
     let same_positions: u64 = same.iter().map(|(_, changes)| changes.compared).sum();
     if same_positions > 0 {
         let mut row = vec!["the others".to_owned(), grouped(same_positions)];
-        row.extend(columns.iter().map(|_| share(0, 1)));
+        row.extend(columns.iter().map(|_| percentage(0, 1)));
         rows.push(row);
     }
     format!("\n{}", in_columns(&rows))
 }
 
-fn shown(bin: &Bin) -> String {
+fn bin_in_words(bin: &Bin) -> String {
     match bin {
         Bin::Range { from, to } if from == to => grouped(*from),
         Bin::Range { from, to } => format!("{} to {}", grouped(*from), grouped(*to)),
@@ -161,9 +162,9 @@ fn witness(found: &Diff) -> String {
                 .to_owned();
         }
         WitnessSearch::GivenUp(positions) => {
-            let many = grouped(*positions as u64);
+            let positions = grouped(*positions as u64);
             return format!(
-                "\nNo line of play to a position with another outcome was found within {many} positions.\n"
+                "\nNo line of play to a position with another outcome was found within {positions} positions.\n"
             );
         }
         WitnessSearch::Found(witness) => &**witness,
@@ -177,7 +178,7 @@ fn witness(found: &Diff) -> String {
     format!("\nA shortest line of play to a position with another outcome: {line}\n{}", answers(a, b))
 }
 
-fn first(found: &Diff) -> String {
+fn first_differences(found: &Diff) -> String {
     if found.first.is_empty() {
         return String::new();
     }
@@ -197,8 +198,8 @@ fn answers(a: &AnswerText, b: &AnswerText) -> String {
     format!("    A  {}\n    B  {}\n", answer(a), answer(b))
 }
 
-/// Most winning moves shown.
-const SHOWN: usize = 8;
+/// Maximum number of winning moves shown.
+const MAX_MOVES: usize = 8;
 
 fn answer(answer: &AnswerText) -> String {
     let depth =
@@ -209,9 +210,9 @@ fn answer(answer: &AnswerText) -> String {
         (Outcome::Win, Some(best)) => {
             let others: Vec<&str> =
                 answer.winning.iter().filter(|&chosen| chosen != best).map(String::as_str).collect();
-            let more = others.len().saturating_sub(SHOWN);
+            let more = others.len().saturating_sub(MAX_MOVES);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let others = others.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" ");
+            let others = others.iter().take(MAX_MOVES).copied().collect::<Vec<_>>().join(" ");
             if others.is_empty() {
                 format!(", by {best}")
             } else {

@@ -10,46 +10,51 @@ use bouton_record::GameRecord;
 use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::{Draw, GamePicture, Output, Picture};
-use crate::progress::{bar, on_bar};
+use crate::progress::{bar_callback, new_bar};
 use crate::{FINE, source};
 
 pub(crate) fn run(args: &Draw) -> ExitResult {
     match &args.picture {
-        Picture::Heatmap(args) => drawn(&args.output, |quiet| {
+        Picture::Heatmap(args) => draw_picture(&args.output, |quiet| {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
-            let named = source::read_input(&args.of)?;
-            let steps = bouton_draw::heatmap_fits(named.ruleset(), args.measure, &args.filter)?;
-            let source = named.open(depths, quiet)?;
-            let bar = bar(steps, "drawing", quiet);
-            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &on_bar(&bar) };
+            let input = source::read_input(&args.input)?;
+            let steps = bouton_draw::heatmap_fits(input.ruleset(), args.measure, &args.filter)?;
+            let source = input.open(depths, quiet)?;
+            let bar = new_bar(steps, "drawing", quiet);
+            let plane =
+                PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &bar_callback(&bar) };
             Ok(bouton_draw::heatmap(&source.table, args.measure, plane)?)
         }),
-        Picture::Diff(args) => drawn(&args.output, |quiet| {
-            let (a, b) = source::read_inputs(&args.of)?;
+        Picture::Diff(args) => draw_picture(&args.output, |quiet| {
+            let (a, b) = source::read_inputs(&args.inputs)?;
             let steps = bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
-            let bar = bar(steps, "drawing", quiet);
-            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &on_bar(&bar) };
+            let bar = new_bar(steps, "drawing", quiet);
+            let plane =
+                PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &bar_callback(&bar) };
             Ok(bouton_draw::diff(&a.table, &b.table, plane)?)
         }),
-        Picture::GameMap(args) => drawn(&args.output, |quiet| {
-            let (named, from) = (source::read_input(&args.of)?, args.from.as_deref());
-            bouton_draw::game_map_fits(named.ruleset(), from)?;
-            Ok(Some(bouton_draw::game_map(&named.open(false, quiet)?.table, from)?))
+        Picture::GameMap(args) => draw_picture(&args.output, |quiet| {
+            let (input, from) = (source::read_input(&args.input)?, args.from.as_deref());
+            bouton_draw::game_map_fits(input.ruleset(), from)?;
+            Ok(Some(bouton_draw::game_map(&input.open(false, quiet)?.table, from)?))
         }),
-        Picture::Starts(args) => drawn(&args.output, |quiet| {
-            let named = source::read_input(&args.of)?;
-            bouton_draw::starts_fit(named.ruleset(), &args.filter)?;
-            Ok(bouton_draw::starts(&named.open(false, quiet)?.table, &args.filter)?)
+        Picture::Starts(args) => draw_picture(&args.output, |quiet| {
+            let input = source::read_input(&args.input)?;
+            bouton_draw::starts_fit(input.ruleset(), &args.filter)?;
+            Ok(bouton_draw::starts(&input.open(false, quiet)?.table, &args.filter)?)
         }),
-        Picture::Game(args) => drawn(&args.output, |quiet| Ok(Some(game(args, quiet)?))),
+        Picture::Game(args) => draw_picture(&args.output, |quiet| Ok(Some(draw_game(args, quiet)?))),
     }
 }
 
 /// Makes and writes a picture. Checks the file first.
-fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> ExitResult {
-    let target = PictureTarget::look(&output.file, output.format, output.force, output.scale)?;
+fn draw_picture(
+    output: &Output,
+    make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>,
+) -> ExitResult {
+    let target = PictureTarget::new(&output.file, output.format, output.force, output.scale)?;
     let nothing =
         "no position is selected: there is nothing to draw, and no file was made; select others with --where";
     let scene = make(output.quiet)?.ok_or(nothing)?;
@@ -58,12 +63,12 @@ fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<d
     let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
     let size = target.write(&scene, scale)?;
     if !output.quiet {
-        target.tell(&size)?;
+        target.report(&size)?;
     }
     Ok(FINE)
 }
 
-fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
+fn draw_game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     let in_line =
         |error: &dyn std::fmt::Display| format!("{}, line {}: {error}", args.transcript.display(), args.game);
     let line = transcript::line(&args.transcript, args.game)?;
@@ -71,7 +76,7 @@ fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     bouton_draw::game_fits(&record).map_err(|error| in_line(&error))?;
     let table = match &args.table {
         Some(table) => source::read_named(table, &[])?.open(true, quiet)?.table,
-        None => source::solved(&record.ruleset, true, quiet)?,
+        None => source::solve(&record.ruleset, true, quiet)?,
     };
     Ok(bouton_draw::game(&record, &table).map_err(|error| in_line(&error))?)
 }

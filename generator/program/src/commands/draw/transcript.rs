@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bouton_tables::input::{open, shown};
 
-/// Longest line accepted, with far more moves than fit into a picture.
-const LONGEST: u64 = 1 << 20;
+/// Maximum bytes of a line, which may have far more moves than fit into a picture.
+const MAX_LINE: u64 = 1 << 20;
 
 /// Returns a line of a file, counted from 1.
 pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
@@ -16,23 +16,24 @@ pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
         format!("cannot read {shown}: {reason}; give a transcript made with `bouton-match play --record`")
     };
     let mut file = BufReader::new(open(path).map_err(|error| cannot(&error))?);
-    let mut at = 0;
+    let mut current = 0;
     loop {
-        at += 1;
+        current += 1;
         let mut line = Vec::new();
-        file.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|error| cannot(&error))?;
+        file.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(|error| cannot(&error))?;
         if line.is_empty() {
-            let lines = at - 1;
+            let lines = current - 1;
             return Err(format!("{shown} has no line {number}: it has {lines}; give a lower --game").into());
         }
-        if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
-            return Err(
-                format!("{shown}, line {at}: this is not a line of a transcript: it is too long").into()
-            );
+        if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+            return Err(format!(
+                "{shown}, line {current}: this is not a line of a transcript: it is too long"
+            )
+            .into());
         }
-        if at >= number {
+        if current >= number {
             let text = String::from_utf8(line);
-            return Ok(text.map_err(|_| format!("{shown}, line {at}: it is not UTF-8 text"))?);
+            return Ok(text.map_err(|_| format!("{shown}, line {current}: it is not UTF-8 text"))?);
         }
     }
 }
