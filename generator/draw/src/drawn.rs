@@ -80,7 +80,7 @@ pub(crate) fn single(span: Span) -> Option<u64> {
 /// If the filter allows several numbers, such as `*`.
 pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
     let span = filter.span(field, place);
-    if !filter.names(field) {
+    if !filter.names_field(field) {
         return Ok(usual);
     }
     single(span).ok_or_else(|| {

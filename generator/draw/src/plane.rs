@@ -223,7 +223,7 @@ pub(super) fn look<G: Drawable, T>(
     know: impl FnOnce(&G::Position) -> Result<Option<T>, AskError>,
 ) -> Result<CellContent<T>, AskError> {
     let Some(position) = game.at(view, x, y) else { return Ok(CellContent::Outside) };
-    if !filter.has_position::<G>(&position) {
+    if !filter.selects_position::<G>(&position) {
         return Ok(CellContent::LeftOut);
     }
     Ok(know(&position)?.map_or(CellContent::LeftOut, CellContent::Known))

@@ -1,7 +1,7 @@
-//! Visiting the positions of a region in parallel, in groups.
+//! Visits the positions of a region in parallel, in groups of consecutive positions.
 //!
-//! A family can skip groups in which a filter selects nothing. Results of groups are joined in natural order, so that they do not
-//! depend on the number of threads.
+//! A family can skip groups in which a filter selects nothing. The results of groups are combined in natural order, so that they do
+//! not depend on the number of threads.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -11,40 +11,40 @@ use bouton_tables::{
 };
 use rayon::prelude::*;
 
-use crate::MOST_POSITIONS;
+use crate::MAX_POSITIONS;
 use crate::select::{Fields, Filter};
 
-/// Positions of a task for one thread.
+/// Number of positions that a thread visits before it takes the next ones.
 const CHUNK: u64 = 4096;
 
-/// A region in numbered groups; a filter can exclude many groups at once.
+/// A region divided into numbered groups.
 pub(crate) trait GroupedRegion: Region<Game: Fields> {
-    /// Returns the numbers of the groups that may contain selected positions, in natural order.
+    /// Returns the numbers of the groups that may contain selected positions. By default, these are all groups.
     fn groups(&self, _filter: &Filter) -> Range<u64> {
         0..self.count().div_ceil(CHUNK)
     }
 
-    /// Returns the positions of a group that a filter selects by the fields of the position; ignores the fields of the answer.
+    /// Returns the positions of a group that a filter selects by their own fields, whatever their answers.
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = <Self::Game as Game>::Position> {
         let positions = self.walk(group * CHUNK).take(CHUNK as usize);
-        positions.filter(move |position| filter.has_position::<Self::Game>(position))
+        positions.filter(move |position| filter.selects_position::<Self::Game>(position))
     }
 
-    /// Returns the indices of a group's positions, if they are consecutive.
+    /// Returns the indices of a group's positions; `None` if they are not consecutive.
     fn indices(&self, group: u64) -> Option<Range<u64>> {
         Some(group * CHUNK..self.count().min((group + 1) * CHUNK))
     }
 
-    /// Counts the positions that a filter selects by the fields of the position. `None` if the count would have to visit more than
-    /// [`MOST_POSITIONS`].
-    fn selected(&self, filter: &Filter) -> Option<u64>
+    /// Counts the positions that a filter selects by their own fields. Returns `None` if the count would have to visit more than
+    /// [`MAX_POSITIONS`].
+    fn count_selected(&self, filter: &Filter) -> Option<u64>
     where
         Self: Sync,
     {
-        if !filter.asks_for_position() {
+        if !filter.restricts_position() {
             return Some(self.count());
         }
-        if self.count() > MOST_POSITIONS {
+        if self.count() > MAX_POSITIONS {
             return None;
         }
         let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
@@ -52,15 +52,15 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 }
 
-/// The lost positions among the selected ones of a group.
+/// The lost positions of a group that a filter selects by their own fields.
 pub(crate) struct LostInGroup<P> {
-    /// Each with its index among the selected positions of the group.
+    /// The lost positions, each with its index among the selected ones.
     pub(crate) lost: Vec<(u64, P)>,
-    /// Number of positions that the filter selects by their own fields, lost or won.
+    /// Number of selected positions, lost or won.
     pub(crate) selected: u64,
 }
 
-/// Finds the lost positions of a group, among the positions that a filter selects by their own fields.
+/// Finds the lost positions of a group that a filter selects by their own fields.
 pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
@@ -71,11 +71,11 @@ where
     S: Solved<Game: Fields<Region: GroupedRegion>>,
 {
     let mut lost = Vec::new();
-    if let (Some(numbers), false) = (region.indices(group), filter.asks_for_position()) {
-        table.each_lost(region, numbers.clone(), &mut |number, position| {
-            lost.push((number - numbers.start, position));
+    if let (Some(indices), false) = (region.indices(group), filter.restricts_position()) {
+        table.each_lost(region, indices.clone(), &mut |index, position| {
+            lost.push((index - indices.start, position));
         })?;
-        return Ok(LostInGroup { lost, selected: numbers.end - numbers.start });
+        return Ok(LostInGroup { lost, selected: indices.end - indices.start });
     }
     let mut selected = 0;
     for position in region.group(filter, group) {
@@ -92,61 +92,56 @@ pub(crate) fn last_selected<R: GroupedRegion + Sync>(
     region: &R,
     filter: &Filter,
 ) -> Option<<R::Game as Game>::Position> {
-    let has = |group| region.group(filter, group).next().is_some();
-    last_where(region.groups(filter), &has).and_then(|group| region.group(filter, group).last())
+    // `dyn` for the same reason as in [`map_reduce`].
+    let has_selected: &(dyn Fn(&u64) -> bool + Sync) = &|&group| region.group(filter, group).next().is_some();
+    let group = region.groups(filter).into_par_iter().find_last(has_selected)?;
+    region.group(filter, group).last()
 }
 
-/// Returns the last number for which `is_true` holds. Not generic, for the same reason as [`map_reduce`].
-fn last_where(numbers: Range<u64>, is_true: &(dyn Fn(u64) -> bool + Sync)) -> Option<u64> {
-    numbers.into_par_iter().find_last(|&number| is_true(number))
-}
-
-/// Counts the positions of a ruleset that a filter selects by their own fields; `long` makes the error if the count would have to
-/// visit more than [`MOST_POSITIONS`].
-pub(crate) fn selected<E: From<TooManyPositions>>(
+/// Counts the positions of a ruleset that a filter selects by their own fields. If the count would have to visit more than
+/// [`MAX_POSITIONS`], returns the error that `too_long` makes from the number of all positions.
+pub(crate) fn count_selected<E: From<TooManyPositions>>(
     ruleset: &Ruleset,
     filter: &Filter,
-    long: impl FnOnce(u64) -> E,
+    too_long: impl FnOnce(u64) -> E,
 ) -> Result<u64, E> {
     with_rules!(ruleset, |rules| {
         let region = rules.region()?;
-        region.selected(filter).ok_or_else(|| long(region.count()))
+        region.count_selected(filter).ok_or_else(|| too_long(region.count()))
     })
 }
 
-/// Calls `look` for ranges that cover the numbers below `count`, on all threads, and joins the results in ascending order.
+/// Divides the numbers below `count` into ranges, calls `map` for each range, on all threads, and combines neighbouring results with
+/// `reduce`.
 pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
     count: u64,
-    look: impl Fn(Range<u64>) -> Result<T, E> + Sync,
-    join: impl Fn(T, T) -> T + Sync,
+    map: impl Fn(Range<u64>) -> Result<T, E> + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, E> {
-    let look = |chunk: u64| {
-        let first = chunk * CHUNK;
-        look(first..count.min(first + CHUNK))
-    };
-    map_reduce(0..count.div_ceil(CHUNK), &look, &join)
+    let map = |chunk: u64| map(chunk * CHUNK..count.min((chunk + 1) * CHUNK));
+    map_reduce(0..count.div_ceil(CHUNK), &map, &reduce)
 }
 
-/// Calls `look` for each of some numbers, on all threads, and joins the results in ascending order.
+/// Calls `map` for each number, on all threads, and combines neighbouring results with `reduce`.
 ///
 /// The closures are `dyn`: otherwise the compiler would copy rayon's long code for each caller and each family.
 pub(crate) fn map_reduce<T: Default + Send, E: Send>(
     numbers: Range<u64>,
-    look: &(dyn Fn(u64) -> Result<T, E> + Sync),
-    join: &(dyn Fn(T, T) -> T + Sync),
+    map: &(dyn Fn(u64) -> Result<T, E> + Sync),
+    reduce: &(dyn Fn(T, T) -> T + Sync),
 ) -> Result<T, E> {
-    // A range of usize: rayon then splits by index, and joins results of neighbours in order.
+    // Only a range of usize is an indexed iterator, whose results rayon combines in order.
     let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
-    let look = numbers.map(|number| look(number as u64));
-    look.try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
+    let results = numbers.map(|number| map(number as u64));
+    results.try_reduce(T::default, |earlier, later| Ok(reduce(earlier, later)))
 }
 
-/// Calls `look` for each of some numbers, on all threads, and lists the results in ascending order.
+/// Calls `map` for each number, on all threads, and lists the results in ascending order.
 pub(crate) fn map_collect<T: Send, E: Send>(
     numbers: Range<u64>,
-    look: &(dyn Fn(u64) -> Result<T, E> + Sync),
+    map: &(dyn Fn(u64) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
-    numbers.into_par_iter().map(look).collect()
+    numbers.into_par_iter().map(map).collect()
 }
 
 #[cfg(test)]
@@ -163,7 +158,7 @@ pub(crate) mod tests {
         let positions: Vec<_> = region.walk(0).collect();
         let lost = |position: &PositionOf<S>| table.outcome(position).unwrap() == Outcome::Loss;
         let count = positions.len() as u64;
-        // Ranges that begin and end within lines, and more questions than are answered before steps are unpacked.
+        // The ranges begin and end within lines. They take so many lookups that the table unpacks its staircases meanwhile.
         let ranges = (0..40).map(|number| (number * count / 40)..((number + 3) * count / 41).min(count));
         for range in ranges.chain([0..count, count..count, 0..0]).filter(|range| range.start <= range.end) {
             let mut found = Vec::new();
@@ -177,7 +172,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn lost_positions_found_along_lines_are_those_of_single_lookups() {
+    fn lost_positions_found_along_lines_agree_with_single_lookups() {
         for (preset, settings) in [
             ("sticks", &[][..]),
             ("nim", &["bounds=[40]"]),
@@ -209,9 +204,9 @@ pub(crate) mod tests {
     pub(crate) fn check_groups<G: Fields<Region: GroupedRegion + Sync>>(game: &G, text: &str) {
         let (region, filter) = (game.region().unwrap(), Filter::parse(game, true, text).unwrap());
         let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
-        let one_by_one = region.walk(0).filter(|position| filter.has_position::<G>(position));
+        let one_by_one = region.walk(0).filter(|position| filter.selects_position::<G>(position));
         let one_by_one: Vec<G::Position> = one_by_one.collect();
-        assert_eq!(region.selected(&filter), Some(one_by_one.len() as u64), "{text}");
+        assert_eq!(region.count_selected(&filter), Some(one_by_one.len() as u64), "{text}");
         assert_eq!(in_groups.collect::<Vec<_>>(), one_by_one, "{text}");
     }
 }

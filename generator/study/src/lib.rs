@@ -1,9 +1,9 @@
-//! Questions to whole tables of solved games.
+//! Studies of whole tables of solved games.
 //!
-//! [`diff`] compares two tables. [`export`] writes the positions that a [`select::Filter`] selects. [`analyze`] finds periods and
-//! agreement with theorems. [`check`] tests a user's claim at all positions. [`game_map`] lays out all positions of a small game.
-//! [`sheet`] makes a printable sheet for a player at the board. Each module defines a trait for its needs; the folder `families`
-//! implements these traits for each family of games.
+//! [`diff`] compares two tables. [`export`] writes the positions that a [`Filter`](select::Filter) selects. [`analyze`] finds periods
+//! and agreement with theorems. [`check`] tests a user's claim at all positions. [`game_map`] lays out all positions of a small game.
+//! [`sheet`] makes a printable sheet for a player at the board. Each module defines a trait for what it needs to know about a game;
+//! the folder `families` implements these traits for each family.
 
 pub mod analyze;
 pub mod check;
@@ -21,10 +21,10 @@ pub mod words;
 pub use spread::spread;
 pub use values::grundy_values;
 
-/// The most positions that a study visits one by one, which takes hours.
-pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
+/// Maximum number of positions that a study visits one by one, which takes hours.
+pub const MAX_POSITIONS: u64 = 1_000_000_000_000;
 
-/// Progress callback: called from any thread with the steps done since the last call; an error stops the work.
+/// Progress callback. Any thread calls it with the number of steps done since the last call; an error from it stops the work.
 pub type Progress<'a> = dyn Fn(u64) -> Result<(), Stopped> + Sync + 'a;
 
 /// The [`Progress`] callback stopped the work.

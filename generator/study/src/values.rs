@@ -1,6 +1,7 @@
 //! Grundy values and misère genera of the positions that a filter selects.
 //!
-//! Values are computed for all positions up to the last selected one, in natural order.
+//! The value of a position depends on earlier positions, so values are computed for all positions up to the last selected one, in
+//! natural order.
 
 use bouton_tables::genus::{self, Genera};
 use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
@@ -10,8 +11,13 @@ use crate::groups::{GroupedRegion, last_selected};
 use crate::select::{Fields, Filter};
 use crate::{Progress, Stopped};
 
-/// Computes the Grundy values of all positions up to `last`. Each position is a step of progress, unless its value follows from the
-/// values of its heaps.
+/// A game with values whose positions a filter can select.
+pub(crate) trait ValuedSelection: Valued + Fields<Region: GroupedRegion + Sync> {}
+
+impl<G: Valued + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
+
+/// Computes the Grundy values of all positions up to `last`. Each position is a step of progress; there are no steps if the values of
+/// heaps decide those of positions.
 ///
 /// # Errors
 /// If the game has no Grundy values or too many positions, or if the callback stops the work.
@@ -20,49 +26,50 @@ pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
     last: &G::Position,
     progress: &Progress,
 ) -> Result<GrundyValues<G>, E> {
-    GrundyValues::up_to(game, last, &mut |steps| progress(steps).is_ok()).map_err(|error| match error {
+    GrundyValues::up_to(game, last, &mut |steps| progress(steps).is_ok()).map_err(with_stopped)
+}
+
+/// Converts an error, with `Stopped` for a cancelled computation.
+fn with_stopped<E: From<GrundyError> + From<Stopped>>(error: GrundyError) -> E {
+    match error {
         GrundyError::Cancelled => Stopped.into(),
         other => other.into(),
-    })
+    }
 }
 
 /// Computes the Grundy values of all positions that a filter selects.
 ///
 /// # Errors
 /// The errors of [`grundy_values`].
-pub(crate) fn selected_grundy_values<G, E>(
+pub(crate) fn selected_grundy_values<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
     game: &G,
     filter: &Filter,
     progress: &Progress,
-) -> Result<GrundyValues<G>, E>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-    E: From<GrundyError> + From<Stopped>,
-{
-    grundy_values(game, &last_of(game, filter)?, progress)
+) -> Result<GrundyValues<G>, E> {
+    // Before the search for the last position, which can take long.
+    grundy::check(game)?;
+    grundy_values(game, &last_position(game, filter)?, progress)
 }
 
 /// Number of steps of progress that [`selected_grundy_values`] reports.
 ///
 /// # Errors
 /// If the game has no Grundy values, or too many positions.
-pub(crate) fn steps<G>(game: &G, filter: &Filter) -> Result<u64, GrundyError>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-{
-    grundy::steps(game, &last_of(game, filter)?)
+pub(crate) fn steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
+    grundy::check(game)?;
+    grundy::steps(game, &last_position(game, filter)?)
 }
 
 /// Computes the genera of all positions that a filter selects, in misère play.
 ///
 /// # Errors
 /// If there are too many positions, or if the callback stops the work.
-pub(crate) fn selected_genera<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<Genera<G>, E>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-    E: From<GrundyError> + From<Stopped>,
-{
-    let last = last_of_all(game, filter)?;
+pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
+    game: &G,
+    filter: &Filter,
+    progress: &Progress,
+) -> Result<Genera<G>, E> {
+    let last = last_position(game, filter)?;
     // `up_to` computes several values for each position; only the first of them counts as a step.
     let mut left = genus::positions(game, &last)?;
     let genera = Genera::up_to(game, &last, &mut |steps| {
@@ -70,21 +77,15 @@ where
         left -= steps;
         progress(steps).is_ok()
     });
-    genera.map_err(|error| match error {
-        GrundyError::Cancelled => Stopped.into(),
-        other => other.into(),
-    })
+    genera.map_err(with_stopped)
 }
 
 /// Number of steps of progress that [`selected_genera`] reports.
 ///
 /// # Errors
 /// If there are too many positions.
-pub(crate) fn genus_steps<G>(game: &G, filter: &Filter) -> Result<u64, GrundyError>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-{
-    genus::positions(game, &last_of_all(game, filter)?)
+pub(crate) fn genus_steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
+    genus::positions(game, &last_position(game, filter)?)
 }
 
 /// Returns whether a game is in misère play, where positions have genera.
@@ -92,20 +93,8 @@ pub(crate) fn is_misere<G: Game>(game: &G) -> bool {
     game.outcome_without_moves() == Outcome::Win
 }
 
-/// Returns [`last_of_all`], after a check that the game has Grundy values: the search can take long.
-fn last_of<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-{
-    grundy::check(game)?;
-    last_of_all(game, filter)
-}
-
 /// Returns the last position that a filter selects; the first position of the game if the filter selects none.
-fn last_of_all<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
-where
-    G: Valued + Fields<Region: GroupedRegion + Sync>,
-{
+fn last_position<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError> {
     let region = game.region()?;
     let first = || region.walk(0).next().expect("every game has a position");
     Ok(last_selected(&region, filter).unwrap_or_else(first))

@@ -12,17 +12,17 @@ pub fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// Formats a number of things: "1 stone", "2,000 stones".
+/// Formats a number with a noun in the singular or plural: "1 stone", "2,000 stones".
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// Formats `part` of `whole` in percent.
+/// Formats the fraction `part / whole` in percent: "12.5 %".
 pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Names the winning condition.
+/// Returns "normal play" or "misère play".
 pub(crate) fn play(play: Play) -> &'static str {
     match play {
         Play::Normal => "normal play",
@@ -32,19 +32,19 @@ pub(crate) fn play(play: Play) -> &'static str {
 
 /// Descriptions of a family's rules in words.
 pub trait InWords: Game {
-    /// Describes the ruleset: name of the game, keys that are not usual, normal or misère play.
+    /// Describes the ruleset: the game's name, its sizes, keys without their usual value, and normal or misère play.
     fn in_words(&self) -> String;
 
-    /// Describes the start with all stones.
+    /// Describes the start with all stones: "1,000 stones", "3,5,7".
     fn start_in_words(&self) -> String;
 
-    /// Names the parts of a position's notation.
+    /// Describes the notation of positions: "stones/currentmax/turn/resets/imposed".
     fn parts_of_position(&self) -> &'static str;
 
-    /// Names the changes to a ruleset that make its table smaller.
+    /// Lists the changes to a ruleset that make its table smaller: "fewer heaps or smaller ones".
     fn smaller(&self) -> &'static str;
 
-    /// Text after a number of positions, in a family whose positions count once for both players to move.
+    /// Returns a text to add after a number of positions, if a position counts twice, once for each player to move.
     fn counted_for(&self) -> &'static str {
         ""
     }

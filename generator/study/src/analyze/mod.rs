@@ -15,7 +15,7 @@ use thiserror::Error;
 pub use self::period::{Period, period};
 use crate::select::{Fields, Filter, FilterError};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped};
+use crate::{MAX_POSITIONS, Progress, Stopped};
 
 /// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,7 +70,7 @@ pub enum AnalyzeError {
     #[error(
         "a table of {} positions takes too long to analyze, and at most {} are looked at one by one; analyze a smaller game",
         grouped(*.0),
-        grouped(MOST_POSITIONS)
+        grouped(MAX_POSITIONS)
     )]
     Long(u64),
     /// The table has too many positions.

@@ -8,7 +8,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 /// The functions that an expression can call.
 pub(super) const FUNCTIONS: [&str; 9] = ["xor", "sum", "min", "max", "sorted", "mod", "floor", "sqrt", "abs"];
 
-/// The values of an expression's names at one position. A list, since there are few.
+/// The values of the names in an expression, at one position.
 #[derive(Debug)]
 pub(super) struct NameValues(pub(super) Vec<(&'static str, Value)>);
 
@@ -19,7 +19,7 @@ impl Object for NameValues {
     }
 }
 
-/// Makes the environment in which expressions are parsed and evaluated.
+/// Makes the environment of minijinja in which expressions are parsed and evaluated: it knows only [`FUNCTIONS`].
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -87,10 +87,10 @@ fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// [`numbers`], all of which must be whole.
+/// Returns [`numbers`] that are all whole.
 fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
-    let number = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
-    numbers(values)?.iter().map(number).collect()
+    let whole = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
+    numbers(values)?.iter().map(whole).collect()
 }
 
 fn real_number(value: &Value) -> Result<f64, Error> {
@@ -105,12 +105,12 @@ fn checked_sum(a: &Value, b: &Value) -> Result<Value, Error> {
     }
 }
 
-/// Rounds down.
+/// Rounds down to a whole number.
 fn floor(number: f64) -> Result<i64, Error> {
     let floor = number.floor();
-    // 2^63, the least number above the range, is exact as f64; `i64::MAX` is not.
-    let most = -(i64::MIN as f64);
-    if (-most..most).contains(&floor) {
+    // 2^63, the least number above the range of i64, is exact as f64; `i64::MAX` is not.
+    let end = -(i64::MIN as f64);
+    if (-end..end).contains(&floor) {
         Ok(floor as i64)
     } else {
         Err(invalid(format!("{number} is too large to be rounded")))
@@ -133,14 +133,15 @@ pub(super) fn tokens(text: &str) -> Vec<&str> {
             None if first == '"' || first == '\'' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
             None => first.len_utf8(),
         };
-        let (token, behind) = rest.split_at(len);
+        let (token, after) = rest.split_at(len);
         tokens.push(token);
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     tokens
 }
 
-/// Returns a function that is named without a call, as in `max == 3`: its result is then the same everywhere.
+/// Returns the first function that an expression names without calling it, as in `max == 3`. Such an expression has the same value at
+/// every position, so it is a mistake.
 pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     let next = tokens.iter().skip(1).copied().chain([""]);
     let mut uncalled =
@@ -148,8 +149,9 @@ pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     uncalled.next().map(|(name, _)| *name)
 }
 
-/// Returns a list and a number that are compared with each other and with nothing around them, as in `heaps == 0`: such a comparison
-/// has the same result at every position. `is_list` says whether a name stands for a list; `None` if the name is unknown.
+/// Returns a list and a number that an expression compares, as in `heaps == 0`. A list never equals a number, so such a comparison is a
+/// mistake. Longer operands, as in `heaps == 0 + 1`, are not recognized. `is_list` says whether a name stands for a list; `None` if the
+/// name is unknown.
 pub(super) fn list_compared_with_number<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,
@@ -163,9 +165,9 @@ pub(super) fn list_compared_with_number<'a>(
     comparisons.find_map(|at| {
         let (left, right) = (tokens[at - 1], *tokens.get(at + 1)?);
         let before = at.checked_sub(2).and_then(|before| tokens.get(before));
-        let stand_alone = [before, tokens.get(at + 2)].into_iter().flatten().all(&ends_operand);
-        let either = [(left, right), (right, left)].into_iter();
-        either.filter(|_| stand_alone).find(|(list, number)| is_list(list) == Some(true) && is_number(number))
+        let are_whole_operands = [before, tokens.get(at + 2)].into_iter().flatten().all(&ends_operand);
+        let mut orders = [(left, right), (right, left)].into_iter().filter(|_| are_whole_operands);
+        orders.find(|(list, number)| is_list(list) == Some(true) && is_number(number))
     })
 }
 
@@ -179,7 +181,7 @@ const REPLACEMENTS: [(&str, &str); 6] = [
     ("?", "write a if condition else b"),
 ];
 
-/// Returns the advice for an operator of another language at the beginning of `found`.
+/// Returns the advice for an operator of another language with which `found` begins.
 pub(super) fn replacement(found: &str) -> Option<&'static str> {
     REPLACEMENTS.iter().find(|(sign, _)| found.starts_with(sign)).map(|&(_, instead)| instead)
 }

@@ -19,13 +19,13 @@ use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function,
 };
 use crate::game_map::Mappable;
-use crate::groups::{GroupedRegion, map_reduce, selected};
+use crate::groups::{GroupedRegion, count_selected, map_reduce};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped, values};
+use crate::{MAX_POSITIONS, Progress, Stopped, values};
 
-/// The most characters of an expression.
-pub const LONGEST: usize = 1000;
+/// Maximum length of an expression, in characters.
+pub const MAX_LENGTH: usize = 1000;
 
 /// An expression, and the positions at which it must be true.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl ClaimName {
     }
 }
 
-/// The names of parts of an answer.
+/// The names that stand for parts of an answer.
 const ANSWER_NAMES: [(&str, ClaimName); 5] = [
     ("won", ClaimName::Won),
     ("lost", ClaimName::Lost),
@@ -79,7 +79,7 @@ const ANSWER_NAMES: [(&str, ClaimName); 5] = [
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ClaimError {
     /// The expression is too long.
-    #[error("the expression has {0} characters, and at most {LONGEST} are read")]
+    #[error("the expression has {0} characters, and at most {MAX_LENGTH} are read")]
     Long(usize),
     /// The expression does not parse.
     #[error("the expression, at character {at}: {why}; {instead}")]
@@ -130,15 +130,16 @@ impl Claim {
         with_rules!(ruleset, |rules| Self::of(rules, depths, text))
     }
 
+    /// Reads an expression about the positions of a game, as [`parse`](Self::parse).
     fn of<G: Fields + Valued>(game: &G, depths: bool, text: &str) -> Result<Self, ClaimError> {
         let characters = text.chars().count();
-        if characters > LONGEST {
+        if characters > MAX_LENGTH {
             return Err(ClaimError::Long(characters));
         }
         let environment = environment();
-        let of_position = game.fields().into_iter().enumerate();
-        let of_position = of_position.map(|(place, field)| (field.name, ClaimName::Field(place, field)));
-        let known: Vec<(&str, ClaimName)> = of_position.chain(ANSWER_NAMES).collect();
+        let fields = game.fields().into_iter().enumerate();
+        let fields = fields.map(|(index, field)| (field.name, ClaimName::Field(index, field)));
+        let known: Vec<(&str, ClaimName)> = fields.chain(ANSWER_NAMES).collect();
         let mut found: Vec<String> = {
             let expression =
                 environment.compile_expression(text).map_err(|error| syntax_error(text, &error))?;
@@ -169,13 +170,13 @@ impl Claim {
             }
             names.push(name);
         }
-        let of_position = names.iter().all(|name| matches!(name, ClaimName::Field(..)));
-        let about = if of_position { ClaimScope::Lost } else { ClaimScope::All };
+        let are_fields = names.iter().all(|name| matches!(name, ClaimName::Field(..)));
+        let about = if are_fields { ClaimScope::Lost } else { ClaimScope::All };
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
-    /// Lists the names of depth, winning moves and Grundy value in the expression, if it names neither `won` nor `lost`. Such an
-    /// expression must be true at all positions, perhaps unexpectedly for its author.
+    /// Lists which of `depth`, `winning` and `grundy` the expression names; none if it also names `won` or `lost`. The author of such
+    /// an expression may not expect that it must be true at all positions.
     pub fn answer_names(&self) -> Vec<&'static str> {
         if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();
@@ -189,7 +190,7 @@ impl Claim {
     }
 
     fn expression(&self) -> Expression<'_, '_> {
-        self.environment.compile_expression(&self.text).expect("it was read before")
+        self.environment.compile_expression(&self.text).expect("`of` has compiled it before")
     }
 }
 
@@ -197,8 +198,8 @@ impl Claim {
 fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
     let why = error.detail().unwrap_or("it does not parse").to_owned();
     // minijinja reports a premature end at the beginning of the incomplete part; the error belongs at the end.
-    let place = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
-    let (before, rest) = place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""));
+    let offset = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
+    let (before, rest) = offset.and_then(|offset| text.split_at_checked(offset)).unwrap_or((text, ""));
     let example = "write it as in Python, for example xor(heaps) == 0 or stones % 4 == 0 and not imposed";
     let instead = replacement(rest).unwrap_or(example).to_owned();
     ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
@@ -222,7 +223,7 @@ pub enum CheckError {
     #[error(
         "{} positions would have to be looked at, and at most {} are looked at one by one; check a smaller game",
         grouped(*.0),
-        grouped(MOST_POSITIONS)
+        grouped(MAX_POSITIONS)
     )]
     Long(u64),
     /// There are too many positions.
@@ -273,7 +274,7 @@ impl Checked {
 /// Positions that contradict a claim. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exceptions {
-    /// How many.
+    /// Number of exceptions.
     pub count: u64,
     /// The first exception in natural order.
     pub first: Option<String>,
@@ -285,15 +286,14 @@ pub struct Exceptions {
 /// each Grundy value that a claim needs.
 ///
 /// # Errors
-/// If the check would have to visit more than [`MOST_POSITIONS`].
+/// If the check would have to visit more than [`MAX_POSITIONS`].
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
-    match selected(ruleset, filter, CheckError::Long)? {
-        selected @ ..=MOST_POSITIONS if claim.names.contains(&ClaimName::Grundy) => {
-            Ok(selected + with_rules!(ruleset, |rules| values::steps(rules, filter))?)
-        }
-        selected @ ..=MOST_POSITIONS => Ok(selected),
-        more => Err(CheckError::Long(more)),
+    let positions = count_selected(ruleset, filter, CheckError::Long)?;
+    if positions > MAX_POSITIONS {
+        return Err(CheckError::Long(positions));
     }
+    let values = claim.names.contains(&ClaimName::Grundy);
+    Ok(positions + if values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 })
 }
 
 /// Checks a claim at all positions of a table that a filter selects.
@@ -307,16 +307,16 @@ pub fn check(
     filter: &Filter,
     progress: &Progress,
 ) -> Result<Checked, CheckError> {
-    let tally =
-        with_table!(table.family(), |table| ClaimCheck::new(table, claim, filter, progress)?.all(progress))?;
-    let [won_exceptions, lost_exceptions] = tally.exceptions;
+    let (positions, lost, [won_exceptions, lost_exceptions]) = with_table!(table.family(), |table| {
+        ClaimCheck::new(table, claim, filter, progress)?.check_all(progress)
+    })?;
     Ok(Checked {
         ruleset: table.header().ruleset.clone(),
         digest: hex(&table.digest()),
         expression: claim.text.clone(),
         about: claim.about,
-        positions: tally.positions,
-        lost: tally.lost,
+        positions,
+        lost,
         lost_exceptions,
         won_exceptions,
     })
@@ -328,12 +328,13 @@ struct ClaimCheck<'a, S: Solved> {
     region: <S::Game as Game>::Region,
     claim: &'a Claim,
     filter: &'a Filter,
+    /// The Grundy values of positions, if the claim names them.
     grundy: Option<GrundyValues<S::Game>>,
     /// The part of each answer that the claim needs.
-    needs: AnswerPart,
+    needed_part: AnswerPart,
 }
 
-/// A part of an answer. A lookup of one part includes the parts before it, and takes longer.
+/// A part of an answer. A lookup of a later part includes the earlier ones, and takes longer.
 #[derive(Clone, Copy)]
 enum AnswerPart {
     Outcome,
@@ -344,22 +345,22 @@ enum AnswerPart {
 /// A position that contradicts the claim.
 #[derive(Clone)]
 struct ClaimException<P> {
-    /// Its group, and its index in the group: ascending in natural order.
-    number: (u64, u64),
+    /// Its group, and its index in the group. Natural order is the order of these pairs.
+    order: (u64, u64),
     /// Stones and passes left; the smallest exception has the least level.
     level: (u64, u8),
     position: P,
 }
 
 /// Counts over some positions.
-struct Tally<E> {
+struct Tally<P> {
     positions: u64,
     lost: u64,
-    /// Among won positions and among lost ones.
-    exceptions: [E; 2],
+    /// Exceptions among won positions, and among lost ones.
+    exceptions: [ExceptionTally<P>; 2],
 }
 
-impl<P: Clone> Tally<ExceptionTally<P>> {
+impl<P: Clone> Tally<P> {
     fn and(self, other: Self) -> Self {
         let ([won, lost], [other_won, other_lost]) = (self.exceptions, other.exceptions);
         let exceptions = [won.and(other_won), lost.and(other_lost)];
@@ -367,31 +368,32 @@ impl<P: Clone> Tally<ExceptionTally<P>> {
     }
 }
 
-impl<P: Clone> Default for Tally<ExceptionTally<P>> {
+impl<P> Default for Tally<P> {
     fn default() -> Self {
-        Self { positions: 0, lost: 0, exceptions: [ExceptionTally::NONE; 2] }
+        Self { positions: 0, lost: 0, exceptions: [ExceptionTally::NONE, ExceptionTally::NONE] }
     }
 }
 
 /// Number of exceptions, with the first and the smallest.
-#[derive(Clone)]
 struct ExceptionTally<P> {
     count: u64,
     first: Option<ClaimException<P>>,
     smallest: Option<ClaimException<P>>,
 }
 
-impl<P: Clone> ExceptionTally<P> {
+impl<P> ExceptionTally<P> {
     const NONE: Self = Self { count: 0, first: None, smallest: None };
+}
 
+impl<P: Clone> ExceptionTally<P> {
     fn one(exception: ClaimException<P>) -> Self {
         Self { count: 1, first: Some(exception.clone()), smallest: Some(exception) }
     }
 
     fn and(self, other: Self) -> Self {
-        let first = self.first.into_iter().chain(other.first).min_by_key(|found| found.number);
+        let first = self.first.into_iter().chain(other.first).min_by_key(|found| found.order);
         let smallest =
-            self.smallest.into_iter().chain(other.smallest).min_by_key(|found| (found.level, found.number));
+            self.smallest.into_iter().chain(other.smallest).min_by_key(|found| (found.level, found.order));
         Self { count: self.count + other.count, first, smallest }
     }
 }
@@ -407,42 +409,40 @@ where
         progress: &Progress,
     ) -> Result<Self, CheckError> {
         let region = table.game().region()?;
-        let grundy = claim.names.contains(&ClaimName::Grundy);
-        let grundy = grundy
-            .then(|| values::selected_grundy_values::<_, CheckError>(table.game(), filter, progress))
-            .transpose()?;
-        let needs = if claim.names.contains(&ClaimName::Winning) {
+        let grundy = match claim.names.contains(&ClaimName::Grundy) {
+            true => Some(values::selected_grundy_values::<_, CheckError>(table.game(), filter, progress)?),
+            false => None,
+        };
+        let needed_part = if claim.names.contains(&ClaimName::Winning) {
             AnswerPart::Winning
         } else if claim.asks_for_depth() {
             AnswerPart::Depth
         } else {
             AnswerPart::Outcome
         };
-        Ok(Self { table, region, claim, filter, grundy, needs })
+        Ok(Self { table, region, claim, filter, grundy, needed_part })
     }
 
-    fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
-        let group = |group| self.group(group, progress);
-        let tally = map_reduce(self.region.groups(self.filter), &group, &Tally::and)?;
+    /// Checks all selected positions. Returns their number, the number of lost ones, and the exceptions among won and lost ones.
+    fn check_all(&self, progress: &Progress) -> Result<(u64, u64, [Exceptions; 2]), CheckError> {
+        let check = |group| self.check_group(group, progress);
+        let Tally { positions, lost, exceptions } =
+            map_reduce(self.region.groups(self.filter), &check, &Tally::and)?;
         let show = |found: ClaimException<_>| self.table.game().show_position(&found.position);
-        let exceptions = tally.exceptions.map(|found| Exceptions {
+        let exceptions = exceptions.map(|found| Exceptions {
             count: found.count,
             first: found.first.map(show),
             smallest: found.smallest.map(show),
         });
-        Ok(Tally { positions: tally.positions, lost: tally.lost, exceptions })
+        Ok((positions, lost, exceptions))
     }
 
-    fn group(
-        &self,
-        group: u64,
-        progress: &Progress,
-    ) -> Result<Tally<ExceptionTally<PositionOf<S>>>, CheckError> {
+    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally<PositionOf<S>>, CheckError> {
         let expression = self.claim.expression();
         let mut tally = Tally::default();
-        let mut looked_at = 0;
-        for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
-            looked_at += 1;
+        let mut visited = 0;
+        for (index, position) in (0..).zip(self.region.group(self.filter, group)) {
+            visited += 1;
             let Some((verdict, winning)) = self.look_up(&position)? else { continue };
             let lost = verdict.outcome == Outcome::Loss;
             tally.positions += 1;
@@ -455,22 +455,22 @@ where
             if !as_claimed {
                 let found = &mut tally.exceptions[usize::from(lost)];
                 let level = S::Game::level(&position);
-                let exception = ClaimException { number: (group, place), level, position };
+                let exception = ClaimException { order: (group, index), level, position };
                 *found = std::mem::replace(found, ExceptionTally::NONE).and(ExceptionTally::one(exception));
             }
         }
-        progress(looked_at)?;
+        progress(visited)?;
         Ok(tally)
     }
 
-    /// Looks up the verdict of a position and the number of winning moves. Parts that the claim does not need are `None` or 0.
-    /// Returns `None` if the filter does not select the position.
+    /// Looks up the verdict of a position and the number of its winning moves. The claim may need neither depth nor number: then the
+    /// depth is `None`, and the number 0. Returns `None` if the filter does not select the position.
     fn look_up(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
         let Self { table, filter, .. } = *self;
-        Ok(match self.needs {
+        Ok(match self.needed_part {
             AnswerPart::Outcome => {
-                let of = |outcome| (Verdict { outcome, depth: None }, 0);
-                filter.outcome_of(table, position)?.map(of)
+                let verdict = |outcome| (Verdict { outcome, depth: None }, 0);
+                filter.outcome_of(table, position)?.map(verdict)
             }
             AnswerPart::Depth => filter.verdict_of(table, position)?.map(|verdict| (verdict, 0)),
             AnswerPart::Winning => {
@@ -480,6 +480,7 @@ where
         })
     }
 
+    /// Returns the value of the expression at a position.
     fn is_true(
         &self,
         expression: &Expression<'_, '_>,
@@ -487,19 +488,17 @@ where
         verdict: Verdict,
         winning: usize,
     ) -> Result<bool, CheckError> {
-        let of_field = |place, field: Field| {
-            let number = |of| S::Game::number(position, place, of);
+        let field_value = |name: ClaimName, index, field: Field| {
+            let number = |number| S::Game::number(position, index, number);
             match field.numbers {
                 1 if !field.words.is_empty() => Value::from(number(0) > 0),
-                numbers if ClaimName::Field(place, field).is_list() => {
-                    Value::from((0..numbers).map(number).collect::<Vec<_>>())
-                }
+                numbers if name.is_list() => Value::from((0..numbers).map(number).collect::<Vec<_>>()),
                 _ => Value::from(number(0)),
             }
         };
         let lost = verdict.outcome == Outcome::Loss;
         let value = |name: &ClaimName| match *name {
-            ClaimName::Field(place, field) => (field.name, of_field(place, field)),
+            ClaimName::Field(index, field) => (field.name, field_value(*name, index, field)),
             ClaimName::Won => ("won", Value::from(!lost)),
             ClaimName::Lost => ("lost", Value::from(lost)),
             ClaimName::Depth => ("depth", Value::from(verdict.depth)),
@@ -517,7 +516,7 @@ where
     }
 }
 
-/// Explains why an expression has no value.
+/// Explains why minijinja could not evaluate an expression.
 fn evaluation_problem(error: &minijinja::Error) -> String {
     use minijinja::ErrorKind::{UndefinedError, UnknownFilter, UnknownFunction, UnknownMethod, UnknownTest};
     let detail = error.detail().unwrap_or_default();

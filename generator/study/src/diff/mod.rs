@@ -1,7 +1,7 @@
 //! Compares two tables of a family position by position, to show the effect of a change of the rules.
 //!
-//! `overlap` says which positions two rulesets share, `scan` visits them in parallel, `tally` counts differences, and
-//! `witness` finds a shortest line of play to a changed outcome. `docs/outputs.md` defines each number.
+//! `overlap` has the positions and moves that two rulesets share, `scan` visits these positions in parallel, `tally` counts
+//! differences, and `witness` finds a shortest line of play to a changed outcome. `docs/outputs.md` defines each number.
 
 mod overlap;
 mod scan;
@@ -23,7 +23,7 @@ use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Witness, WitnessSearch};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped};
+use crate::{MAX_POSITIONS, Progress, Stopped};
 
 /// A part of an answer that can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,19 +43,19 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// Returns whether this part differs in any of the counted positions.
-    fn of(self, change: Changes) -> bool {
+    fn differs(self, changes: Changes) -> bool {
         let number = match self {
-            Self::Any => change.different,
-            Self::Outcome => change.outcomes(),
-            Self::Depth => change.depth.unwrap_or(0),
-            Self::Winning => change.winning,
-            Self::Best => change.best.unwrap_or(0),
+            Self::Any => changes.different,
+            Self::Outcome => changes.outcomes(),
+            Self::Depth => changes.depth.unwrap_or(0),
+            Self::Winning => changes.winning,
+            Self::Best => changes.best.unwrap_or(0),
         };
         number > 0
     }
 }
 
-/// Checks that two rulesets belong to one family. The error calls them by `names`.
+/// Checks that two rulesets belong to one family. The error message calls the rulesets by `names`.
 ///
 /// # Errors
 /// If the families differ.
@@ -75,10 +75,10 @@ pub enum DiffError {
         "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
          smaller games (--set-a and --set-b)",
         grouped(*.0),
-        grouped(MOST_POSITIONS)
+        grouped(MAX_POSITIONS)
     )]
     Long(u64),
-    /// The tables are of different families, or lack the part of answers to list.
+    /// The tables are of different families, or lack the requested part of answers.
     #[error("{0}")]
     Incomparable(String),
     /// The tables have too many positions in common.
@@ -119,13 +119,13 @@ pub struct Both<T> {
     pub b: T,
 }
 
-/// The differences in some of the positions.
+/// The differences in the positions of a bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BinChanges {
-    /// The positions.
+    /// The bin.
     #[serde(flatten)]
     pub bin: Bin,
-    /// Their differences.
+    /// The differences.
     #[serde(flatten)]
     pub changes: Changes,
 }
@@ -157,12 +157,12 @@ pub struct Diff {
     pub only_a: u64,
     /// Number of positions that only the second table has.
     pub only_b: u64,
-    /// Number of different positions with player 2 to move, if the players' common resets are unequal; `None` if these positions
-    /// mirror the compared ones, which have player 1 to move.
+    /// Expanding Nim compares positions with player 1 to move. This is the number of different positions with player 2 to move; `None`
+    /// if they mirror the compared ones, because both players have equally many common resets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_2: Option<u64>,
     /// The differences by axis, such as the number of stones.
-    #[serde(serialize_with = "parts_as_map")]
+    #[serde(serialize_with = "axes_as_map")]
     pub by: Vec<(&'static str, Vec<BinChanges>)>,
     /// The comparison of the starts.
     pub starts: Starts,
@@ -173,11 +173,11 @@ pub struct Diff {
     pub witness: WitnessSearch,
 }
 
-fn parts_as_map<S: serde::Serializer>(
+fn axes_as_map<S: serde::Serializer>(
     by: &[(&'static str, Vec<BinChanges>)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(by.iter().map(|(axis, parts)| (axis, parts)))
+    serializer.collect_map(by.iter().map(|(axis, bins)| (axis, bins)))
 }
 
 fn witness_fields<S: serde::Serializer>(search: &WitnessSearch, serializer: S) -> Result<S::Ok, S::Error> {
@@ -207,19 +207,19 @@ impl Diff {
 pub struct DiffOptions {
     /// The names of the two tables.
     pub names: [String; 2],
-    /// The most different positions to list.
+    /// Maximum number of different positions to list.
     pub limit: usize,
-    /// The part in which listed positions differ.
+    /// The part in which listed positions must differ.
     pub only: DifferenceKind,
     /// Whether to search for a witness, which can take longer than the rest.
     pub witness: bool,
 }
 
-/// Checks that two tables, given by ruleset and presence of depths, can be compared, and that positions which differ in `only` can
-/// be listed.
+/// Checks that two tables can be compared, and that both have the part `only`, by which differences are listed. Each table is given by
+/// its ruleset and whether it has depths.
 ///
 /// # Errors
-/// If the tables are of two families, or do not both have what `only` needs.
+/// If the tables are of two families, or do not both have this part.
 pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind) -> Result<(), DiffError> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
     same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
@@ -239,7 +239,7 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind
     )))
 }
 
-/// Number of steps of progress that [`diff`] reports for rulesets of one family: one for each common position.
+/// Number of steps of progress that [`diff`] reports: one for each compared position. 0 for rulesets of two families.
 ///
 /// # Errors
 /// If there are too many common positions.
@@ -247,15 +247,15 @@ pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
     with_rules!(a, b, |a, b| compared_positions(&Comparable::overlap(a, b)?), else Ok(0))
 }
 
-/// Number of compared positions.
+/// Returns the number of compared positions, after a check that they are not too many.
 fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
     match overlap.compared.count() {
-        long if long > MOST_POSITIONS => Err(DiffError::Long(long)),
+        long if long > MAX_POSITIONS => Err(DiffError::Long(long)),
         count => Ok(count),
     }
 }
 
-/// Number of steps of progress that [`starts`] reports.
+/// Number of steps of progress that [`starts`] reports: one for each pair of starts. 0 for rulesets of two families.
 ///
 /// # Errors
 /// If there are too many common positions.
@@ -266,7 +266,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// Compares two tables.
 ///
 /// # Errors
-/// If the tables are not [`comparable`] or have more than [`MOST_POSITIONS`] positions in common, one of them is damaged, or the
+/// If the tables are not [`comparable`] or have more than [`MAX_POSITIONS`] positions in common, one of them is damaged, or the
 /// callback stops the work.
 pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) -> Result<Diff, DiffError> {
     let [header_a, header_b] = [a.header(), b.header()];
@@ -314,7 +314,7 @@ pub fn starts(
         |a, b| {
             let overlap = Comparable::overlap(a.game(), b.game())?;
             let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
-            let starts = TablePair { overlap, a, b, progress }.starts(progress)?.whole(range, in_words);
+            let starts = TablePair { overlap, a, b, progress }.starts(progress)?.complete(range, in_words);
             Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
         },
         else unreachable!("they are of one family")
@@ -327,7 +327,7 @@ fn subject(name: &str, table: &Table) -> Subject {
         name: name.to_owned(),
         rules: header.ruleset.keys(),
         depths: header.depths,
-        // Not the number in the header, which no check of the file confirms.
+        // The number in the header may be wrong: only `verify` checks it.
         positions: header.ruleset.positions(),
         digest: hex(&table.digest()),
     }
@@ -347,18 +347,18 @@ where
 {
     let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared_positions(&pair.overlap)?;
-    let ScanResult { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only)?;
+    let ScanResult { changes, by_axis, starts, listed, nearest } = pair.scan(options.limit, options.only)?;
     let overlap = &pair.overlap;
-    let further = pair.further()?;
-    let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
+    let turn_2 = pair.scan_turn_2()?;
+    let outcomes = changes.outcomes() + turn_2.map_or(0, |changes| changes.outcomes());
     let witness =
         if outcomes == 0 || !options.witness { WitnessSearch::Needless } else { pair.witness(nearest)? };
-    let by = overlap.axes.iter().zip(&parts).map(|(OverlapAxis { name, bins, .. }, parts)| {
-        let parts = bins.iter().zip(parts).filter(|(_, changes)| changes.compared > 0);
-        (*name, parts.map(|(&bin, &changes)| BinChanges { bin, changes }).collect())
+    let by = overlap.axes.iter().zip(&by_axis).map(|(OverlapAxis { name, bins, .. }, by_bin)| {
+        let occurring = bins.iter().zip(by_bin).filter(|(_, changes)| changes.compared > 0);
+        (*name, occurring.map(|(&bin, &changes)| BinChanges { bin, changes }).collect())
     });
-    let difference = |&number: &u64| {
-        let position = overlap.position(number);
+    let difference = |&index: &u64| {
+        let position = overlap.position(index);
         let [a, b] = pair.answers(&position)?;
         let answers = Both { a: AnswerText::from(&a), b: AnswerText::from(&b) };
         Ok(Difference { position: G::show(overlap.rules, &position), answers })
@@ -366,21 +366,21 @@ where
     Ok(Diff {
         game: G::FAMILY,
         rules: differing_keys(&subjects),
-        changes: whole,
-        only_a: remaining(subjects.a.positions, whole.compared),
-        only_b: remaining(subjects.b.positions, whole.compared),
-        turn_2: further.map(|further| further.different),
+        changes,
+        only_a: without_common(subjects.a.positions, changes.compared),
+        only_b: without_common(subjects.b.positions, changes.compared),
+        turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
-        starts: starts.whole(overlap.range_of_starts, overlap.starts_in_words),
-        first: first.iter().map(difference).collect::<Result<_, DiffError>>()?,
+        starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
+        first: listed.iter().map(difference).collect::<Result<_, DiffError>>()?,
         witness,
         subjects,
     })
 }
 
-/// Subtracts the common positions from a table's; `u64::MAX` stands for a number that does not fit, and stays.
-fn remaining(positions: u64, others: u64) -> u64 {
-    if positions == u64::MAX { positions } else { positions - others }
+/// Subtracts the common positions from those of a table. `u64::MAX` stands for a number that does not fit, and is not changed.
+fn without_common(positions: u64, common: u64) -> u64 {
+    if positions == u64::MAX { positions } else { positions - common }
 }
 
 /// Returns the keys with different values.

@@ -15,48 +15,50 @@ pub(super) struct TablePair<'a, A: Solved<Game: Comparable>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    /// Called with the number of compared positions; with 0 elsewhere, only for the chance to stop.
+    /// Called with the number of positions that the scan has compared. The other work calls it with 0, only to let it stop the work.
     pub(super) progress: &'a Progress<'a>,
 }
 
 /// Differences in some positions.
 #[derive(Default)]
 pub(super) struct ScanResult {
-    pub(super) whole: Changes,
-    /// By axis and bin.
-    pub(super) parts: Vec<Vec<Changes>>,
+    pub(super) changes: Changes,
+    /// The changes by axis and bin.
+    pub(super) by_axis: Vec<Vec<Changes>>,
     pub(super) starts: Starts,
-    /// Indices of the first different positions, ascending.
-    pub(super) first: Vec<u64>,
+    /// Indices of the first positions that differ in the requested part, ascending.
+    pub(super) listed: Vec<u64>,
     /// The positions with a different outcome that are nearest to the opening, if distances are known.
     pub(super) nearest: Option<NearestPositions>,
 }
 
-/// Positions at one distance from the opening.
+/// Positions with a different outcome, all at one distance from the opening.
 pub(super) struct NearestPositions {
+    /// Number of moves from the opening.
     pub(super) distance: u32,
     /// Indices of the first of these positions, at most [`MAX_NEAREST`].
-    pub(super) numbers: Vec<u64>,
-    /// Whether `numbers` is complete.
-    pub(super) all: bool,
+    pub(super) indices: Vec<u64>,
+    /// Whether `indices` has all of these positions.
+    pub(super) is_complete: bool,
 }
 
-/// Bounds the memory of [`NearestPositions`]. If there are more, a search without a complete list finds one quickly.
+/// Maximum length of the list in [`NearestPositions`], to bound its memory. If there are more positions, a search without a complete
+/// list finds one quickly.
 const MAX_NEAREST: usize = 1 << 16;
 
 impl ScanResult {
     /// Adds the differences in later positions.
     fn and_later(mut self, later: Self, limit: usize) -> Self {
-        self.whole += later.whole;
+        self.changes += later.changes;
         self.starts += later.starts;
-        for (ours, theirs) in self.parts.iter_mut().flatten().zip(later.parts.iter().flatten()) {
+        for (ours, theirs) in self.by_axis.iter_mut().flatten().zip(later.by_axis.iter().flatten()) {
             *ours += *theirs;
         }
-        if self.parts.is_empty() {
-            self.parts = later.parts;
+        if self.by_axis.is_empty() {
+            self.by_axis = later.by_axis;
         }
-        let room = limit - self.first.len();
-        self.first.extend(later.first.into_iter().take(room));
+        let room = limit - self.listed.len();
+        self.listed.extend(later.listed.into_iter().take(room));
         if let Some(nearest) = later.nearest {
             self.add_nearest(nearest);
         }
@@ -67,9 +69,9 @@ impl ScanResult {
         match &mut self.nearest {
             Some(nearest) if nearest.distance < found.distance => {}
             Some(nearest) if nearest.distance == found.distance => {
-                let room = MAX_NEAREST - nearest.numbers.len();
-                nearest.all &= found.all && found.numbers.len() <= room;
-                nearest.numbers.extend(found.numbers.into_iter().take(room));
+                let room = MAX_NEAREST - nearest.indices.len();
+                nearest.is_complete &= found.is_complete && found.indices.len() <= room;
+                nearest.indices.extend(found.indices.into_iter().take(room));
             }
             other => *other = Some(found),
         }
@@ -96,71 +98,73 @@ where
     pub(super) fn scan(&self, limit: usize, only: DifferenceKind) -> Result<ScanResult, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
-        let look = |numbers: Range<u64>| -> Result<ScanResult, DiffError> {
-            let parts = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
-            let mut seen = ScanResult { parts, ..ScanResult::default() };
-            let positions = overlap.compared.walk(numbers.start);
-            for (number, position) in numbers.zip(positions) {
+        let scan_range = |indices: Range<u64>| -> Result<ScanResult, DiffError> {
+            let by_axis = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
+            let mut found = ScanResult { by_axis, ..ScanResult::default() };
+            let positions = overlap.compared.walk(indices.start);
+            for (index, position) in indices.zip(positions) {
                 let [a, b] = self.answers(&position)?;
-                let change = Changes::between(&a, &b);
-                seen.whole += change;
-                for (axis, parts) in overlap.axes.iter().zip(&mut seen.parts) {
-                    parts[(axis.part)(&position)] += change;
+                let changes = Changes::between(&a, &b);
+                found.changes += changes;
+                for (axis, by_bin) in overlap.axes.iter().zip(&mut found.by_axis) {
+                    by_bin[(axis.bin_index)(&position)] += changes;
                 }
                 if overlap.same_starts
                     && let Some(stones) = A::Game::stones_of_start(overlap, &position)
                 {
-                    seen.starts += Starts::pair(stones, [a.verdict.outcome, b.verdict.outcome]);
+                    found.starts += Starts::of_pair(stones, [a.verdict.outcome, b.verdict.outcome]);
                 }
-                if only.of(change) && seen.first.len() < limit {
-                    seen.first.push(number);
+                if only.differs(changes) && found.listed.len() < limit {
+                    found.listed.push(index);
                 }
                 if let Some(opening) = &opening
-                    && change.outcomes() > 0
+                    && changes.outcomes() > 0
                     && let Some(distance) = A::Game::distance(overlap.rules, opening, &position)
                 {
-                    seen.add_nearest(NearestPositions { distance, numbers: vec![number], all: true });
+                    let indices = vec![index];
+                    found.add_nearest(NearestPositions { distance, indices, is_complete: true });
                 }
             }
-            (self.progress)(seen.whole.compared)?;
-            Ok(seen)
+            (self.progress)(found.changes.compared)?;
+            Ok(found)
         };
         let count = overlap.compared.count();
-        let mut seen = map_reduce_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
+        let mut found =
+            map_reduce_chunks(count, scan_range, |earlier, later| earlier.and_later(later, limit))?;
         if !overlap.same_starts {
-            seen.starts = self.starts(&|_| (self.progress)(0))?;
+            found.starts = self.starts(&|_| (self.progress)(0))?;
         }
-        Ok(seen)
+        Ok(found)
     }
 
     /// Compares all pairs of starts.
     pub(super) fn starts(&self, progress: &Progress) -> Result<Starts, DiffError> {
-        let look = |numbers: Range<u64>| -> Result<Starts, DiffError> {
+        let compare_range = |indices: Range<u64>| -> Result<Starts, DiffError> {
             let mut starts = Starts::default();
-            let pairs = A::Game::walk_starts(&self.overlap, numbers.start);
-            for (_, (stones, sides)) in numbers.zip(pairs) {
-                starts += Starts::pair(stones, self.outcomes(&sides)?);
+            let pairs = A::Game::walk_starts(&self.overlap, indices.start);
+            for (_, (stones, sides)) in indices.zip(pairs) {
+                starts += Starts::of_pair(stones, self.outcomes(&sides)?);
             }
             progress(starts.compared)?;
             Ok(starts)
         };
-        map_reduce_chunks(self.overlap.pairs_of_starts, look, sum)
+        map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)
     }
 
-    /// Compares the positions of [`Overlap::further`].
-    pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
-        let Some(region) = &self.overlap.further else { return Ok(None) };
-        let look = |numbers: Range<u64>| -> Result<Changes, DiffError> {
+    /// Compares the positions of [`Overlap::turn_2`].
+    pub(super) fn scan_turn_2(&self) -> Result<Option<Changes>, DiffError> {
+        let Some(region) = &self.overlap.turn_2 else { return Ok(None) };
+        let compare_range = |indices: Range<u64>| -> Result<Changes, DiffError> {
             let mut changes = Changes::default();
-            let positions = region.walk(numbers.start);
-            for (_, position) in numbers.zip(positions) {
+            let positions = region.walk(indices.start);
+            for (_, position) in indices.zip(positions) {
                 let [a, b] = self.answers(&position)?;
                 changes += Changes::between(&a, &b);
             }
             (self.progress)(0)?;
             Ok(changes)
         };
-        map_reduce_chunks(region.count(), look, sum).map(Some)
+        map_reduce_chunks(region.count(), compare_range, sum).map(Some)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use bouton_tables::{Answer, MoveSet, Outcome};
 use serde::Serialize;
 
-/// Numbers of positions that differ, by the part of the answer.
+/// Numbers of positions whose answers differ, by the part of the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Changes {
     /// Positions in both tables.
@@ -27,23 +27,25 @@ pub struct Changes {
 impl Changes {
     /// Compares the two answers of one position.
     pub(super) fn between<M: PartialEq, W: MoveSet<M>>(a: &Answer<M, W>, b: &Answer<M, W>) -> Self {
-        let (outcomes, depths) = ((a.verdict.outcome, b.verdict.outcome), (a.verdict.depth, b.verdict.depth));
+        let (in_a, in_b) = (a.verdict, b.verdict);
         // A lost position has no winning moves.
-        let winning = outcomes != (Outcome::Loss, Outcome::Loss) && !a.winning.iter().eq(b.winning.iter());
-        let depth = depths.0.zip(depths.1).map(|(a, b)| a != b);
-        let best = (depths.0.is_some() == depths.1.is_some()).then(|| a.best != b.best);
+        let both_lost = in_a.outcome == Outcome::Loss && in_b.outcome == Outcome::Loss;
+        let winning = !both_lost && !a.winning.iter().eq(b.winning.iter());
+        let depth = in_a.depth.zip(in_b.depth).map(|(a, b)| a != b);
+        let best = (in_a.depth.is_some() == in_b.depth.is_some()).then(|| a.best != b.best);
+        let different = in_a.outcome != in_b.outcome || depth == Some(true) || winning || best == Some(true);
         Self {
             compared: 1,
-            different: (outcomes.0 != outcomes.1 || depth == Some(true) || winning || best == Some(true))
-                .into(),
-            win_to_loss: (outcomes.0 > outcomes.1).into(),
-            loss_to_win: (outcomes.0 < outcomes.1).into(),
+            different: different.into(),
+            win_to_loss: (in_a.outcome > in_b.outcome).into(),
+            loss_to_win: (in_a.outcome < in_b.outcome).into(),
             depth: depth.map(u64::from),
             winning: winning.into(),
             best: best.map(u64::from),
         }
     }
 
+    /// Number of positions with different outcomes.
     pub(super) fn outcomes(&self) -> u64 {
         self.win_to_loss + self.loss_to_win
     }
@@ -81,14 +83,14 @@ pub struct Starts {
     pub agree_up_to: Option<u64>,
     /// All pairs with at least this many stones agree.
     pub agree_from: Option<u64>,
-    /// Descriptions of the starts and of their stones.
+    /// Two descriptions: of the starts, and of their numbers of stones.
     #[serde(skip)]
     pub in_words: [&'static str; 2],
 }
 
 impl Starts {
-    /// Counts one pair, with its stones and its outcomes in A and B.
-    pub(super) fn pair(stones: u64, [a, b]: [Outcome; 2]) -> Self {
+    /// Counts one pair of starts, given by its stones and its outcomes in A and B.
+    pub(super) fn of_pair(stones: u64, [a, b]: [Outcome; 2]) -> Self {
         let differs = (a != b).then_some(stones);
         Self {
             compared: 1,
@@ -101,8 +103,8 @@ impl Starts {
         }
     }
 
-    /// Completes the sums over all starts, which have `least` to `most` stones: adds the ranges in which all pairs agree.
-    pub(super) fn whole(self, [least, most]: [u64; 2], in_words: [&'static str; 2]) -> Self {
+    /// Completes the sum over all pairs, whose starts have `least` to `most` stones: adds the ranges in which all pairs agree.
+    pub(super) fn complete(self, [least, most]: [u64; 2], in_words: [&'static str; 2]) -> Self {
         Self {
             agree_up_to: self.first.map_or(Some(most), |first| (first > least).then(|| first - 1)),
             agree_from: self.last.map_or(Some(least), |last| (last < most).then(|| last + 1)),

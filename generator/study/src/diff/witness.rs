@@ -1,7 +1,8 @@
 //! The witness: a shortest line of play that both rulesets allow, to a position whose outcome differs.
 //!
-//! In general, a breadth-first search from all openings finds the witness. If moves take any number of stones from a heap, distances are known
-//! without a search: the scan then lists the nearest different positions, and a depth-first search follows only moves towards them.
+//! In general, a breadth-first search from all openings finds the witness. If a move may take any number of stones from a heap, the
+//! number of moves between two positions is known without a search. Then the scan of all positions lists the nearest ones whose outcome
+//! differs, and a depth-first search follows only moves towards them.
 
 use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
@@ -11,7 +12,7 @@ use super::DiffError;
 use super::overlap::Comparable;
 use super::scan::{NearestPositions, TablePair};
 
-/// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
+/// A line of play that both rulesets allow, to a position that is won under one ruleset and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Witness {
     /// The first position.
@@ -39,9 +40,9 @@ pub enum WitnessSearch {
     GivenUp(usize),
 }
 
-/// The most positions of a search: some hundred MiB of memory.
+/// Maximum number of positions of a breadth-first search, which take some hundred MiB of memory.
 const MAX_POSITIONS: usize = 1 << 22;
-/// The most moves of a search: half a minute.
+/// Maximum number of moves of a breadth-first search, which take half a minute.
 const MAX_MOVES: u64 = 1 << 28;
 
 /// A line of play during the search.
@@ -68,6 +69,7 @@ where
         }
     }
 
+    /// Adds the answers and the notation to a line of play.
     fn witness_of(&self, route: &Route<G>) -> Result<WitnessSearch, DiffError> {
         let show = |position| G::show(self.overlap.rules, position);
         let [a, b] = self.answers(&route.end)?;
@@ -81,20 +83,20 @@ where
     }
 
     /// Finds the first line, in the order of moves, to one of the nearest positions. If their list is complete, the search follows only
-    /// moves that approach one of them. Otherwise they are numerous, and an unguided search soon meets one; it visits no position twice.
+    /// moves that approach one of them. Otherwise there are so many nearest positions that a search by all moves soon finds one.
     fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>, DiffError> {
-        let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
+        let start = G::openings(&self.overlap).next().expect("every game has an opening");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
-        let targets = || nearest.numbers.iter().map(|&number| self.overlap.position(number)).collect();
-        let targets: Option<Vec<_>> = nearest.all.then(targets);
+        let targets = || nearest.indices.iter().map(|&index| self.overlap.position(index)).collect();
+        let targets: Option<Vec<_>> = nearest.is_complete.then(targets);
         let found =
             self.depth_first(&mut route, nearest.distance, targets.as_deref(), &mut FxHashSet::default())?;
         assert!(found, "the scan found a position at that distance");
         Ok(route)
     }
 
-    /// Extends the route by `left` moves to a position that differs: one of `targets`, if given. Returns whether this succeeded.
-    /// `failed` has the positions, with the moves left there, from which the search has failed.
+    /// Extends the route by `left` moves to a position whose outcome differs; to one of `targets`, if given. Returns false if there is
+    /// no such extension. `failed` has the positions from which the search has failed, each with the number of moves that were left.
     fn depth_first(
         &self,
         route: &mut Route<G>,
@@ -109,19 +111,19 @@ where
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
-            let known = (overlap.reachable().number(&next), left);
-            let ahead = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
-            let ahead = targets.map(|targets| targets.iter().filter(ahead).cloned().collect::<Vec<_>>());
-            if failed.contains(&known) || ahead.as_ref().is_some_and(Vec::is_empty) {
+            let key = (overlap.reachable().number(&next), left);
+            let in_reach = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
+            let targets = targets.map(|targets| targets.iter().filter(in_reach).cloned().collect::<Vec<_>>());
+            if failed.contains(&key) || targets.as_ref().is_some_and(Vec::is_empty) {
                 continue;
             }
             route.end = next;
             route.moves.push(chosen);
-            if self.depth_first(route, left, ahead.as_deref(), failed)? {
+            if self.depth_first(route, left, targets.as_deref(), failed)? {
                 return Ok(true);
             }
             route.moves.pop();
-            failed.insert(known);
+            failed.insert(key);
         }
         route.end = before;
         Ok(false)
@@ -137,23 +139,23 @@ where
     fn breadth_first(&self) -> Result<WitnessSearch, DiffError> {
         let overlap = &self.overlap;
         let region = overlap.reachable();
-        // Every visited position, with the index of its predecessor in this list.
-        let mut met: Vec<(u64, usize)> = Vec::new();
+        // Each visited position's number in the region, with the index of its predecessor in this list.
+        let mut visited: Vec<(u64, usize)> = Vec::new();
         let mut known = FxHashSet::default();
         let mut moves_tried = 0;
         let mut level = Vec::new();
         for opening in G::openings(overlap) {
-            met.push((region.number(&opening), usize::MAX));
+            visited.push((region.number(&opening), usize::MAX));
             known.insert(region.number(&opening));
             if self.differs(&opening)? {
-                return self.witness_of(&self.retrace(&met));
+                return self.witness_of(&self.retrace(&visited));
             }
             level.push(opening);
         }
         while !level.is_empty() {
-            let first = met.len() - level.len();
+            let first = visited.len() - level.len();
             let mut next_level = Vec::new();
-            for (place, position) in (first..).zip(&level) {
+            for (index, position) in (first..).zip(&level) {
                 (self.progress)(0)?;
                 for (_, next) in overlap.moves(position) {
                     let number = region.number(&next);
@@ -161,14 +163,14 @@ where
                     if !known.insert(number) {
                         continue;
                     }
-                    met.push((number, place));
+                    visited.push((number, index));
                     if self.differs(&next)? {
-                        return self.witness_of(&self.retrace(&met));
+                        return self.witness_of(&self.retrace(&visited));
                     }
                     next_level.push(next);
                 }
-                if met.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
-                    return Ok(WitnessSearch::GivenUp(met.len()));
+                if visited.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
+                    return Ok(WitnessSearch::GivenUp(visited.len()));
                 }
             }
             level = next_level;
@@ -177,23 +179,20 @@ where
     }
 
     /// Rebuilds the line to the last visited position.
-    fn retrace(&self, met: &[(u64, usize)]) -> Route<G> {
+    fn retrace(&self, visited: &[(u64, usize)]) -> Route<G> {
         let region = self.overlap.reachable();
         let mut numbers = Vec::new();
-        let mut place = met.len() - 1;
-        while place != usize::MAX {
-            numbers.push(met[place].0);
-            place = met[place].1;
+        let mut index = visited.len() - 1;
+        while let Some(&(number, before)) = visited.get(index) {
+            numbers.push(number);
+            index = before;
         }
         let opening = numbers.pop().expect("a line has a beginning");
-        let start = region.walk(opening).next().expect("it is one of them");
+        let start = region.walk(opening).next().expect("a number in the region");
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for &number in numbers.iter().rev() {
-            let (chosen, next) = self
-                .overlap
-                .moves(&end)
-                .find(|(_, next)| region.number(next) == number)
-                .expect("a move led there");
+            let leads_there = |(_, next): &(_, _)| region.number(next) == number;
+            let (chosen, next) = self.overlap.moves(&end).find(leads_there).expect("the move of the search");
             moves.push(chosen);
             end = next;
         }
@@ -210,19 +209,19 @@ mod tests {
     use super::*;
     use crate::diff::{Comparable, DifferenceKind};
 
-    fn check_every_way<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
+    fn check_all_searches<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
         let overlap = Comparable::overlap(a.game(), b.game()).unwrap();
         let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
         let nearest = pair.scan(0, DifferenceKind::Any).unwrap().nearest.unwrap();
-        assert!(nearest.all);
+        assert!(nearest.is_complete);
         let guided = pair.witness_of(&pair.guided_search(&nearest).unwrap()).unwrap();
-        let not_all_known = NearestPositions { all: false, ..nearest };
-        assert_eq!(guided, pair.witness_of(&pair.guided_search(&not_all_known).unwrap()).unwrap());
+        let incomplete = NearestPositions { is_complete: false, ..nearest };
+        assert_eq!(guided, pair.witness_of(&pair.guided_search(&incomplete).unwrap()).unwrap());
         assert_eq!(guided, pair.breadth_first().unwrap());
     }
 
     #[test]
-    fn every_way_to_look_for_a_line_finds_the_same() {
+    fn all_searches_find_the_same_witness() {
         let rules = |bounds: &[u32], heaps_per_move, passes, play| {
             HeapKeys { bounds: bounds.to_vec(), heaps_per_move, passes, play, ..Default::default() }
                 .rules()
@@ -239,7 +238,7 @@ mod tests {
                 Table::open(generate_in_memory(&rules.clone().into(), true).unwrap()).unwrap()
             };
             let (a, b) = (table(&a), table(&b));
-            with_table!(a.family(), b.family(), |a, b| check_every_way(a, b), else panic!("they are heap games"));
+            with_table!(a.family(), b.family(), |a, b| check_all_searches(a, b), else panic!("they are heap games"));
         }
     }
 }

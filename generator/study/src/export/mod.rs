@@ -1,4 +1,5 @@
-//! Exports for other programs: selected positions as rows of CSV, JSON, `NumPy` or `CGSuite`, and sequences of numbers.
+//! Exports for other programs: selected positions as rows of CSV, JSON, `NumPy` or `CGSuite`, and sequences of numbers in the form of
+//! the OEIS.
 //!
 //! `docs/outputs.md` describes the columns.
 
@@ -15,10 +16,10 @@ use self::row_writer::RowWriter;
 pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mappable;
-use crate::groups::{GroupedRegion, selected};
+use crate::groups::{GroupedRegion, count_selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped, values};
+use crate::{MAX_POSITIONS, Progress, Stopped, values};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +28,20 @@ pub enum Format {
     Csv,
     /// A line of JSON for each position.
     Jsonl,
-    /// A structured array of `NumPy`.
+    /// A structured array in a file of `NumPy`.
     Npy,
-    /// A map of `CGSuite` from positions to their Grundy values, without answers.
+    /// A map in the language of `CGSuite`, from positions to their Grundy values.
     CgSuite,
 }
 
 impl Format {
-    /// How often [`write()`] visits each position.
-    fn rounds(self) -> u64 {
+    /// Number of times that [`write()`] visits each position.
+    fn visits(self) -> u64 {
         if self == Self::Npy { 2 } else { 1 }
     }
 
-    /// Returns whether rows always have Grundy values, requested or not.
-    fn is_of_grundy_values(self) -> bool {
+    /// Returns whether rows have Grundy values even if these are not requested.
+    fn always_has_grundy_values(self) -> bool {
         self == Self::CgSuite
     }
 }
@@ -60,12 +61,12 @@ pub enum ExportError {
     /// The table contradicts the Grundy values.
     #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
     Wrong(String),
-    /// The search for the selected positions would take days.
+    /// To find the selected positions would take days.
     #[error(
         "the positions that are selected would have to be looked for among {}, and at most {} are looked at one by one; export \
          a smaller game",
         grouped(*.0),
-        grouped(MOST_POSITIONS)
+        grouped(MAX_POSITIONS)
     )]
     Long(u64),
     /// There are too many positions.
@@ -84,15 +85,15 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
     /// Lists the columns of a position.
     fn columns(&self) -> Vec<Column>;
 
-    /// Appends a position's values, in the order of [`columns`](Self::columns).
-    fn cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
+    /// Appends a position's values to a row, in the order of [`columns`](Self::columns).
+    fn push_cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
 
-    /// Returns an example of a filter that selects each number of stones at most once, for error messages. The first field of a
-    /// position must be its stones.
+    /// Returns a filter that selects one line, that is, each number of stones at most once: an example for error messages. The stones
+    /// must be the first field of a position.
     ///
     /// # Errors
     /// If a position has several heaps.
-    fn one_line(&self) -> Result<&'static str, ExportError>;
+    fn line_example(&self) -> Result<&'static str, ExportError>;
 
     /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after checking them against a table.
     ///
@@ -106,12 +107,12 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
     }
 }
 
-/// Counts the positions of a ruleset that a filter selects by their own fields, and the steps of progress that [`write()`] reports:
-/// one for each visit of a selected position, and one for each Grundy value that is computed.
+/// Returns the number of positions of a ruleset that a filter selects by their own fields, and the number of steps of progress that
+/// [`write()`] reports: one for each visit of a selected position, and one for each position whose value is computed.
 ///
 /// # Errors
-/// If the count would have to visit more than [`MOST_POSITIONS`]; or if Grundy values are requested, and the game has none, or has
-/// too many positions for them.
+/// If the count would have to visit more than [`MAX_POSITIONS`]. If Grundy values are requested, also if the game has none, or too
+/// many positions.
 pub fn positions_and_steps(
     ruleset: &Ruleset,
     filter: &Filter,
@@ -123,16 +124,16 @@ pub fn positions_and_steps(
         // Before the count of the selected positions, which may take long.
         with_rules!(ruleset, |rules| grundy::check(rules))?;
     }
-    let positions = selected(ruleset, filter, ExportError::Long)?;
+    let positions = count_selected(ruleset, filter, ExportError::Long)?;
     let value_steps = match (has_values, has_genera) {
         (false, _) => 0,
         (true, false) => with_rules!(ruleset, |rules| values::steps(rules, filter))?,
         (true, true) => with_rules!(ruleset, |rules| values::genus_steps(rules, filter))?,
     };
-    Ok((positions, layout.format.rounds() * positions + value_steps))
+    Ok((positions, layout.format.visits() * positions + value_steps))
 }
 
-/// Format and optional columns of rows.
+/// The format of rows, and their optional columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowLayout {
     /// The format.
@@ -143,17 +144,17 @@ pub struct RowLayout {
 
 impl RowLayout {
     fn has_grundy_values(self) -> bool {
-        self.grundy || self.format.is_of_grundy_values()
+        self.grundy || self.format.always_has_grundy_values()
     }
 
     /// Returns whether the values are genera; `misere` says whether the game is in misère play.
     fn has_genera(self, misere: bool) -> bool {
-        misere && !self.format.is_of_grundy_values()
+        misere && !self.format.always_has_grundy_values()
     }
 }
 
-/// Writes the rows that a filter selects, and returns their number. The header of a `NumPy` array contains this number and the width
-/// of the longest text, so this format visits all positions twice.
+/// Writes a row for each position that a filter selects, and returns the number of rows. The header of a `NumPy` array contains this
+/// number and the length of the longest texts, so this format visits all positions twice.
 ///
 /// # Errors
 /// If the table is damaged or has too many positions, the rows cannot be written, or the callback stops the work.

@@ -1,11 +1,12 @@
-//! The rows of selected positions.
+//! Writes the rows of selected positions.
 //!
-//! All threads make rows of consecutive groups; the batches are then written in order. The rows of one group can exceed all memory
-//! (one row can list a million winning moves), so a batch ends early, and its rest is made after it is written.
+//! The threads make the rows of consecutive groups, a batch for each group; then one thread writes the batches in order. The rows of one
+//! group can exceed all memory, as one row of JSON can list a million winning moves. So a batch ends when it is large enough, and the
+//! rest of its group is made after the batch is written.
 
 use std::io::Write;
 
-use bouton_tables::genus::{Genera, Genus};
+use bouton_tables::genus::Genera;
 use bouton_tables::grundy::{GrundyValues, Valued};
 use bouton_tables::printable::shorten;
 use bouton_tables::{
@@ -19,10 +20,10 @@ use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_
 use crate::select::Filter;
 use crate::values::{selected_genera, selected_grundy_values};
 
-/// Size at which a batch ends: enough that no thread waits long for another, and small compared to memory. One row can be longer.
+/// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// The most characters of the rules in a comment.
+/// Maximum number of characters of the ruleset in a comment.
 const MAX_RULES_LENGTH: usize = 200;
 
 /// Writes the selected positions of a table.
@@ -30,8 +31,9 @@ pub(super) struct RowWriter<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     filter: &'a Filter,
+    /// The values of positions, if rows have them.
     values: Option<PositionValues<S::Game>>,
-    /// Size in bytes at which a batch ends.
+    /// Size at which a batch ends: [`BATCH_BYTES`], less in tests.
     batch_bytes: usize,
 }
 
@@ -41,37 +43,17 @@ enum PositionValues<G: Game> {
     Genus(Genera<G>),
 }
 
-/// The value of a position.
-enum PositionValue {
-    Grundy(u32),
-    Genus(Genus),
-}
-
 impl<G: Valued> PositionValues<G> {
-    fn of(&self, position: &G::Position) -> PositionValue {
+    /// Returns the Grundy value of a position, or its genus.
+    fn of(&self, position: &G::Position) -> (Option<u32>, Option<String>) {
         match self {
-            Self::Grundy(values) => PositionValue::Grundy(values.of(position)),
-            Self::Genus(genera) => PositionValue::Genus(genera.of(position)),
+            Self::Grundy(values) => (Some(values.of(position)), None),
+            Self::Genus(genera) => (None, Some(genera.of(position).to_string())),
         }
     }
 }
 
-impl PositionValue {
-    fn grundy(&self) -> Option<u32> {
-        match self {
-            Self::Grundy(value) => Some(*value),
-            Self::Genus(_) => None,
-        }
-    }
-
-    fn genus(&self) -> Option<String> {
-        match self {
-            Self::Grundy(_) => None,
-            Self::Genus(genus) => Some(genus.to_string()),
-        }
-    }
-}
-
+/// A line of JSON.
 #[derive(Serialize)]
 struct JsonRow {
     position: String,
@@ -101,51 +83,51 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         genera.map(|genera| Self { values: Some(PositionValues::Genus(genera)), ..self })
     }
 
-    /// Calls `show` with the selected positions of a group, from index `from`, and their answers, until it returns false. Returns
-    /// the number of positions visited, and whether any are left.
-    fn each(
+    /// Calls `visit` with each selected position of a group, from index `from` on, and with its answer, until `visit` returns false.
+    /// Returns the number of positions that the filter selects by their own fields up to there, and whether any are left.
+    fn visit_group(
         &self,
         (group, from): (u64, u64),
-        mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
+        mut visit: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
     ) -> Result<(u64, bool), AskError> {
-        if self.filter.asks_for_lost() {
+        if self.filter.selects_only_lost() {
             let LostInGroup { lost, selected } = lost_in_group(self.table, &self.region, self.filter, group)?;
-            for (place, position) in lost.iter().filter(|&&(place, _)| place >= from) {
+            for (index, position) in lost.iter().filter(|&&(index, _)| index >= from) {
                 if let Some(answer) = self.filter.answer_of(self.table, position)?
-                    && !show(position, &answer)
+                    && !visit(position, &answer)
                 {
-                    return Ok((place + 1 - from, true));
+                    return Ok((index + 1 - from, true));
                 }
             }
             return Ok((selected - from, false));
         }
-        let mut selected = 0;
+        let mut visited = 0;
         for position in self.region.group(self.filter, group).skip(from as usize) {
-            selected += 1;
+            visited += 1;
             if let Some(answer) = self.filter.answer_of(self.table, &position)?
-                && !show(&position, &answer)
+                && !visit(&position, &answer)
             {
-                return Ok((selected, true));
+                return Ok((visited, true));
             }
         }
-        Ok((selected, false))
+        Ok((visited, false))
     }
 
-    /// Counts the rows and the characters of the longest texts.
+    /// Measures the rows, for a format whose header has their number and widths.
     fn extent(&self, progress: &Progress) -> Result<Extent, ExportError> {
-        let count = |group: u64| -> Result<Extent, ExportError> {
+        let measure_group = |group: u64| -> Result<Extent, ExportError> {
             let mut extent = Extent::default();
-            let (selected, _) = self.each((group, 0), |position, answer| {
+            let (visited, _) = self.visit_group((group, 0), |position, answer| {
                 extent.rows += 1;
                 extent.best = extent.best.max(answer.best.map_or(0, |best| best.to_string().len()));
-                let genus = self.values.as_ref().and_then(|values| values.of(position).genus());
+                let genus = self.values.as_ref().and_then(|values| values.of(position).1);
                 extent.genus = extent.genus.max(genus.map_or(0, |genus| genus.len()));
                 true
             })?;
-            progress(selected)?;
+            progress(visited)?;
             Ok(extent)
         };
-        map_reduce(self.region.groups(self.filter), &count, &Extent::and)
+        map_reduce(self.region.groups(self.filter), &measure_group, &Extent::and)
     }
 
     /// Writes the rows, and returns their number.
@@ -171,65 +153,74 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
             Format::Npy => out.write_all(&npy_heading(&columns, extent.rows))?,
             Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
-        let make = |(group, from): (u64, u64)| -> Result<RowBatch, ExportError> {
-            let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
-            let (selected, more) = self.each((group, from), |position, answer| {
-                rows += 1;
-                let value = self.values.as_ref().map(|values| values.of(position));
-                let grundy = value.as_ref().and_then(PositionValue::grundy);
-                let genus = value.as_ref().and_then(PositionValue::genus);
-                if format == Format::Jsonl {
-                    let position = self.table.game().show_position(position);
-                    let row = JsonRow { position, answer: AnswerText::from(answer), grundy, genus };
-                    serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
-                    bytes.push(b'\n');
-                } else {
-                    row.clear();
-                    self.table.game().cells(position, &mut row);
-                    if let (Format::CgSuite, Some(value)) = (format, grundy) {
-                        push_cgsuite_entry(&row, value, &mut bytes);
-                    } else {
-                        push_answer_cells(answer, &mut row);
-                        row.extend(grundy.map(ExportCell::Number));
-                        row.extend(genus.map(ExportCell::Text));
-                        match format {
-                            Format::Csv => push_csv_row(&row, &mut bytes),
-                            _ => push_npy_row(&columns, &row, &mut bytes),
-                        }
-                    }
-                }
-                bytes.len() < self.batch_bytes
-            })?;
-            progress(selected)?;
-            let rest = more.then_some((group, from + selected));
-            Ok(RowBatch { rows, bytes, rest })
-        };
         let groups = self.region.groups(self.filter);
-        let (mut first, mut step, mut rows) = (groups.start, 1, 0_u64);
+        let (mut first, mut groups_at_once, mut rows) = (groups.start, 1, 0_u64);
         while first < groups.end {
-            let batch = first..(first + step).min(groups.end);
-            first = batch.end;
-            let ready = map_collect(batch, &|group| make((group, 0)))?;
+            let end = (first + groups_at_once).min(groups.end);
+            let batches =
+                map_collect(first..end, &|group| self.batch((group, 0), format, &columns, progress))?;
+            first = end;
             let mut length = 0;
-            for mut made in ready {
+            for mut batch in batches {
                 loop {
                     // Each entry of a map begins with a comma; the first one must not.
-                    let from = usize::from(format == Format::CgSuite && rows == 0).min(made.bytes.len());
-                    out.write_all(&made.bytes[from..])?;
-                    rows += made.rows;
-                    length += made.bytes.len();
-                    let Some(rest) = made.rest else { break };
-                    made = make(rest)?;
+                    let from = usize::from(format == Format::CgSuite && rows == 0).min(batch.bytes.len());
+                    out.write_all(&batch.bytes[from..])?;
+                    rows += batch.rows;
+                    length += batch.bytes.len();
+                    let Some(rest) = batch.rest else { break };
+                    batch = self.batch(rest, format, &columns, progress)?;
                 }
             }
-            // The next step depends on the bytes of this one: the size of a group's rows is not known before.
-            step = if length < self.batch_bytes { (step * 2).min(MAX_GROUPS) } else { (step / 2).max(1) };
+            // How long the rows of a group are shows only when they are made: take twice as many groups if they were short.
+            groups_at_once = match length < self.batch_bytes {
+                true => (groups_at_once * 2).min(MAX_GROUPS),
+                false => (groups_at_once / 2).max(1),
+            };
         }
         if format == Format::CgSuite {
             writeln!(out, "{}", if rows == 0 { "=>};" } else { "\n};" })?;
         }
         out.flush()?;
         Ok(rows)
+    }
+
+    /// Makes the rows of a group, from the selected position with index `from` on, until the batch is large enough.
+    fn batch(
+        &self,
+        (group, from): (u64, u64),
+        format: Format,
+        columns: &[Column],
+        progress: &Progress,
+    ) -> Result<RowBatch, ExportError> {
+        let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
+        let (visited, has_more) = self.visit_group((group, from), |position, answer| {
+            rows += 1;
+            let (grundy, genus) = self.values.as_ref().map_or((None, None), |values| values.of(position));
+            if format == Format::Jsonl {
+                let position = self.table.game().show_position(position);
+                let row = JsonRow { position, answer: AnswerText::from(answer), grundy, genus };
+                serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
+                bytes.push(b'\n');
+            } else {
+                row.clear();
+                self.table.game().push_cells(position, &mut row);
+                if let (Format::CgSuite, Some(value)) = (format, grundy) {
+                    push_cgsuite_entry(&row, value, &mut bytes);
+                } else {
+                    push_answer_cells(answer, &mut row);
+                    row.extend(grundy.map(ExportCell::Number));
+                    row.extend(genus.map(ExportCell::Text));
+                    match format {
+                        Format::Csv => push_csv_row(&row, &mut bytes),
+                        _ => push_npy_row(columns, &row, &mut bytes),
+                    }
+                }
+            }
+            bytes.len() < self.batch_bytes
+        })?;
+        progress(visited)?;
+        Ok(RowBatch { rows, bytes, rest: has_more.then_some((group, from + visited)) })
     }
 
     /// Makes the beginning of a map for `CGSuite`: a comment on its contents, and the opening brace.
@@ -244,22 +235,26 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
     }
 }
 
-/// The most groups at once; reached if few positions of each are selected.
+/// Maximum number of groups whose rows are made at once; reached if the filter selects few positions of each.
 const MAX_GROUPS: u64 = 1 << 8;
 
 /// Rows of a group.
 struct RowBatch {
+    /// Number of rows.
     rows: u64,
     bytes: Vec<u8>,
-    /// The group, and the index of the position at which the next batch begins; `None` if the group is complete.
+    /// Where the next batch begins: the group, and the index of a position; `None` if the group is complete.
     rest: Option<(u64, u64)>,
 }
 
-/// Number of rows, and the lengths of the longest texts.
+/// The extent of a table of rows.
 #[derive(Clone, Copy, Default)]
 struct Extent {
+    /// Number of rows.
     rows: u64,
+    /// Length of the longest best move.
     best: usize,
+    /// Length of the longest genus.
     genus: usize,
 }
 
@@ -292,7 +287,7 @@ pub(crate) enum ExportCell {
     Text(String),
 }
 
-/// Lists the columns of an answer; the text of the best move has at most `best` bytes.
+/// Lists the columns of an answer; the notation of the best move has at most `best` bytes.
 fn answer_columns(depths: bool, best: usize) -> Vec<Column> {
     let mut columns = vec![("outcome".to_owned(), ColumnType::Text(4))];
     columns.extend(depths.then(|| ("depth".to_owned(), ColumnType::Number)));
@@ -321,21 +316,19 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
             ColumnType::Text(width) => format!("('{name}', '|S{width}')"),
         })
         .collect();
-    let about = format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
-    let before = 10;
-    let length = (before + about.len() + 1).next_multiple_of(64) - before;
-    let about = format!("{about:<0$}\n", length - 1);
+    let dictionary =
+        format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
+    // Magic, version and length take 10 bytes.
+    let length = (10 + dictionary.len() + 1).next_multiple_of(64) - 10;
+    let dictionary = format!("{dictionary:<0$}\n", length - 1);
     let length = u16::try_from(length).expect("few columns make a short header");
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend(length.to_le_bytes());
-    bytes.extend(about.into_bytes());
-    bytes
+    [b"\x93NUMPY\x01\x00", &length.to_le_bytes()[..], dictionary.as_bytes()].concat()
 }
 
 /// Appends a line of comma-separated values. No value contains quotes; a genus with numbers of several digits contains commas.
 fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
-    for (place, cell) in row.iter().enumerate() {
-        if place > 0 {
+    for (index, cell) in row.iter().enumerate() {
+        if index > 0 {
             bytes.push(b',');
         }
         match cell {
@@ -348,11 +341,11 @@ fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
     bytes.push(b'\n');
 }
 
-/// Appends an entry of a map for `CGSuite`: a comma, a list of numbers, and a nimber.
+/// Appends an entry of a map for `CGSuite`: a comma, the position as a list, and its value as a nimber.
 fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
     bytes.extend(b",\n  [");
-    for (place, cell) in row.iter().enumerate() {
-        let comma = if place > 0 { ", " } else { "" };
+    for (index, cell) in row.iter().enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
         match cell {
             ExportCell::Number(number) => write!(bytes, "{comma}{number}"),
             ExportCell::Text(text) => write!(bytes, "{comma}\"{text}\""),
@@ -393,27 +386,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_of_many_rows_is_made_in_parts_and_written_whole() {
+    fn batches_of_any_size_give_the_same_rows() {
         fn check<S: Solved<Game: Exportable> + Sync>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
-            let written = |batch_bytes| {
+            let write = |batch_bytes| {
                 let rows = RowWriter { batch_bytes, ..RowWriter::new(table, &filter).unwrap() };
-                let (mut bytes, looked_at) = (Vec::new(), AtomicU64::new(0));
-                let progress = |selected| {
-                    looked_at.fetch_add(selected, Relaxed);
+                let (mut bytes, visited) = (Vec::new(), AtomicU64::new(0));
+                let progress = |steps| {
+                    visited.fetch_add(steps, Relaxed);
                     Ok(())
                 };
                 let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
-                (number, bytes, looked_at.into_inner(), rows.region.selected(&filter).unwrap())
+                (number, bytes, visited.into_inner(), rows.region.count_selected(&filter).unwrap())
             };
-            let (number, bytes, looked_at, positions) = written(BATCH_BYTES);
+            let (number, bytes, visited, positions) = write(BATCH_BYTES);
             assert_eq!(
-                (number, looked_at),
+                (number, visited),
                 (bytes.iter().filter(|&&byte| byte == b'\n').count() as u64, positions)
             );
             for batch_bytes in [1, 100, 1000] {
                 assert!(
-                    written(batch_bytes) == (number, bytes.clone(), positions, positions),
+                    write(batch_bytes) == (number, bytes.clone(), positions, positions),
                     "{text}, {batch_bytes}"
                 );
             }

@@ -24,7 +24,7 @@ pub enum Sequence {
     Positions,
 }
 
-/// Returns the index n of the first term of a sequence, and all terms. Positions that the filter does not select do not count; Grundy
+/// Returns the number n of the first term of a sequence, and all terms. The terms count only positions that the filter selects; Grundy
 /// values ignore the filter.
 ///
 /// # Errors
@@ -34,56 +34,56 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
         Sequence::Losing => Ok((1, losing(table, filter)?)),
         Sequence::Lower => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
         Sequence::Upper => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
-        Sequence::Counts => Ok((0, by_stones(table, filter, true)?)),
-        Sequence::Positions => Ok((0, by_stones(table, filter, false)?)),
+        Sequence::Counts => Ok((0, counts_by_stones(table, filter, true)?)),
+        Sequence::Positions => Ok((0, counts_by_stones(table, filter, false)?)),
         Sequence::Grundy => Ok((0, Exportable::grundy_values(table)?.into_iter().map(u64::from).collect())),
     })
 }
 
-/// Counts the selected positions with 0, 1, 2 and so on stones in all; with `lost_only`, the lost ones among them.
-fn by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
+/// Returns the number of selected positions with 0, 1, 2 and so on stones in all; if `lost_only`, of the lost ones among them.
+fn counts_by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
 where
     S: Solved<Game: Exportable> + Sync,
 {
     let region = table.game().region()?;
-    let group = |group| {
-        let mut numbers: Vec<u64> = Vec::new();
+    let count_group = |group| {
+        let mut counts: Vec<u64> = Vec::new();
         for position in region.group(filter, group) {
-            let counts = if lost_only || filter.asks_for_answer() {
+            // Without a condition on the answer, no lookup is needed.
+            let is_counted = if lost_only || filter.asks_for_answer() {
                 let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
                 !lost_only || outcome == Outcome::Loss
             } else {
-                // The rules alone decide which positions exist: no lookup.
                 true
             };
             let stones = S::Game::level(&position).0 as usize;
-            if numbers.len() <= stones {
-                numbers.resize(stones + 1, 0);
+            if counts.len() <= stones {
+                counts.resize(stones + 1, 0);
             }
-            numbers[stones] += u64::from(counts);
+            counts[stones] += u64::from(is_counted);
         }
-        Ok(numbers)
+        Ok(counts)
     };
     let add = |one: Vec<u64>, other: Vec<u64>| {
         let (mut longer, shorter) = if one.len() < other.len() { (other, one) } else { (one, other) };
-        longer.iter_mut().zip(shorter).for_each(|(sum, number)| *sum += number);
+        longer.iter_mut().zip(shorter).for_each(|(sum, count)| *sum += count);
         longer
     };
-    map_reduce(region.groups(filter), &group, &add)
+    map_reduce(region.groups(filter), &count_group, &add)
 }
 
-/// Returns whether a position is lost and selected.
+/// Returns whether a position is lost and the filter selects its answer.
 fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> Result<bool, AskError> {
     Ok(filter.outcome_of(table, position)? == Some(Outcome::Loss))
 }
 
-/// Returns the lost positions of two heaps, ascending, except the one of empty heaps: the sequences of the OEIS begin after it.
+/// Returns the lost positions of two heaps, ascending. Omits the position of empty heaps, as sequences in the OEIS do.
 fn lost_pairs<S: Solved<Game: Exportable>>(
     table: &S,
     filter: &Filter,
 ) -> Result<Vec<(u64, u64)>, ExportError> {
-    let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
-    let Some(field) = table.game().fields().iter().position(heaps) else {
+    let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
+    let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
         return Err(ExportError::NoSequence(
             "pairs are lost in games of two heaps, and this is none; --sequence losing is for one heap or pile".to_owned(),
         ));
@@ -98,8 +98,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(
         }
     }
     pairs.sort_unstable();
-    if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
-        let (a, b) = same[0];
+    if let Some(&[(a, b), _]) = pairs.array_windows().find(|[one, next]| one == next) {
         return Err(ExportError::NoSequence(format!(
             "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one; select it, for example with --starts or \
              --where passes=0"
@@ -111,7 +110,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(
 
 /// Returns the losing numbers of stones, ascending.
 fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
-    let example = table.game().one_line()?;
+    let example = table.game().line_example()?;
     let region = table.game().region()?;
     let mut terms = Vec::new();
     let mut last = None;

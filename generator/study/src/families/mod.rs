@@ -1,4 +1,4 @@
-//! The traits of the other modules, implemented in a folder for each family of games.
+//! Implementations of the other modules' traits, in a folder for each family of games.
 
 mod expanding;
 mod heaps;

@@ -1,4 +1,4 @@
-//! Filters that select positions by their fields and answers, such as `stones=1..200 turn=1 outcome=loss`.
+//! Filters, which select positions by their fields and answers: `stones=1..200 turn=1 outcome=loss`.
 
 mod parse;
 
@@ -14,11 +14,11 @@ use self::parse::parse;
 pub struct Field {
     /// The name in filters.
     pub name: &'static str,
-    /// How many numbers a value has: 1, or 2 for the resets of both players.
+    /// How many numbers a value has: 1, 2 for the resets of both players, or one for each heap.
     pub numbers: usize,
-    /// Words that stand for the numbers 0, 1 and so on; empty if the field is written as a number.
+    /// Words for the values 0, 1 and so on; empty if values are written as numbers.
     pub words: &'static [&'static str],
-    /// The range of each number in the family.
+    /// Possible numbers in this family of games.
     pub range: Span,
 }
 
@@ -43,9 +43,9 @@ impl Field {
 /// A range of numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The least.
+    /// Least number.
     pub from: u64,
-    /// The greatest.
+    /// Greatest number.
     pub to: u64,
 }
 
@@ -80,28 +80,28 @@ pub trait Fields: Game {
     /// Lists the fields of a position.
     fn fields(&self) -> Vec<Field>;
 
-    /// Returns number `place` of field `field`; the latter is an index into [`fields`](Self::fields).
-    fn number(position: &Self::Position, field: usize, place: usize) -> u64;
+    /// Returns a number of a position: number `index` of the value of `field`, which is an index into [`fields`](Self::fields).
+    fn number(position: &Self::Position, field: usize, index: usize) -> u64;
 
-    /// Returns whether each number of field `field` lies in its span.
+    /// Returns whether each number of a field lies in its span. No spans stand for an unrestricted field.
     fn lies_in(position: &Self::Position, field: usize, spans: &[Span]) -> bool {
-        spans.iter().enumerate().all(|(place, span)| span.has(Self::number(position, field, place)))
+        spans.iter().enumerate().all(|(index, span)| span.has(Self::number(position, field, index)))
     }
 
-    /// Returns the fields, by name, and their spans that make a position a start.
+    /// Returns the fields that make a position a start, by name, with the spans in which they must lie.
     fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
 
-/// The fields of an answer; in lists they follow the fields of the position.
+/// The fields of an answer.
 const ANSWER_FIELDS: [Field; 3] =
     [Field::word("outcome", &["loss", "win"]), Field::number("depth"), Field::number("winning")];
 
-/// A selection of positions.
+/// A condition that selects positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Name and allowed spans of each field of the position; no spans if the field is not restricted.
+    /// Name and allowed spans of each field of the position; no spans if the filter does not name the field.
     position: Vec<(&'static str, Vec<Span>)>,
-    /// The allowed spans of [`ANSWER_FIELDS`].
+    /// The allowed span of each of [`ANSWER_FIELDS`].
     answer: [Option<Span>; 3],
 }
 
@@ -109,40 +109,40 @@ impl Filter {
     /// Reads a filter: `FIELD=VALUE FIELD=VALUE ...`.
     ///
     /// # Errors
-    /// If the text does not parse, or asks for depths without `depths`.
+    /// If the text does not parse, or restricts the depth although `depths` says that the table has none.
     pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
         let mut fields = game.fields();
         let position = fields.iter().map(|field| (field.name, Vec::new())).collect();
         let mut filter = Self { position, answer: [None; 3] };
         fields.extend(ANSWER_FIELDS.iter().filter(|field| depths || field.name != "depth"));
         for (field, spans) in parse(&fields, text)? {
-            match ANSWER_FIELDS.iter().position(|of| of.name == fields[field].name) {
+            match ANSWER_FIELDS.iter().position(|known| known.name == fields[field].name) {
                 None => filter.position[field].1 = spans,
-                Some(place) => filter.answer[place] = spans.first().copied(),
+                Some(index) => filter.answer[index] = spans.first().copied(),
             }
         }
         Ok(filter)
     }
 
-    /// Reads a filter for a table of a ruleset, with or without depths. With `starts`, it selects only positions from which
-    /// a game can start.
+    /// Reads a filter for a table of a ruleset, with or without depths. If `starts`, the filter selects only positions from which a
+    /// game can start.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
     pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
         with_rules!(ruleset, |rules| {
             let filter = Self::parse(rules, depths, text)?;
-            Ok(if starts { filter.starts(rules) } else { filter })
+            Ok(if starts { filter.only_starts(rules) } else { filter })
         })
     }
 
     /// Restricts the filter to starts.
-    pub fn starts<G: Fields>(mut self, game: &G) -> Self {
+    pub(crate) fn only_starts<G: Fields>(mut self, game: &G) -> Self {
         for (name, spans) in game.start_fields() {
-            let fields = &mut self.position;
-            let (_, known) = fields.iter_mut().find(|(of, _)| *of == name).expect("a field of the family");
-            known.resize(spans.len(), Span::ANY);
-            known.iter_mut().zip(spans).for_each(|(known, span)| *known = known.and(span));
+            let mut fields = self.position.iter_mut();
+            let (_, allowed) = fields.find(|(known, _)| *known == name).expect("a field of the family");
+            allowed.resize(spans.len(), Span::ANY);
+            allowed.iter_mut().zip(spans).for_each(|(allowed, span)| *allowed = allowed.and(span));
         }
         self
     }
@@ -154,20 +154,20 @@ impl Filter {
         self
     }
 
-    /// Returns the allowed span of number `place` of a field of the position.
-    pub fn span(&self, field: &str, place: usize) -> Span {
+    /// Returns the allowed span of number `index` of a field of the position.
+    pub fn span(&self, field: &str, index: usize) -> Span {
         let (_, spans) =
             self.position.iter().find(|(name, _)| *name == field).expect("a field of the family");
-        spans.get(place).copied().unwrap_or(Span::ANY)
+        spans.get(index).copied().unwrap_or(Span::ANY)
     }
 
-    /// Returns whether the filter names a field of the position, if only as `*`.
-    pub fn names(&self, field: &str) -> bool {
+    /// Returns whether the filter names a field of the position, even if it allows every value (`*`).
+    pub fn names_field(&self, field: &str) -> bool {
         self.position.iter().any(|(name, spans)| *name == field && !spans.is_empty())
     }
 
     /// Returns whether the filter restricts any field of the position.
-    pub fn asks_for_position(&self) -> bool {
+    pub fn restricts_position(&self) -> bool {
         self.position.iter().any(|(_, spans)| spans.iter().any(|&span| span != Span::ANY))
     }
 
@@ -177,7 +177,7 @@ impl Filter {
     }
 
     /// Returns whether the filter selects lost positions only.
-    pub fn asks_for_lost(&self) -> bool {
+    pub fn selects_only_lost(&self) -> bool {
         self.has_outcome(Outcome::Loss) && !self.has_outcome(Outcome::Win)
     }
 
@@ -186,8 +186,8 @@ impl Filter {
         self.answer[1].is_some()
     }
 
-    /// Returns whether the filter selects a position by its own fields.
-    pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
+    /// Returns whether the filter selects a position by its own fields, whatever its answer.
+    pub fn selects_position<G: Fields>(&self, position: &G::Position) -> bool {
         self.position.iter().enumerate().all(|(field, (_, spans))| G::lies_in(position, field, spans))
     }
 

@@ -20,12 +20,12 @@ fn shown(found: &str) -> String {
     if found.is_empty() { "nothing".to_owned() } else { format!("'{found}'") }
 }
 
-/// The text of a filter. All parts that the parser reads are slices of it, so that an error can say where a part begins.
+/// The text of a filter. The parser cuts slices from it, so that an error can say where a slice begins in the text.
 #[derive(Clone, Copy)]
 struct FilterText<'a>(&'a str);
 
 impl FilterText<'_> {
-    /// Makes the error about a part of the text.
+    /// Makes the error about a part of the text, which must be a slice of it.
     fn error(self, part: &str, allowed: impl Into<String>) -> FilterError {
         // `part` is a slice of the text: the distance of their addresses is its offset.
         let before = &self.0[..part.as_ptr().addr() - self.0.as_ptr().addr()];
@@ -33,7 +33,8 @@ impl FilterText<'_> {
         FilterError { at: before.chars().count() + 1, found, allowed: allowed.into() }
     }
 
-    fn values(self, field: &Field, value: &str) -> Result<Vec<Span>, FilterError> {
+    /// Reads the value of a field: a span for each of its numbers, separated by commas.
+    fn spans(self, field: &Field, value: &str) -> Result<Vec<Span>, FilterError> {
         let spans = value.split(',').map(|part| self.span(field, part)).collect::<Result<Vec<_>, _>>()?;
         if spans.len() == field.numbers {
             return Ok(spans);
@@ -47,6 +48,7 @@ impl FilterText<'_> {
         Err(self.error(value, allowed))
     }
 
+    /// Reads a number, a range, a word of the field, or `*`.
     fn span(self, field: &Field, part: &str) -> Result<Span, FilterError> {
         if part == "*" {
             return Ok(Span::ANY);
@@ -99,7 +101,7 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
         if clauses.iter().any(|&(known, _)| known == field) {
             return Err(source.error(name, "this field is given twice; give each field once"));
         }
-        clauses.push((field, source.values(&fields[field], value)?));
+        clauses.push((field, source.spans(&fields[field], value)?));
     }
     Ok(clauses)
 }
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn parse_errors_name_the_place() {
+    fn parse_errors_give_the_first_wrong_character() {
         for (text, at, found) in [
             ("stones=1 stnes=2", 10, "stnes"),
             ("stones", 1, "stones"),

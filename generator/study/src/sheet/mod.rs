@@ -13,7 +13,7 @@ use crate::analyze::AnalyzeError;
 use crate::words::{InWords, grouped};
 
 /// The most positions of a game with a sheet; it looks up each of them.
-const MOST_POSITIONS: u64 = 100_000_000;
+const MAX_POSITIONS: u64 = 100_000_000;
 
 /// A sheet for one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub enum SheetError {
         "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for example \
          with --set",
         grouped(*.0),
-        grouped(MOST_POSITIONS)
+        grouped(MAX_POSITIONS)
     )]
     Long(u64),
     /// The game has too many positions to number.
@@ -89,7 +89,7 @@ pub(crate) trait OnPaper: InWords {
 /// If the game has too many positions.
 pub fn sheet_fits(ruleset: &Ruleset) -> Result<(), SheetError> {
     match ruleset.positions() {
-        positions if positions > MOST_POSITIONS => Err(SheetError::Long(positions)),
+        positions if positions > MAX_POSITIONS => Err(SheetError::Long(positions)),
         _ => Ok(()),
     }
 }

@@ -74,7 +74,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     };
     let class = |resets, stones| {
         let start = Position { resets, ..table.game().start(stones) };
-        if !filter.has_position::<Expanding>(&start) {
+        if !filter.selects_position::<Expanding>(&start) {
             return Ok(LEFT_OUT);
         }
         Ok(u8::from(table.outcome(&start)? == Outcome::Win))

@@ -6,7 +6,7 @@ use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Outcome, Solved};
 use rayon::prelude::*;
 
-use super::select::selected_at;
+use super::filter::selected_at;
 use crate::Progress;
 use crate::analyze::{Analyzable, AnalyzeError, Findings, Run, Scope, StoneLine, period};
 use crate::select::{Filter, Span};

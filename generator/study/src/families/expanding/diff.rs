@@ -11,9 +11,9 @@ impl Comparable for Expanding {
         let compared = region(&[Turn::First])?;
         let (stones, [first, second]) = (compared.stones().into(), compared.resets());
         let pairs = (0..=first).flat_map(|first| (0..=second).map(move |second| [first, second]));
-        let pair = move |position: &Position| {
-            let [ours, theirs] = position.resets.map(usize::from);
-            ours * (usize::from(second) + 1) + theirs
+        let pair_index = move |position: &Position| {
+            let [first, of_second] = position.resets.map(usize::from);
+            first * (usize::from(second) + 1) + of_second
         };
         let axes = vec![
             OverlapAxis::ranges("stones", stones, |position: &Position| position.stones.into()),
@@ -25,19 +25,19 @@ impl Comparable for Expanding {
             OverlapAxis {
                 name: "resets",
                 bins: pairs.map(|resets| Bin::Resets { resets }).collect(),
-                part: Box::new(pair),
+                bin_index: Box::new(pair_index),
             },
             OverlapAxis {
                 name: "imposed",
                 bins: [false, true].map(|imposed| Bin::Imposed { imposed }).to_vec(),
-                part: Box::new(|position| position.imposed.into()),
+                bin_index: Box::new(|position| position.imposed.into()),
             },
         ];
         Ok(Overlap {
             rules: [a, b],
-            leader: 0,
-            // If both players have the same resets, the positions of player 2 mirror those of player 1.
-            further: (first != second).then(|| region(&[Turn::Second])).transpose()?,
+            fewer_heaps: 0,
+            // If both players have the same resets, the positions with player 2 to move mirror those with player 1 to move.
+            turn_2: (first != second).then(|| region(&[Turn::Second])).transpose()?,
             reachable: Some(region(&[Turn::First, Turn::Second])?),
             compared,
             axes,
@@ -50,8 +50,8 @@ impl Comparable for Expanding {
     }
 
     fn stones_of_start(overlap: &Overlap<Self>, position: &Position) -> Option<u64> {
-        let is_one = position.stones > 0 && *position == overlap.rules[0].start(position.stones);
-        is_one.then_some(position.stones.into())
+        let is_start = position.stones > 0 && *position == overlap.rules[0].start(position.stones);
+        is_start.then_some(position.stones.into())
     }
 
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {

@@ -1,8 +1,8 @@
-//! The traits of this crate for Expanding Nim.
+//! Implementations of this crate's traits for Expanding Nim.
 
 mod analyze;
 mod diff;
-mod select;
+mod filter;
 mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
@@ -54,13 +54,13 @@ impl Exportable for Expanding {
         numbers.into_iter().chain(bytes).collect()
     }
 
-    fn cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
+    fn push_cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
         let bytes = [turn.number(), first, second, imposed.into()].map(u32::from);
         row.extend([stones, currentmax].into_iter().chain(bytes).map(ExportCell::Number));
     }
 
-    fn one_line(&self) -> Result<&'static str, ExportError> {
+    fn line_example(&self) -> Result<&'static str, ExportError> {
         Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
     }
 }
@@ -85,10 +85,11 @@ impl Mappable for Expanding {
 
     fn label(&self, position: &Position) -> Vec<String> {
         let Position { stones, currentmax, resets: [ours, theirs], imposed, .. } = Self::key(position);
-        let mut second = if self.resets() == [0, 0] { String::new() } else { format!("{ours},{theirs}") };
-        second.push_str(if imposed { " r" } else { "" });
-        let first = format!("{stones}/{currentmax}");
-        if second.is_empty() { vec![first] } else { vec![first, second] }
+        let mut lines = vec![format!("{stones}/{currentmax}")];
+        if self.resets() != [0, 0] {
+            lines.push(format!("{ours},{theirs}{}", if imposed { " r" } else { "" }));
+        }
+        lines
     }
 
     fn level(position: &Position) -> (u64, u8) {

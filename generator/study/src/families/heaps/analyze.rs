@@ -16,7 +16,7 @@ use crate::analyze::{
 use crate::export::ExportError;
 use crate::groups::map_reduce_chunks;
 use crate::select::Filter;
-use crate::{MOST_POSITIONS, Progress};
+use crate::{MAX_POSITIONS, Progress};
 
 impl Analyzable for HeapRules {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
@@ -28,7 +28,7 @@ impl Analyzable for HeapRules {
             )));
         }
         let positions = self.region()?.count();
-        if positions > MOST_POSITIONS {
+        if positions > MAX_POSITIONS {
             return Err(AnalyzeError::Long(positions));
         }
         // The region's index tables for all heaps except the greatest; Grundy values up to the greatest heap, and their Z-function.

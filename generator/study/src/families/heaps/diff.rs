@@ -30,9 +30,8 @@ impl Comparable for HeapRules {
         let rules = [a, b];
         Ok(Overlap {
             rules,
-            // The game with fewer heaps: each of its moves names heaps that the other game has too.
-            leader: usize::from(b.heaps() < a.heaps()),
-            further: None,
+            fewer_heaps: usize::from(b.heaps() < a.heaps()),
+            turn_2: None,
             reachable: None,
             axes,
             pairs_of_starts: region.count() / (passes + 1),
@@ -50,7 +49,7 @@ impl Comparable for HeapRules {
 
     fn show(rules: [&Self; 2], position: &Position) -> String {
         let heaps: Vec<String> = position.heaps.iter().map(ToString::to_string).collect();
-        // Show passes if either game has any: a position without them would mean that all are left.
+        // Show the passes left if either game has passes: in such a game, notation without passes means that all are left.
         let passes = rules.iter().any(|rules| rules.passes() > 0);
         heaps.join(",") + &if passes { format!("/{}", position.passes) } else { String::new() }
     }
@@ -73,26 +72,26 @@ impl Comparable for HeapRules {
     }
 
     fn distance(rules: [&Self; 2], from: &Position, to: &Position) -> Option<u32> {
-        let (ours, theirs) = (from.heaps.descending(), to.heaps.descending());
+        let (before, after) = (from.heaps.descending(), to.heaps.descending());
         let passes = u32::from(from.passes.checked_sub(to.passes)?);
-        // One move can reduce a heap to any size, so only the number of heaps that must change counts.
-        if theirs.iter().zip(ours.iter()).any(|(to, from)| to > from)
-            || passes > 0 && ours.iter().all(|&heap| heap == 0)
+        if after.iter().zip(before.iter()).any(|(after, before)| after > before)
+            || passes > 0 && before.iter().all(|&heap| heap == 0)
         {
             return None;
         }
-        let at_once = rules.iter().map(|rules| rules.heaps_per_move()).min().unwrap_or(1);
-        let changed = ours.len() - shared(&ours, &theirs);
-        Some(changed.div_ceil(at_once) as u32 + passes)
+        // One move can reduce a heap to any size, so only the number of heaps that must change counts.
+        let heaps_per_move = rules.iter().map(|rules| rules.heaps_per_move()).min().unwrap_or(1);
+        let changed = before.len() - count_common(&before, &after);
+        Some(changed.div_ceil(heaps_per_move) as u32 + passes)
     }
 }
 
 /// Counts the common elements of two multisets, given in descending order.
-fn shared(a: &[u32], b: &[u32]) -> usize {
-    let (mut i, mut j, mut shared) = (0, 0, 0);
+fn count_common(a: &[u32], b: &[u32]) -> usize {
+    let (mut i, mut j, mut common) = (0, 0, 0);
     while i < a.len() && j < b.len() {
-        shared += usize::from(a[i] == b[j]);
+        common += usize::from(a[i] == b[j]);
         (i, j) = (i + usize::from(a[i] >= b[j]), j + usize::from(b[j] >= a[i]));
     }
-    shared
+    common
 }

@@ -1,4 +1,4 @@
-//! The traits of this crate for heap games.
+//! Implementations of this crate's traits for heap games.
 
 mod analyze;
 mod diff;
@@ -18,11 +18,13 @@ fn total(position: &Position) -> u64 {
     position.heaps.iter().map(|&heap| u64::from(heap)).sum()
 }
 
+/// Counts the heaps with stones.
 fn nonempty(position: &Position) -> u64 {
     position.heaps.iter().filter(|&&heap| heap > 0).count() as u64
 }
 
-/// Returns whether some one-to-one assignment of spans to heaps puts each heap into its span.
+/// Returns whether each heap can get a span of its own in which it lies: the heaps 5 and 1 fit the spans 0..2 and 5..5. No spans at
+/// all stand for any heaps.
 fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
     if heaps.iter().zip(spans).all(|(&heap, span)| span.has(heap.into())) {
         return true;
@@ -32,9 +34,9 @@ fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
     // Each heap, in ascending order, takes the span that ends first among the free ones that contain it. This greedy choice is safe:
     // a later heap is at least as great, so if it lies in that span, it also lies in the others, which end later.
     heaps.iter().all(|&heap| {
-        let free = spans.iter().enumerate().filter(|&(place, span)| !taken[place] && span.has(heap.into()));
-        let first = free.min_by_key(|(_, span)| span.to).map(|(place, _)| place);
-        first.inspect(|&place| taken[place] = true).is_some()
+        let free = spans.iter().enumerate().filter(|&(index, span)| !taken[index] && span.has(heap.into()));
+        let first = free.min_by_key(|(_, span)| span.to);
+        first.inspect(|&(index, _)| taken[index] = true).is_some()
     })
 }
 
@@ -48,16 +50,15 @@ impl Fields for HeapRules {
         ]
     }
 
-    fn number(position: &Position, field: usize, place: usize) -> u64 {
+    fn number(position: &Position, field: usize, index: usize) -> u64 {
         match field {
-            0 => position.heaps[place].into(),
+            0 => position.heaps[index].into(),
             1 => nonempty(position),
             2 => total(position),
             _ => position.passes.into(),
         }
     }
 
-    /// Matches heaps with spans in any order.
     fn lies_in(position: &Position, field: usize, spans: &[Span]) -> bool {
         match field {
             0 => heaps_fit(position.heaps, spans),
@@ -74,17 +75,17 @@ impl GroupedRegion for HeapRegion {}
 
 impl Exportable for HeapRules {
     fn columns(&self) -> Vec<Column> {
-        let heaps = (1..=self.heaps()).map(|place| (format!("heap{place}"), ColumnType::Number));
+        let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), ColumnType::Number));
         let passes = (self.passes() > 0).then(|| ("passes".to_owned(), ColumnType::Byte));
         heaps.chain(passes).collect()
     }
 
-    fn cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
+    fn push_cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
         row.extend(position.heaps.iter().map(|&heap| ExportCell::Number(heap)));
         row.extend((self.passes() > 0).then_some(ExportCell::Number(position.passes.into())));
     }
 
-    fn one_line(&self) -> Result<&'static str, ExportError> {
+    fn line_example(&self) -> Result<&'static str, ExportError> {
         match self.heaps() {
             1 => Ok("passes=0"),
             2 => Err(ExportError::NoSequence(
@@ -122,8 +123,8 @@ impl Mappable for HeapRules {
 
 impl InWords for HeapRules {
     fn in_words(&self) -> String {
-        let (any, several) = (*self.take() == Take::Any, self.heaps_per_move() > 1);
-        let name = match (any, several, self.equal_take()) {
+        let (any_take, several) = (*self.take() == Take::Any, self.heaps_per_move() > 1);
+        let name = match (any_take, several, self.equal_take()) {
             (true, false, _) => "Nim",
             (true, true, false) => "Moore's Nim",
             (true, true, true) if self.heaps() == 2 => "Wythoff's game",
@@ -164,7 +165,7 @@ impl InWords for HeapRules {
     }
 }
 
-/// Writes the bounds of heaps.
+/// Writes the bounds of heaps: "3 heaps of up to 5 stones".
 fn bounds(bounds: &[Heap]) -> String {
     match bounds {
         [only] => format!("a heap of up to {}", count((*only).into(), "stone", "stones")),
@@ -175,28 +176,29 @@ fn bounds(bounds: &[Heap]) -> String {
     }
 }
 
-/// Writes the amounts that a move may take: "1, 3 or 4"; an abridged list with its length.
+/// Writes the amounts that a move may take: "1, 3 or 4". Adds the number of amounts if the list is abridged.
 fn amounts_in_words(amounts: &[Heap]) -> String {
-    let some = listed(amounts, "or");
+    let list = listed(amounts, "or");
     if amounts.len() > MAX_NAMED + 1 {
-        format!("{some} ({} amounts)", grouped(amounts.len() as u64))
+        format!("{list} ({} amounts)", grouped(amounts.len() as u64))
     } else {
-        some
+        list
     }
 }
 
-/// The most numbers that a list names before its last one.
+/// Maximum number of numbers that a list names before its last one.
 const MAX_NAMED: usize = 8;
 
+/// Writes a list of numbers, with the word `and` before the last one. Abridges a long list.
 fn listed(numbers: &[Heap], and: &str) -> String {
-    let shown: Vec<String> = numbers.iter().map(|&number| grouped(number.into())).collect();
-    match &shown[..] {
+    let words: Vec<String> = numbers.iter().map(|&number| grouped(number.into())).collect();
+    match &words[..] {
         [] => String::new(),
         [only] => only.clone(),
-        [some @ .., last] if some.len() > MAX_NAMED => {
-            format!("{}, … {and} {last}", some[..MAX_NAMED].join(", "))
+        [first @ .., last] if first.len() > MAX_NAMED => {
+            format!("{}, … {and} {last}", first[..MAX_NAMED].join(", "))
         }
-        [some @ .., last] => format!("{} {and} {last}", some.join(", ")),
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
     }
 }
 
@@ -207,7 +209,7 @@ mod tests {
     use crate::groups::tests::check_groups;
 
     #[test]
-    fn groups_have_the_positions_that_a_walk_finds_in_order() {
+    fn groups_have_the_selected_positions_of_a_walk_in_order() {
         let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
         for text in [
             "",

@@ -1,4 +1,4 @@
-//! Filters on positions of Expanding Nim: their fields, and groups of positions that a filter can exclude.
+//! Filters of positions of Expanding Nim: the fields, and groups that contain only selected positions.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ impl Fields for Expanding {
         ]
     }
 
-    fn number(position: &Position, field: usize, place: usize) -> u64 {
+    fn number(position: &Position, field: usize, index: usize) -> u64 {
         match field {
             0 => position.stones.into(),
             1 => position.currentmax.into(),
             2 => position.turn.number().into(),
-            3 => position.resets[place].into(),
+            3 => position.resets[index].into(),
             _ => position.imposed.into(),
         }
     }
@@ -58,10 +58,10 @@ impl GroupedRegion for ExpandingRegion {
         None
     }
 
-    fn selected(&self, filter: &Filter) -> Option<u64> {
-        // Every pair has the same number of selected positions.
-        let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
-        Some(SelectedPairs::new(self, filter).below(u32::MAX) * of_each)
+    fn count_selected(&self, filter: &Filter) -> Option<u64> {
+        // Every selected pair of stones and currentmax has the same number of selected positions.
+        let positions_per_pair = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
+        Some(SelectedPairs::new(self, filter).below(u32::MAX) * positions_per_pair)
     }
 }
 
@@ -80,15 +80,16 @@ impl<'a> SelectedPairs<'a> {
 
     /// Counts the selected pairs with fewer than `stones` stones.
     fn below(&self, stones: u32) -> u64 {
-        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let to_u32 = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let Span { from, to } = self.currentmax;
-        let in_plane = |stones: u32| {
+        // Pairs with fewer stones and a selected currentmax.
+        let pairs_below = |stones: u32| {
             let lesser =
-                from.checked_sub(1).map_or(0, |below| self.region.pairs_up_to(stones, number(below)));
-            self.region.pairs_up_to(stones, number(to)).saturating_sub(lesser)
+                from.checked_sub(1).map_or(0, |below| self.region.pairs_up_to(stones, to_u32(below)));
+            self.region.pairs_up_to(stones, to_u32(to)).saturating_sub(lesser)
         };
-        let end = stones.min(number(self.stones.to.saturating_add(1)));
-        in_plane(end).saturating_sub(in_plane(number(self.stones.from)))
+        let end = stones.min(to_u32(self.stones.to.saturating_add(1)));
+        pairs_below(end).saturating_sub(pairs_below(to_u32(self.stones.from)))
     }
 
     /// Returns the selected pairs from index `number`, which must be at most their count.
@@ -99,26 +100,26 @@ impl<'a> SelectedPairs<'a> {
             let middle = low + (high - low) / 2;
             if self.below(middle) <= number { low = middle } else { high = middle }
         }
-        // Number of pairs with these stones to skip.
-        let passed = number - self.below(low);
+        // Number of pairs with `low` stones that come before this index.
+        let skipped = number - self.below(low);
         let stones = Span { from: self.stones.from.max(low.into()), ..self.stones };
         stones.up_to(self.region.stones()).flat_map(move |stones| {
-            let passed = if stones == low { passed } else { 0 };
-            let values = Span { from: self.currentmax.from + passed, ..self.currentmax };
+            let skipped = if stones == low { skipped } else { 0 };
+            let values = Span { from: self.currentmax.from + skipped, ..self.currentmax };
             values.up_to(self.region.most_currentmax(stones)).map(move |currentmax| (stones, currentmax))
         })
     }
 }
 
-/// Returns the positions with the given stones and currentmax that a filter selects by the other fields, in natural order: players to
-/// move from `turns`, resets up to the last argument.
+/// Returns the positions with the given stones and currentmax that a filter selects by the other fields, in natural order. They have
+/// a turn from `turns`, and at most the resets of the last argument.
 pub(super) fn selected_at(
     filter: &Filter,
     (stones, currentmax): (u32, u32),
     turns: &[Turn],
     [first, second]: [u8; 2],
 ) -> impl Iterator<Item = Position> {
-    let span = |field, place| filter.span(field, place);
+    let span = |field, index| filter.span(field, index);
     let (firsts, seconds) = (span("resets", 0).up_to(first.into()), span("resets", 1).up_to(second.into()));
     let imposed = span("imposed", 0).up_to(1);
     let turns = turns.iter().filter(move |turn| span("turn", 0).has(turn.number().into()));
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_the_positions_that_a_walk_finds_in_order() {
+    fn groups_have_the_selected_positions_of_a_walk_in_order() {
         for text in [
             "",
             "stones=3..7 currentmax=2..",
@@ -160,9 +161,9 @@ mod tests {
     }
 
     #[test]
-    fn starts_are_selected_besides_what_else_is_asked_for() {
+    fn a_filter_restricted_to_starts_keeps_its_other_conditions() {
         let rules = rules();
-        let filter = Filter::parse(&rules, true, "stones=..4").unwrap().starts(&rules);
+        let filter = Filter::parse(&rules, true, "stones=..4").unwrap().only_starts(&rules);
         let region = rules.region().unwrap();
         let starts = region.groups(&filter).flat_map(|group| region.group(&filter, group));
         let texts: Vec<String> = starts.map(|position| position.to_string()).collect();
