@@ -1,6 +1,6 @@
 //! Draws the map of a small game: its positions by stones left, and all moves.
 
-use bouton_study::game_map::{BOX, Graph, GraphEdge, MapLayout, Mappable, Reachable};
+use bouton_study::game_map::{Graph, GraphEdge, MapLayout, Mappable, POSITION_WIDTH, Reachable};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
@@ -88,7 +88,7 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let all = || layout.places.iter().chain(layout.waypoints.iter().flatten()).copied();
     let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
     // Limit the distance so that the map fits a sheet of usual width.
-    let across = (size.0 / BOX).max(MOST_ACROSS.min(680.0 / (most - least + 1.0)));
+    let across = (size.0 / POSITION_WIDTH).max(MOST_ACROSS.min(680.0 / (most - least + 1.0)));
     // Many moves need more room.
     let crowd = (graph.edges.len() as f64 / graph.levels.len() as f64 / 30.0).clamp(0.6, 2.2);
     let fall = size.1 + (FALL * crowd).round();
@@ -179,7 +179,7 @@ impl MapGeometry<'_> {
         let half = self.size.1 / 2.0;
         let [start, end] = [edge.from, edge.to].map(|number| self.centre(number));
         let passed: Vec<Point> =
-            self.layout.passed(self.graph, edge).map(|(level, place)| self.at(level, place)).collect();
+            self.layout.passed_levels(self.graph, edge).map(|(level, place)| self.at(level, place)).collect();
         // A path to the side begins and ends nearer that side.
         let lean = |to: Point, from: Point| {
             let most = self.size.0 * 0.36;

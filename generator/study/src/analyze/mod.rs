@@ -1,6 +1,6 @@
-//! Patterns in a table: periods, gaps, densities, and agreement with theorems.
+//! Finds patterns in a table: periods, gaps, densities, and agreement with theorems.
 //!
-//! Each reported pattern was checked at every position of its range. `docs/outputs.md` defines each number.
+//! Each reported pattern holds at every position of its range. `docs/outputs.md` defines each number.
 
 mod period;
 
@@ -17,7 +17,7 @@ use crate::select::{Fields, Filter, FilterError};
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, Stopped};
 
-/// The analysis of a table. The fields stand in this order in JSON.
+/// The analysis of a table. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// The ruleset.
@@ -42,10 +42,8 @@ impl Analysis {
 
 /// A family whose tables can be analyzed.
 pub(crate) trait Analyzable: Fields {
-    /// Reads the user's filter, and returns the selected lines or the whole table.
-    ///
-    /// # Errors
-    /// If the filter does not parse, or the family cannot analyze its selection.
+    /// Reads the user's filter, and returns the lines that it selects, or the whole table. It is an error if the filter does not parse,
+    /// or the family cannot analyze such a selection.
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError>;
 
     /// Analyzes the selection of a scope.
@@ -127,10 +125,10 @@ pub enum Findings {
     Whole(HeapFindings),
 }
 
-/// Patterns along a line of Expanding Nim: the positions that differ only in stones. JSON keeps the order of the fields.
+/// Patterns along a line of Expanding Nim, that is, in positions that differ only in stones. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoneLine {
-    /// The most stones taken at once.
+    /// The greatest number of stones taken at once so far.
     pub currentmax: u32,
     /// The player to move.
     pub turn: u8,
@@ -138,21 +136,21 @@ pub struct StoneLine {
     pub resets: [u8; 2],
     /// Whether a reset is imposed.
     pub imposed: bool,
-    /// The most stones of the line, which has all numbers from 0 to this one.
+    /// The greatest number of stones: the line has all numbers from 0 to this one.
     pub stones: u32,
-    /// How many numbers of stones are lost, 0 included.
+    /// How many of these numbers are losing.
     pub losing: u64,
-    /// The share of lost numbers.
+    /// The share of losing numbers.
     pub density: f64,
     /// The least losing number.
     pub first: Option<u32>,
     /// The greatest losing number.
     pub last: Option<u32>,
-    /// The distances between neighbouring losing numbers, each with how often it occurs.
+    /// The distances between neighbouring losing numbers, ascending, each with its number of occurrences.
     pub gaps: Vec<(u32, u64)>,
-    /// The longest run of winning numbers.
+    /// The longest run of winning numbers; the first of several.
     pub longest_wins: Option<Run>,
-    /// How the outcomes repeat.
+    /// The period of the outcomes; `None` if they do not repeat.
     pub period: Option<Period>,
     /// The mean distance between losing numbers, if they have no period.
     pub quasi_period: Option<f64>,
@@ -163,22 +161,22 @@ pub struct StoneLine {
 pub struct Run {
     /// The first number.
     pub from: u32,
-    /// How many numbers.
+    /// The count of numbers.
     pub length: u32,
 }
 
 /// Patterns of a whole table of heaps. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HeapFindings {
-    /// Positions of the table.
+    /// Number of positions of the table.
     pub positions: u64,
-    /// How many positions are lost.
+    /// Number of lost positions.
     pub losing: u64,
     /// The share of lost positions.
     pub density: f64,
-    /// Agreement with the nearest theorem, if there is one.
+    /// Agreement with the theorem for the most similar rules, if there is one.
     pub theory: Option<Agreement>,
-    /// The Grundy values of single heaps, if the rules allow them.
+    /// The Grundy values of single heaps, if they exist under these rules.
     pub grundy: Option<HeapGrundyValues>,
     /// The rule that prevents Grundy values of single heaps.
     #[serde(skip)]
@@ -205,7 +203,7 @@ pub struct Agreement {
     pub applies: bool,
     /// Number of positions checked: all positions of the table.
     pub checked: u64,
-    /// How many positions contradict the theorem.
+    /// Number of positions that contradict the theorem.
     pub exceptions: u64,
     /// The first exception in natural order.
     pub first_exception: Option<TheoryException>,
@@ -214,7 +212,7 @@ pub struct Agreement {
     pub unlike: RuleDifference,
 }
 
-/// The difference between a game and the one of a theorem.
+/// The difference between a game and the game of a theorem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleDifference {
     /// The game has passes.
@@ -252,14 +250,14 @@ pub struct HeapGrundyValues {
     pub preperiod: Option<u64>,
     /// Number of terms of a period.
     pub period: Option<u64>,
-    /// Whether the values provably repeat forever: the repetition is at least as long as the most stones of a move, so each later
-    /// value follows from the same earlier values.
+    /// Whether the values provably repeat forever. A value follows from as many earlier values as a move can take stones; if the
+    /// repetition is at least as long, all later values repeat, too.
     pub for_ever: bool,
-    /// The first values: to the end of the first period, at most [`SHOWN`].
+    /// The first values: to the end of the first period, at most [`MAX_SHOWN`].
     pub values: Vec<u32>,
-    /// How many pairs of heaps the table was checked for.
+    /// Number of pairs of heaps for which the table agrees with the values.
     pub checked: u64,
 }
 
-/// The most Grundy values that are listed.
-pub const SHOWN: usize = 1000;
+/// Maximum number of Grundy values listed.
+pub const MAX_SHOWN: usize = 1000;

@@ -13,8 +13,8 @@ pub struct Period {
     pub period: u64,
 }
 
-/// Returns the least period with which a sequence repeats to its end, with the least preperiod. The repetition must cover at least
-/// half of the sequence and two whole periods: 7 0 1 0 1 0 has preperiod 1 and period 2.
+/// Returns the least period with which a sequence repeats to its end, with the least preperiod: 7 0 1 0 1 0 has preperiod 1 and period
+/// 2. The repetition must cover at least half of the sequence and two whole periods. Takes linear time.
 ///
 /// # Errors
 /// If an allocation of four bytes for each term fails.
@@ -29,24 +29,24 @@ pub fn period<T: PartialEq>(terms: &[T]) -> Result<Option<Period>, TryReserveErr
     }))
 }
 
-/// Returns, for each distance d, how many of the last terms equal the terms d places earlier, without a gap: 4 for d = 2 in
-/// 0 1 0 1 0 1. This is the Z-function of the reversed sequence (Gusfield, 1997); it takes linear time.
+/// Returns, for each distance d, how many terms at the end equal the terms d earlier, without an exception between them. In
+/// 0 1 0 1 0 1, for d = 2, these are the last 4 terms. This is the Z-function of the reversed sequence (Gusfield, 1997).
 fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Result<Vec<u32>, TryReserveError> {
     let length = terms.len();
-    let at = |place: usize| &terms[length - 1 - place];
+    let from_end = |index: usize| &terms[length - 1 - index];
     let mut matches = Vec::new();
     matches.try_reserve_exact(length)?;
     matches.resize(length, 0_u32);
-    // The stretch found so far that repeats the beginning and ends last.
+    // Of the ranges found so far that repeat the beginning of the reversed sequence, the one that ends last.
     let (mut start, mut end) = (0, 0);
-    for place in 1..length {
-        let mut known = if place < end { (matches[place - start] as usize).min(end - place) } else { 0 };
-        while place + known < length && at(known) == at(place + known) {
-            known += 1;
+    for index in 1..length {
+        let mut equal = if index < end { (matches[index - start] as usize).min(end - index) } else { 0 };
+        while index + equal < length && from_end(equal) == from_end(index + equal) {
+            equal += 1;
         }
-        matches[place] = u32::try_from(known).expect("no heap is so great");
-        if place + known > end {
-            (start, end) = (place, place + known);
+        matches[index] = u32::try_from(equal).expect("no sequence has more terms than a heap has sizes");
+        if index + equal > end {
+            (start, end) = (index, index + equal);
         }
     }
     Ok(matches)
@@ -56,7 +56,7 @@ fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Result<Vec<u32>, TryReserv
 mod tests {
     use super::*;
 
-    /// By trying every period and preperiod.
+    /// Tries every period and preperiod.
     fn naive(terms: &[u8]) -> Option<Period> {
         let length = terms.len();
         for period in 1..=length {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_period_is_the_one_found_by_trying_all() {
+    fn the_period_agrees_with_that_of_a_naive_search() {
         for length in 0..=14 {
             for bits in 0..1_u32 << length {
                 let terms: Vec<u8> = (0..length).map(|n| (bits >> n & 1) as u8).collect();

@@ -1,34 +1,35 @@
-//! The layout of a map: places of positions along their levels, and of moves where they pass other levels.
+//! The layout of a map: the places of positions along their levels, and of moves where they pass other levels. A place is a horizontal
+//! coordinate; 0 is the middle of a level, and 1 the least distance of two positions.
 //!
-//! This follows Sugiyama's scheme: a move that passes levels gets a waypoint in each; `order` sorts the points of each level, and
-//! `PlacedLevels` moves them towards their neighbours in other levels.
+//! The layout follows Sugiyama's scheme. A move from level 0 to level 3 passes the levels 1 and 2, and gets a waypoint in each. Then
+//! `order` sorts the points of each level, that is, positions and waypoints, so that few moves cross. Last, `PlacedLevels` shifts the
+//! points of each level towards the points that they are linked to in other levels.
 
 use super::order::ordered;
 use super::{Graph, GraphEdge};
 use crate::spread::spread_apart;
 
-/// Width that a drawn position may have; moves stay outside. The unit is the distance between neighbouring positions.
-pub const BOX: f64 = 0.8;
-/// Distance between the centre of a position and a move beside it.
-const CLEAR: f64 = BOX / 2.0 + 0.1;
-/// Distance between two moves beside each other.
-const LANE: f64 = 0.06;
+/// Width that a drawn position may have. Moves pass outside.
+pub const POSITION_WIDTH: f64 = 0.8;
+/// Least distance between the centre of a position and a waypoint.
+const BESIDE_POSITION: f64 = POSITION_WIDTH / 2.0 + 0.1;
+/// Least distance between two waypoints.
+const BESIDE_WAYPOINT: f64 = 0.06;
 
-/// Sweeps that move all points towards their neighbours; fewer for large maps, to bound the time.
+/// Limits on the sweeps over all levels that shift points.
 const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 40, points: 200_000 };
-/// Weight of a winning move, compared to 1 for others: readers follow winning moves, so these should be short.
+/// Weight of a winning move, compared to 1 for other moves: winning moves should be short, as readers follow them.
 const WEIGHT: f64 = 3.0;
 
-/// Places of positions and waypoints of moves.
+/// Places of positions and of moves.
 ///
-/// All moves to one position share its waypoints: they merge on the way and never split again, which makes few lines. Places are in
-/// units of the distance between neighbouring positions; 0 is the middle of a level.
+/// All moves to one position share its waypoints: they merge on the way and never split again, so that a map has few lines.
 #[derive(Debug)]
 pub struct MapLayout {
-    /// The place of each position along its level. Two positions of a level are at least 1 apart.
+    /// The place of each position along its level.
     pub places: Vec<f64>,
-    /// For each position, the places where moves to it pass the levels above, the nearest level first. Each is outside the boxes of
-    /// positions. The longest move passes all of these places, a shorter one only the first few.
+    /// For each position, the places where moves to it pass the levels above, the nearest level first. The longest move passes all
+    /// of these places, a shorter one only the first few.
     pub waypoints: Vec<Vec<f64>>,
 }
 
@@ -37,7 +38,7 @@ impl MapLayout {
     pub fn of(graph: &Graph) -> Self {
         let network = Network::of(graph);
         let mut levels = PlacedLevels::new(&network, ordered(&network));
-        levels.settle();
+        levels.shift_points();
         // Four digits suffice, and keep answers to browsers short.
         let round = |&point: &usize| (levels.places[point] * 1e4).round() / 1e4;
         let places = (0..graph.nodes.len()).map(|node| round(&node)).collect();
@@ -46,23 +47,26 @@ impl MapLayout {
     }
 
     /// Returns the levels that a move passes, from top to bottom, and its place in each.
-    pub fn passed(&self, graph: &Graph, edge: GraphEdge) -> impl Iterator<Item = (usize, f64)> {
+    pub fn passed_levels(&self, graph: &Graph, edge: GraphEdge) -> impl Iterator<Item = (usize, f64)> {
         let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node].level);
         let waypoints = &self.waypoints[edge.to];
         (from + 1..to).map(move |level| (level, waypoints[to - 1 - level]))
     }
 }
 
-/// Limits on the number of sweeps over all points.
+/// Limits on the number of sweeps, to bound the time for large maps. A sweep visits all points once.
 pub(super) struct SweepLimits {
+    /// Minimum number of sweeps.
     pub(super) least: usize,
+    /// Maximum number of sweeps.
     pub(super) most: usize,
-    /// The most points in all sweeps together; `least` takes precedence.
+    /// Maximum number of points that all sweeps visit together. If `least` sweeps visit more, it is exceeded.
     pub(super) points: usize,
 }
 
 impl SweepLimits {
-    pub(super) fn of(&self, points: usize) -> usize {
+    /// Returns the number of sweeps over a map with this many points.
+    pub(super) fn for_points(&self, points: usize) -> usize {
         (self.points / points.max(1)).clamp(self.least, self.most)
     }
 }
@@ -73,75 +77,85 @@ pub(super) struct Network {
     pub(super) positions: usize,
     /// The level of each point.
     pub(super) level: Vec<usize>,
-    /// Upper and lower point, and the weight of their distance.
+    /// Upper point, lower point, and weight: the greater, the closer the points should be.
     pub(super) links: Vec<(usize, usize, f64)>,
-    /// The number of levels.
+    /// Number of levels.
     pub(super) levels: usize,
-    /// The waypoints of moves to each position, the lowest first.
+    /// For each position, the waypoints of moves to it, the lowest first.
     waypoints: Vec<Vec<usize>>,
 }
 
 impl Network {
     pub(super) fn of(graph: &Graph) -> Self {
         let mut level: Vec<usize> = graph.nodes.iter().map(|node| node.level).collect();
-        let mut to: Vec<Vec<GraphEdge>> = vec![Vec::new(); level.len()];
-        graph.edges.iter().for_each(|edge| to[edge.to].push(*edge));
+        let mut moves_to: Vec<Vec<GraphEdge>> = vec![Vec::new(); level.len()];
+        graph.edges.iter().for_each(|edge| moves_to[edge.to].push(*edge));
         let (mut links, mut waypoints) = (Vec::new(), Vec::new());
-        for (node, moves) in to.iter().enumerate() {
+        for (node, moves) in moves_to.iter().enumerate() {
             let bottom = level[node];
             let top = moves.iter().map(|edge| level[edge.from]).min().unwrap_or(bottom);
             let first = level.len();
             level.extend((top + 1..bottom).rev());
-            // The point of the shared line in a level: a waypoint, or at the bottom the position.
-            let point = |at: usize| if at == bottom { node } else { first + (bottom - 1 - at) };
-            let mut joined = vec![0.0; bottom - top];
+            // The point where moves to this position pass a level: a waypoint, or at the bottom the position.
+            let point = |level: usize| if level == bottom { node } else { first + (bottom - 1 - level) };
+            // The total weight of the moves that reach their first point in each level.
+            let mut joining = vec![0.0; bottom - top];
             for edge in moves {
                 let weight = if edge.winning { WEIGHT } else { 1.0 };
-                let joins = level[edge.from] + 1;
-                links.push((edge.from, point(joins), weight));
-                joined[joins - top - 1] += weight;
+                let below = level[edge.from] + 1;
+                links.push((edge.from, point(below), weight));
+                joining[below - top - 1] += weight;
             }
             let mut weight = 0.0;
-            for at in top + 1..bottom {
-                weight += joined[at - top - 1];
-                links.push((point(at), point(at + 1), weight));
+            for level in top + 1..bottom {
+                weight += joining[level - top - 1];
+                links.push((point(level), point(level + 1), weight));
             }
             waypoints.push((first..level.len()).collect());
         }
         Self { positions: graph.nodes.len(), level, links, levels: graph.levels.len(), waypoints }
     }
 
-    /// Returns the least distance of two neighbours in a level.
-    fn apart(&self, one: usize, other: usize) -> f64 {
+    /// Returns the least distance of two neighbouring points of a level.
+    fn least_distance(&self, one: usize, other: usize) -> f64 {
         match [one, other].map(|point| point < self.positions) {
             [true, true] => 1.0,
-            [false, false] => LANE,
-            _ => CLEAR,
+            [false, false] => BESIDE_WAYPOINT,
+            _ => BESIDE_POSITION,
         }
     }
+}
+
+/// Returns the weighted mean place of some linked points; `None` if there are no links.
+pub(super) fn mean_place(links: &[(usize, f64)], places: &[f64]) -> Option<f64> {
+    let add =
+        |(sum, weights), &(point, weight): &(usize, f64)| (sum + weight * places[point], weights + weight);
+    let (sum, weights) = links.iter().fold((0.0, 0.0), add);
+    (weights > 0.0).then(|| sum / weights)
 }
 
 /// The points of each level in order, and their places.
 struct PlacedLevels {
     order: Vec<Vec<usize>>,
-    /// For each level, the least distance of each point from the first one.
+    /// For each level, the least distance of each of its points from its first point.
     offsets: Vec<Vec<f64>>,
+    /// The place of each point.
     places: Vec<f64>,
     /// For each point, the points that it is linked to, and the weights.
-    linked: Vec<Vec<(usize, f64)>>,
+    links: Vec<Vec<(usize, f64)>>,
 }
 
 impl PlacedLevels {
     fn new(network: &Network, order: Vec<Vec<usize>>) -> Self {
-        let mut linked = vec![Vec::new(); network.level.len()];
+        let mut links = vec![Vec::new(); network.level.len()];
         for &(upper, lower, weight) in &network.links {
-            linked[upper].push((lower, weight));
-            linked[lower].push((upper, weight));
+            links[upper].push((lower, weight));
+            links[lower].push((upper, weight));
         }
         let offsets_of = |points: &Vec<usize>| {
             let mut offsets = vec![0.0];
             for pair in points.windows(2) {
-                offsets.push(offsets[offsets.len() - 1] + network.apart(pair[0], pair[1]));
+                offsets.push(offsets[offsets.len() - 1] + network.least_distance(pair[0], pair[1]));
             }
             offsets
         };
@@ -151,31 +165,27 @@ impl PlacedLevels {
             let half = offsets[offsets.len() - 1] / 2.0;
             points.iter().zip(offsets).for_each(|(&point, offset)| places[point] = offset - half);
         }
-        Self { order, offsets, places, linked }
+        Self { order, offsets, places, links }
     }
 
-    /// Moves each point towards its linked points. Least distances hold, and no level becomes wider than the widest one must be.
-    fn settle(&mut self) {
+    /// Shifts each point towards its linked points, down and up the levels in turn. Keeps the least distances, and lets no level become
+    /// wider than the least width of the widest level.
+    fn shift_points(&mut self) {
         let widths = self.offsets.iter().filter_map(|offsets| offsets.last().copied());
         let half = widths.fold(0.0, f64::max) / 2.0;
-        for sweep in 0..SWEEPS.of(self.places.len()) {
+        for sweep in 0..SWEEPS.for_points(self.places.len()) {
             for step in 0..self.order.len() {
                 let level = if sweep.is_multiple_of(2) { step } else { self.order.len() - 1 - step };
-                let wishes: Vec<f64> =
-                    self.order[level].iter().map(|&point| self.linked_mean(point)).collect();
-                let placed = spread_apart(&wishes, &self.offsets[level], -half, half);
-                for (&point, place) in self.order[level].iter().zip(placed) {
+                let wish = |&point: &usize| {
+                    mean_place(&self.links[point], &self.places).unwrap_or(self.places[point])
+                };
+                let wishes: Vec<f64> = self.order[level].iter().map(wish).collect();
+                let places = spread_apart(&wishes, &self.offsets[level], -half, half);
+                for (&point, place) in self.order[level].iter().zip(places) {
                     self.places[point] = place;
                 }
             }
         }
-    }
-
-    /// Returns the weighted mean place of the points that a point is linked to.
-    fn linked_mean(&self, point: usize) -> f64 {
-        let add = |(sum, weights), &(other, weight)| (sum + weight * self.places[other], weights + weight);
-        let (sum, weights) = self.linked[point].iter().fold((0.0, 0.0), add);
-        if weights > 0.0 { sum / weights } else { self.places[point] }
     }
 }
 
@@ -186,7 +196,7 @@ pub(super) mod tests {
 
     use crate::game_map::GraphNode;
 
-    /// A map of positions at these levels, and moves.
+    /// Makes a map with a position at each of these levels, and moves between positions given by their indices.
     pub(in super::super) fn graph(levels: &[usize], moves: &[(usize, usize)]) -> Graph {
         let verdict = Verdict { outcome: Outcome::Win, depth: None };
         let node = |&level| GraphNode { key: String::new(), label: Vec::new(), verdict, level };
@@ -201,16 +211,19 @@ pub(super) mod tests {
 
     #[test]
     fn moves_pass_beside_the_positions_of_each_level_between() {
-        // A column of positions, each with moves to all below.
+        // One position in each level, with moves to all positions below.
         let moves: Vec<(usize, usize)> =
             (0..9).flat_map(|from| (from + 1..9).map(move |to| (from, to))).collect();
         let graph = graph(&(0..9).collect::<Vec<_>>(), &moves);
         let layout = MapLayout::of(&graph);
         for &edge in &graph.edges {
-            let passed: Vec<(usize, f64)> = layout.passed(&graph, edge).collect();
+            let passed: Vec<(usize, f64)> = layout.passed_levels(&graph, edge).collect();
             assert!(passed.iter().map(|&(level, _)| level).eq(edge.from + 1..edge.to), "{edge:?}");
             for (level, place) in passed {
-                assert!((place - layout.places[level]).abs() > BOX / 2.0 + 0.05, "{edge:?} at {level}");
+                assert!(
+                    (place - layout.places[level]).abs() > POSITION_WIDTH / 2.0 + 0.05,
+                    "{edge:?} at {level}"
+                );
             }
         }
     }
@@ -223,7 +236,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn moves_to_one_position_join_and_count_together() {
+    fn moves_to_one_position_merge_and_their_weights_add_up() {
         let network = Network::of(&graph(&[0, 1, 2, 3], &[(0, 3), (1, 3), (2, 3), (0, 1), (1, 2)]));
         assert_eq!((network.positions, &network.level[4..]), (4, &[2, 1][..]));
         let mut links = network.links;

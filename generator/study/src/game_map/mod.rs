@@ -1,4 +1,4 @@
-//! The map of a small game: all positions in levels by stones left, and all moves between them.
+//! The map of a small game: all positions that play can reach, in levels by stones left, and all moves between them.
 
 mod layout;
 mod order;
@@ -10,28 +10,28 @@ use std::hash::Hash;
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
-pub use self::layout::{BOX, MapLayout};
+pub use self::layout::{MapLayout, POSITION_WIDTH};
 use crate::words::grouped;
 
-/// The most positions of a map.
+/// Maximum number of positions of a map.
 const MAX_NODES: usize = 300;
-/// The most moves of a map.
+/// Maximum number of moves of a map.
 const MAX_EDGES: usize = 3000;
 
 /// A family whose games can be mapped.
 pub trait Mappable: Game<Position: Eq + Hash> {
-    /// Explains the labels, as the end of a sentence.
+    /// Explains the labels, as a text to append to a sentence.
     fn notation(&self) -> &'static str {
         ""
     }
 
-    /// Returns the representative of equivalent positions: with sorted heaps, or with player 1 to move.
+    /// Returns the representative of all positions that are equivalent to this one: with sorted heaps, or with player 1 to move.
     fn key(position: &Self::Position) -> Self::Position;
 
     /// Returns the lines of a position's label.
     fn label(&self, position: &Self::Position) -> Vec<String>;
 
-    /// Returns the level of a position: stones left, and passes left.
+    /// Returns the stones left and the passes left, by which positions form levels.
     fn level(position: &Self::Position) -> (u64, u8);
 }
 
@@ -43,7 +43,7 @@ pub enum MapError {
     TooLarge {
         /// "positions" or "moves".
         what: &'static str,
-        /// The most of them that a map shows.
+        /// Maximum number that a map shows.
         limit: u64,
     },
     /// The table is damaged, or does not have the position.
@@ -54,17 +54,17 @@ pub enum MapError {
 /// A position of a map.
 #[derive(Clone, Debug)]
 pub struct GraphNode {
-    /// The notation of the representative of its equivalent positions.
+    /// The notation of [`Mappable::key`].
     pub key: String,
-    /// The lines of its label.
+    /// The lines of the label.
     pub label: Vec<String>,
     /// Outcome for the player to move, and depth.
     pub verdict: Verdict,
-    /// The index of its level, from the top.
+    /// The index of the level, from the top.
     pub level: usize,
 }
 
-/// One or more moves from one position of a map to another.
+/// The moves from one position of a map to another; there can be several.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphEdge {
     /// The index of the position before.
@@ -84,21 +84,21 @@ pub struct Graph {
     pub edges: Vec<GraphEdge>,
     /// The names of the levels.
     pub levels: Vec<String>,
-    /// The quantity that the names of levels give.
+    /// The quantity after which the levels are named, such as "stones left".
     pub measure: &'static str,
 }
 
 /// The positions that play can reach from a start, and the moves between them.
 #[derive(Debug)]
 pub struct Reachable<G: Game> {
-    /// The positions, the start first.
+    /// The start, and the other positions in breadth-first order.
     positions: Vec<G::Position>,
-    /// Indices of the positions before and after; each pair once.
+    /// Indices of the positions before and after a move; each pair once.
     moves: Vec<(usize, usize)>,
 }
 
 impl<G: Mappable> Reachable<G> {
-    /// Collects all positions that play can reach from `start`, breadth-first. Equivalent positions are one.
+    /// Collects all positions that play can reach from `start`. Equivalent positions count as one.
     ///
     /// # Errors
     /// If there are too many positions or moves.
@@ -141,13 +141,13 @@ impl Graph {
         let Reachable { positions, moves } = Reachable::collect(game, start)?;
         let verdicts = positions.iter().map(|position| table.verdict(position));
         let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
-        let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
-        let edges = moves.iter().map(|&(from, to)| GraphEdge { from, to, winning: winning(to) }).collect();
+        let wins = |to: usize| verdicts[to].outcome == Outcome::Loss;
+        let edges = moves.iter().map(|&(from, to)| GraphEdge { from, to, winning: wins(to) }).collect();
         // Descending by stones, then by passes.
         let heights: BTreeSet<_> =
             positions.iter().map(|position| Reverse(S::Game::level(position))).collect();
-        let several_passes = heights.iter().any(|Reverse((_, passes))| *passes > 0);
-        let name = |Reverse((stones, passes)): &Reverse<(u64, u8)>| match several_passes {
+        let has_passes = heights.iter().any(|Reverse((_, passes))| *passes > 0);
+        let name = |Reverse((stones, passes)): &Reverse<(u64, u8)>| match has_passes {
             true => format!("{stones}/{passes}"),
             false => stones.to_string(),
         };
@@ -159,7 +159,7 @@ impl Graph {
             level: heights.range(..Reverse(S::Game::level(position))).count(),
         };
         let nodes = positions.iter().zip(&verdicts).map(node).collect();
-        let measure = if several_passes { "stones left/passes left" } else { "stones left" };
+        let measure = if has_passes { "stones left/passes left" } else { "stones left" };
         Ok(Self { nodes, edges, levels, measure })
     }
 }

@@ -1,6 +1,6 @@
 //! The order of points within each level, chosen so that few links cross.
 
-use super::layout::{Network, SweepLimits};
+use super::layout::{Network, SweepLimits, mean_place};
 
 /// Returns the points of each level, positions before waypoints.
 fn unordered(network: &Network) -> Vec<Vec<usize>> {
@@ -9,45 +9,40 @@ fn unordered(network: &Network) -> Vec<Vec<usize>> {
     levels
 }
 
-/// Sweeps over all levels.
+/// Limits on the sweeps over all levels that sort points.
 const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 
 /// Returns the points of each level, the leftmost first.
 ///
-/// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981): it goes
-/// through the levels, down and up in turn, and sorts each by the mean place of the points that a point is linked to in the level
-/// before. It returns the order with the fewest crossings among those seen. A sweep takes time in proportion to the links, up to a
-/// logarithm.
+/// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981). It visits
+/// the levels, down and up in turn, and sorts the points of each by the mean place of the points that they are linked to in the level
+/// visited before. The result is the order with the fewest crossings of all orders after a sweep. For n links, a sweep takes time in
+/// O(n log n).
 pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
-    let mut linked = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
+    // For each point, its links to the level above, and to the level below.
+    let mut links = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
     for &(upper, lower, weight) in &network.links {
-        linked[0][lower].push((upper, weight));
-        linked[1][upper].push((lower, weight));
+        links[0][lower].push((upper, weight));
+        links[1][upper].push((lower, weight));
     }
     let mut levels = unordered(network);
     let mut places = vec![0.0; network.level.len()];
-    let stand = |points: &[usize], places: &mut [f64]| {
+    let set_places = |points: &[usize], places: &mut [f64]| {
         let middle = (points.len() as f64 - 1.0) / 2.0;
-        points.iter().enumerate().for_each(|(number, &point)| places[point] = number as f64 - middle);
+        points.iter().enumerate().for_each(|(index, &point)| places[point] = index as f64 - middle);
     };
-    levels.iter().for_each(|points| stand(points, &mut places));
+    levels.iter().for_each(|points| set_places(points, &mut places));
     let mut best = (crossings(network, &levels), levels.clone());
-    for sweep in 0..SWEEPS.of(network.level.len()) {
-        let down = sweep.is_multiple_of(2);
-        let linked = &linked[usize::from(!down)];
+    for sweep in 0..SWEEPS.for_points(network.level.len()) {
+        let is_down = sweep.is_multiple_of(2);
+        let links = &links[usize::from(!is_down)];
         for step in 0..levels.len() {
-            let points = &mut levels[if down { step } else { network.levels - 1 - step }];
-            let mean = |&point: &usize| {
-                let add = |(sum, all), &(other, weight): &(usize, f64)| {
-                    (sum + weight * places[other], all + weight)
-                };
-                let (sum, all) = linked[point].iter().fold((0.0, 0.0), add);
-                if all > 0.0 { sum / all } else { places[point] }
-            };
-            let mut wishes: Vec<(f64, usize)> = points.iter().map(|point| (mean(point), *point)).collect();
+            let points = &mut levels[if is_down { step } else { network.levels - 1 - step }];
+            let wish = |&point: &usize| (mean_place(&links[point], &places).unwrap_or(places[point]), point);
+            let mut wishes: Vec<(f64, usize)> = points.iter().map(wish).collect();
             wishes.sort_by(|a, b| a.0.total_cmp(&b.0));
             *points = wishes.into_iter().map(|(_, point)| point).collect();
-            stand(points, &mut places);
+            set_places(points, &mut places);
         }
         let found = crossings(network, &levels);
         if found < best.0 {
@@ -59,38 +54,35 @@ pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
 
 /// Counts the pairs of links that cross.
 fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
-    let mut place = vec![0; network.level.len()];
+    let mut index = vec![0; network.level.len()];
     for points in levels {
-        points.iter().enumerate().for_each(|(number, &point)| place[point] = number);
+        points.iter().enumerate().for_each(|(number, &point)| index[point] = number);
     }
-    let mut links: Vec<(usize, usize, usize)> = network
-        .links
-        .iter()
-        .map(|&(upper, lower, _)| (network.level[upper], place[upper], place[lower]))
-        .collect();
+    let ends = |&(upper, lower, _): &_| (network.level[upper], index[upper], index[lower]);
+    let mut links: Vec<(usize, usize, usize)> = network.links.iter().map(ends).collect();
     links.sort_unstable();
     // With links sorted by their upper end, a link crosses the earlier ones whose lower end is further right. A Fenwick tree counts
     // the earlier ones up to its own lower end (Barth, Jünger and Mutzel, 2002); the others cross.
-    let of_level = links.chunk_by(|a, b| a.0 == b.0).map(|links| {
+    let in_levels = links.chunk_by(|a, b| a.0 == b.0).map(|links| {
         let width = links.iter().map(|link| link.2).max().unwrap_or(0) + 1;
         let mut sums = vec![0; width + 1];
         let mut crossings = 0;
         for (before, &(_, _, end)) in links.iter().enumerate() {
-            let mut upto = end + 1;
             crossings += before;
-            while upto > 0 {
-                crossings -= sums[upto];
-                upto &= upto - 1;
+            let mut node = end + 1;
+            while node > 0 {
+                crossings -= sums[node];
+                node &= node - 1;
             }
-            let mut at = end + 1;
-            while at <= width {
-                sums[at] += 1;
-                at += at & at.wrapping_neg();
+            node = end + 1;
+            while node <= width {
+                sums[node] += 1;
+                node += node & node.wrapping_neg();
             }
         }
         crossings
     });
-    of_level.sum()
+    in_levels.sum()
 }
 
 #[cfg(test)]
@@ -103,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn crossings_are_those_of_all_pairs() {
+    fn every_pair_of_crossing_links_is_counted() {
         let moves: Vec<(usize, usize)> = (0..5).flat_map(|from| (5..9).map(move |to| (from, to))).collect();
         let network = network(&[0, 0, 0, 0, 0, 1, 1, 1, 1], &moves);
         // Any two above and any two below make one crossing.
@@ -111,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_need_not_cross_do_not() {
+    fn links_that_can_avoid_each_other_do_not_cross() {
         let moves = [(0, 1), (0, 2), (0, 3), (1, 6), (2, 5), (3, 4), (1, 5)];
         let network = network(&[0, 1, 1, 1, 2, 2, 2], &moves);
         assert!(crossings(&network, &unordered(&network)) > 0);

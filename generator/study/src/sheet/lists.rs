@@ -1,34 +1,34 @@
 //! Lists of numbers for a sheet of paper: short but exact.
 
-/// The fewest numbers in equal steps that the notation with an ellipsis replaces.
-const MIN_STEPS: usize = 5;
-/// The fewest numbers up to the greatest possible one that "and up" replaces.
+/// Minimum length of a run of numbers in equal steps that is shortened with an ellipsis.
+const MIN_RUN: usize = 5;
+/// Minimum count of numbers up to the greatest possible one that "and up" replaces.
 const MIN_UP: u32 = 4;
 
-/// Writes ascending numbers with equal steps shortened: `4, 8 … 40` is every fourth number from 4 to 40.
+/// Writes ascending numbers, and shortens runs of equal steps: `4, 8 … 40` stands for every fourth number from 4 to 40.
 ///
-/// Runs of equal steps can overlap, so that there are several ways. Dynamic programming over the beginnings of the list finds the
-/// shortest text.
+/// The runs of 1, 2, 3, 4, 5, 7, 9, 11, 13 overlap: 5 can end the first or begin the second. Dynamic programming over the beginnings
+/// of the list finds the shortest text.
 pub(crate) fn shortened(numbers: &[u32]) -> String {
     let count = numbers.len();
-    // For the first n numbers, the least length of their text, and the index at which its last part begins.
+    // For the first n numbers, the least length of their text, and the index of the number at which the last part begins.
     let mut best: Vec<(usize, usize)> = vec![(0, 0)];
     best.resize(count + 1, (usize::MAX, 0));
     for begin in 0..count {
-        let so_far = best[begin].0;
-        let mut consider = |end: usize| {
-            let length = so_far + part(&numbers[begin..end]).chars().count() + 2;
+        let before = best[begin].0;
+        let mut try_end = |end: usize| {
+            let length = before + part(&numbers[begin..end]).chars().count() + 2;
             if length < best[end].0 {
                 best[end] = (length, begin);
             }
         };
-        consider(begin + 1);
+        try_end(begin + 1);
         let steps = numbers[begin..].windows(2).map(|pair| pair[1] - pair[0]);
-        let same = steps.clone().take_while(|step| Some(*step) == steps.clone().next()).count();
-        if same + 1 >= MIN_STEPS {
-            consider(begin + same + 1);
+        let equal = steps.clone().take_while(|step| Some(*step) == steps.clone().next()).count();
+        if equal + 1 >= MIN_RUN {
+            try_end(begin + equal + 1);
             // The last number of this run may be the first of the next run.
-            consider(begin + same);
+            try_end(begin + equal);
         }
     }
     let (mut parts, mut end) = (Vec::new(), count);
@@ -41,7 +41,7 @@ pub(crate) fn shortened(numbers: &[u32]) -> String {
     parts.join(", ")
 }
 
-/// Writes one number, or a run of equal steps.
+/// Writes one number, or a run of equal steps with an ellipsis.
 fn part(numbers: &[u32]) -> String {
     match numbers {
         // Non-breaking spaces.
@@ -50,22 +50,22 @@ fn part(numbers: &[u32]) -> String {
     }
 }
 
-/// Writes all numbers, with a bar between hundreds.
+/// Writes all numbers, with a bar between hundreds: `1 99 | 100 | 307`.
 pub(crate) fn in_full(numbers: &[u32]) -> String {
     let hundreds = numbers.chunk_by(|one, next| one / 100 == next / 100);
     let text = |hundred: &[u32]| hundred.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     hundreds.map(text).collect::<Vec<_>>().join(" | ")
 }
 
-/// Returns the indices from 1 at which `are` is true.
-pub(crate) fn numbers(are: &[bool]) -> Vec<u32> {
-    (1..).zip(are.iter().skip(1)).filter(|(_, is)| **is).map(|(number, _)| number).collect()
+/// Returns the lost numbers of stones, except 0. `lost` says for each number from 0 whether it is lost.
+pub(crate) fn lost_numbers(lost: &[bool]) -> Vec<u32> {
+    (1..).zip(lost.iter().skip(1)).filter(|(_, lost)| **lost).map(|(number, _)| number).collect()
 }
 
-/// Returns the least index from which `are` is true to its end; `None` if these are fewer than [`MIN_UP`].
-pub(crate) fn all_from(are: &[bool]) -> Option<u32> {
-    let last = are.iter().skip(1).rev().take_while(|is| **is).count() as u32;
-    (last >= MIN_UP).then(|| are.len() as u32 - last)
+/// Returns the least number from which all numbers are lost; `None` if there are fewer than [`MIN_UP`] of these.
+pub(crate) fn all_lost_from(lost: &[bool]) -> Option<u32> {
+    let count = lost.iter().skip(1).rev().take_while(|lost| **lost).count() as u32;
+    (count >= MIN_UP).then(|| lost.len() as u32 - count)
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn shortened_lists_are_read_as_what_they_were() {
+    fn a_shortened_list_stands_for_exactly_its_numbers() {
         for bits in 0..1_u32 << 13 {
             let all: Vec<u32> = (1..=13).filter(|n| bits >> (n - 1) & 1 == 1).collect();
             assert_eq!(read(&shortened(&all)), all);
@@ -101,12 +101,12 @@ mod tests {
     }
 
     #[test]
-    fn the_last_numbers_are_seen_to_be_all() {
-        let are = |text: &str| text.bytes().map(|byte| byte == b'x').collect::<Vec<bool>>();
-        assert_eq!(all_from(&are("..x.xxxx")), Some(4));
-        assert_eq!(all_from(&are("..x..xxx")), None);
-        assert_eq!(all_from(&are("xxxx")), None);
-        assert_eq!(all_from(&are(".xxxx")), Some(1));
-        assert_eq!(numbers(&are("xx..x")), [1, 4]);
+    fn all_lost_from_finds_the_last_run_of_lost_numbers() {
+        let lost = |text: &str| text.bytes().map(|byte| byte == b'x').collect::<Vec<bool>>();
+        assert_eq!(all_lost_from(&lost("..x.xxxx")), Some(4));
+        assert_eq!(all_lost_from(&lost("..x..xxx")), None);
+        assert_eq!(all_lost_from(&lost("xxxx")), None);
+        assert_eq!(all_lost_from(&lost(".xxxx")), Some(1));
+        assert_eq!(lost_numbers(&lost("xx..x")), [1, 4]);
     }
 }

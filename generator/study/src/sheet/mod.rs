@@ -1,4 +1,4 @@
-//! A sheet of paper for a player without a computer: the positions to leave the opponent.
+//! Makes a sheet of paper for a player without a computer: it lists the positions to leave the opponent.
 //!
 //! Everything on a sheet comes from the table. Lists are shortened, but still give exactly the lost positions.
 
@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::analyze::AnalyzeError;
 use crate::words::{InWords, grouped};
 
-/// The most positions of a game with a sheet; it looks up each of them.
+/// Maximum number of positions of a game with a sheet, which looks up each of them.
 const MAX_POSITIONS: u64 = 100_000_000;
 
 /// A sheet for one game.
@@ -35,8 +35,8 @@ pub enum SheetBlock {
     Text(String),
     /// A table of two columns.
     Rows(Vec<SheetRow>),
-    /// A table that repeats earlier content, with its heading, at the end of a sheet. It fills the last page: rows without room
-    /// there are omitted.
+    /// A heading and a table at the end of a sheet, which repeat earlier content to fill the last page. Rows that do not fit there are
+    /// omitted.
     Extra(String, Vec<SheetRow>),
 }
 
@@ -74,24 +74,19 @@ pub enum SheetError {
     Wrong(String),
 }
 
-/// A family that a sheet can be made for.
+/// A family of games with sheets.
 pub(crate) trait OnPaper: InWords {
-    /// Makes the parts of a table's sheet below the title.
-    ///
-    /// # Errors
-    /// If the table is damaged or wrong.
+    /// Makes the parts of a sheet. It is an error if the table is damaged or wrong.
     fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError>;
 }
 
-/// Checks that [`sheet`] accepts the table of a ruleset, before the table is made.
+/// Checks, before a table is made, that [`sheet`] accepts the table of a ruleset.
 ///
 /// # Errors
 /// If the game has too many positions.
 pub fn sheet_fits(ruleset: &Ruleset) -> Result<(), SheetError> {
-    match ruleset.positions() {
-        positions if positions > MAX_POSITIONS => Err(SheetError::Long(positions)),
-        _ => Ok(()),
-    }
+    let positions = ruleset.positions();
+    if positions > MAX_POSITIONS { Err(SheetError::Long(positions)) } else { Ok(()) }
 }
 
 /// Makes the sheet of a table.
@@ -104,22 +99,19 @@ pub fn sheet(table: &Table) -> Result<Sheet, SheetError> {
     let (title, blocks) =
         with_table!(table.family(), |table| (table.game().in_words(), OnPaper::blocks(table)?));
     let depths = if header.depths { "with depths" } else { "without depths" };
-    Ok(Sheet {
-        title,
-        source: format!("Made from the table {depths} of digest {}", hex(&table.digest())),
-        blocks,
-    })
+    let source = format!("Made from the table {depths} of digest {}", hex(&table.digest()));
+    Ok(Sheet { title, source, blocks })
 }
 
-/// The most winning moves that [`moves_in_words`] names.
+/// Maximum number of winning moves that [`moves_in_words`] names.
 const MAX_NAMED_MOVES: usize = 6;
 
 /// Lists winning moves: `move is 3`, or `moves are 1, 2r and 5 more`.
 pub(crate) fn moves_in_words<M: Display>(moves: impl Iterator<Item = M>) -> String {
-    let mut all: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
-    let word = if all.len() == 1 { "move is" } else { "moves are" };
-    let others = all.len().saturating_sub(MAX_NAMED_MOVES);
-    all.truncate(MAX_NAMED_MOVES);
+    let mut named: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
+    let verb = if named.len() == 1 { "move is" } else { "moves are" };
+    let others = named.len().saturating_sub(MAX_NAMED_MOVES);
+    named.truncate(MAX_NAMED_MOVES);
     let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-    format!("{word} {}{more}", all.join(", "))
+    format!("{verb} {}{more}", named.join(", "))
 }

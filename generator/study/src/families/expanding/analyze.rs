@@ -12,9 +12,9 @@ use crate::analyze::{Analyzable, AnalyzeError, Findings, Run, Scope, StoneLine, 
 use crate::select::{Filter, Span};
 use crate::words::grouped;
 
-/// The default selection: the lines of starts, for each pair of reset counts.
+/// The default filter: the lines of starts, for each pair of both players' resets.
 const START_LINES: &str = "currentmax=0 turn=1 imposed=-";
-/// The most lines of one analysis, which keeps the results of all lines in memory.
+/// Maximum number of lines of one analysis, which keeps the results of all lines in memory.
 const MAX_LINES: usize = 1_000_000;
 /// Bytes for each position of a line: 1 for the outcome, 4 for the Z-function.
 const BYTES_PER_POSITION: u64 = 5;
@@ -46,17 +46,17 @@ impl Analyzable for Expanding {
         S: Solved<Game = Self> + Sync,
     {
         let selected: Vec<Position> = lines(table.game(), filter).collect();
-        let analyzed = |of| {
-            let line = line(table, of)?;
+        let analyze = |first| {
+            let line = analyze_line(table, first)?;
             progress(1)?;
             Ok(line)
         };
-        let lines = selected.par_iter().map(analyzed).collect::<Result<_, AnalyzeError>>()?;
+        let lines = selected.par_iter().map(analyze).collect::<Result<_, AnalyzeError>>()?;
         Ok(Findings::Lines { lines })
     }
 }
 
-/// Returns the selected lines in natural order, each as its position without stones.
+/// Returns the selected lines in natural order, each given by its position without stones.
 fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
     const TURNS: &[Turn] = &[Turn::First, Turn::Second];
     let resets = rules.resets();
@@ -65,12 +65,12 @@ fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
 }
 
 /// Analyzes a line, given by its position without stones.
-fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLine, AnalyzeError> {
-    let most = table.game().most_stones(of.currentmax).unwrap_or(0);
+fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Result<StoneLine, AnalyzeError> {
+    let most = table.game().most_stones(line.currentmax).unwrap_or(0);
     let mut lost = Vec::new();
     lost.try_reserve_exact(most as usize + 1)?;
     for stones in 0..=most {
-        lost.push(table.outcome(&Position { stones, ..of.clone() })? == Outcome::Loss);
+        lost.push(table.outcome(&Position { stones, ..line.clone() })? == Outcome::Loss);
     }
     let numbers = || (0..=most).zip(&lost).filter(|(_, lost)| **lost).map(|(stones, _)| stones);
     let (losing, first, last) = (numbers().count() as u64, numbers().next(), numbers().last());
@@ -79,12 +79,12 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
         *gaps.entry(later - earlier).or_insert(0) += 1;
     }
     let period = period(&lost)?;
-    let between = first.zip(last).filter(|_| period.is_none() && losing > 2);
+    let ends = first.zip(last).filter(|_| period.is_none() && losing > 2);
     Ok(StoneLine {
-        currentmax: of.currentmax,
-        turn: of.turn.number(),
-        resets: of.resets,
-        imposed: of.imposed,
+        currentmax: line.currentmax,
+        turn: line.turn.number(),
+        resets: line.resets,
+        imposed: line.imposed,
         stones: most,
         losing,
         density: losing as f64 / (f64::from(most) + 1.0),
@@ -93,7 +93,7 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
         gaps: gaps.into_iter().collect(),
         longest_wins: longest_wins(&lost),
         period,
-        quasi_period: between.map(|(first, last)| f64::from(last - first) / (losing - 1) as f64),
+        quasi_period: ends.map(|(first, last)| f64::from(last - first) / (losing - 1) as f64),
     })
 }
 

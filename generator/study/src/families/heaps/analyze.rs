@@ -10,8 +10,8 @@ use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Agreement, Analyzable, AnalyzeError, Findings, HeapFindings, HeapGrundyValues, Obstacle, Period,
-    RuleDifference, SHOWN, Scope, TheoryException, period,
+    Agreement, Analyzable, AnalyzeError, Findings, HeapFindings, HeapGrundyValues, MAX_SHOWN, Obstacle,
+    Period, RuleDifference, Scope, TheoryException, period,
 };
 use crate::export::ExportError;
 use crate::groups::map_reduce_chunks;
@@ -31,7 +31,8 @@ impl Analyzable for HeapRules {
         if positions > MAX_POSITIONS {
             return Err(AnalyzeError::Long(positions));
         }
-        // The region's index tables for all heaps except the greatest; Grundy values up to the greatest heap, and their Z-function.
+        // 8 bytes for each size of each heap. The greatest heap: a Grundy value and a number of the Z-function. Other heaps: a number in the
+        // region's tables of ranks.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
@@ -57,16 +58,16 @@ impl Analyzable for HeapRules {
 fn values(rules: &HeapRules) -> Result<HeapGrundyValues, TryReserveError> {
     let values = grundy_values(rules.take(), rules.greatest());
     let found = period(&values)?;
-    // The most stones of a move, on which a value depends.
-    let reach = match rules.take() {
+    let greatest_take = match rules.take() {
         Take::Any => None,
         Take::UpTo(most) => Some(*most),
         Take::Exactly(amounts) => amounts.last().copied(),
     };
     let length = values.len();
-    let repeats = |period: Period| length as u64 - period.preperiod - period.period;
-    let for_ever = found.zip(reach).is_some_and(|(period, reach)| repeats(period) >= u64::from(reach));
-    let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(SHOWN);
+    let repeated_terms = |period: Period| length as u64 - period.preperiod - period.period;
+    let for_ever =
+        found.zip(greatest_take).is_some_and(|(period, take)| repeated_terms(period) >= u64::from(take));
+    let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(MAX_SHOWN);
     Ok(HeapGrundyValues {
         values_to: rules.greatest(),
         greatest: values.iter().copied().max().unwrap_or(0),
@@ -93,15 +94,15 @@ fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
     [rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
-/// Counts the positions with at most two non-empty heaps, if only the two greatest bounds count.
+/// Counts the positions with at most two non-empty heaps. Only the two greatest bounds matter: with bounds 1 and 2, there are the 5
+/// positions 0,0 0,1 0,2 1,1 and 1,2.
 fn pairs(rules: &HeapRules) -> u64 {
     let [greatest, second] = greatest_two(rules).map(u64::from);
-    // For each lesser heap, the greater heaps from its size upwards.
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
 }
 
-/// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after checking them against every position with at most two heaps:
-/// such a position is lost if and only if the two values are equal.
+/// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check against every position with at most two heaps: such a
+/// position is lost if and only if the two values are equal.
 pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>, ExportError>
 where
     S: Solved<Game = HeapRules> + Sync,
@@ -122,8 +123,8 @@ where
     let [greatest, second] = greatest_two(rules);
     (0..=second).into_par_iter().try_for_each(|lesser| {
         for greater in lesser..=greatest {
-            let all = [greater, lesser].into_iter().chain(repeat(0));
-            let mut heaps: Heaps = all.take(rules.heaps()).collect();
+            let heaps = [greater, lesser].into_iter().chain(repeat(0));
+            let mut heaps: Heaps = heaps.take(rules.heaps()).collect();
             heaps.reverse();
             let position = Position { heaps, passes: 0 };
             let lost = table.outcome(&position)? == Outcome::Loss;
@@ -136,15 +137,17 @@ where
     Ok(values)
 }
 
-/// Returns the theorem for the most similar rules, and the difference: passes are ignored first, then the kind of play.
-fn nearest(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
-    let like = |play| {
+/// Returns the theorem for the most similar rules, and the difference between the rules. Tries the rules without passes first, then in
+/// normal play, too.
+fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
+    let without_passes = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
         Theory::of(&rules.ok()?)
     };
     let passes = rules.passes() > 0;
-    let same_play = like(rules.play()).map(|theory| (theory, RuleDifference { passes, play: false }));
-    same_play.or_else(|| Some((like(Play::Normal)?, RuleDifference { passes, play: true })))
+    let same_play = without_passes(rules.play());
+    let same_play = same_play.map(|theory| (theory, RuleDifference { passes, play: false }));
+    same_play.or_else(|| Some((without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
 fn name(theory: &Theory) -> &'static str {
@@ -158,43 +161,45 @@ fn name(theory: &Theory) -> &'static str {
     }
 }
 
-/// Counts of lost positions, and of positions that contradict a theorem.
+/// Counts over some positions.
 #[derive(Default)]
 struct OutcomeTally {
+    /// Number of lost positions.
     lost: u64,
+    /// Number of positions that contradict the theorem.
     exceptions: u64,
     /// The first contradiction in natural order.
     first_exception: Option<TheoryException>,
 }
 
-/// Counts the lost positions of a table, and checks all positions against the nearest theorem, if there is one.
+/// Counts the lost positions of a table, and checks all positions against the [`nearest_theorem`], if there is one.
 pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     table: &S,
     progress: &Progress,
 ) -> Result<(u64, Option<Agreement>), AnalyzeError> {
     let rules = table.game();
     let region = rules.region()?;
-    let nearest = nearest(rules);
+    let nearest = nearest_theorem(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |numbers: Range<u64>| -> Result<OutcomeTally, AnalyzeError> {
-        let (mut seen, number) = (OutcomeTally::default(), numbers.end - numbers.start);
-        let positions = region.walk(numbers.start);
-        for (_, position) in numbers.zip(positions) {
+    let check_range = |indices: Range<u64>| -> Result<OutcomeTally, AnalyzeError> {
+        let (mut tally, count) = (OutcomeTally::default(), indices.end - indices.start);
+        for position in region.walk(indices.start).take(count as usize) {
             let outcome = table.outcome(&position)?;
             let lost = outcome == Outcome::Loss;
-            seen.lost += u64::from(lost);
+            tally.lost += u64::from(lost);
             if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
-                seen.exceptions += 1;
-                let position = || rules.show_position(&position);
-                let exception =
-                    || TheoryException { position: position(), outcome, theory: outcome.reversed() };
-                seen.first_exception.get_or_insert_with(exception);
+                tally.exceptions += 1;
+                tally.first_exception.get_or_insert_with(|| TheoryException {
+                    position: rules.show_position(&position),
+                    outcome,
+                    theory: outcome.reversed(),
+                });
             }
         }
-        progress(number)?;
-        Ok(seen)
+        progress(count)?;
+        Ok(tally)
     };
-    let seen = map_reduce_chunks(region.count(), look, |earlier, later| OutcomeTally {
+    let tally = map_reduce_chunks(region.count(), check_range, |earlier, later| OutcomeTally {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
         first_exception: earlier.first_exception.or(later.first_exception),
@@ -204,8 +209,8 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         applies: unlike == RuleDifference::default(),
         unlike,
         checked: region.count(),
-        exceptions: seen.exceptions,
-        first_exception: seen.first_exception,
+        exceptions: tally.exceptions,
+        first_exception: tally.first_exception,
     });
-    Ok((seen.lost, agreement))
+    Ok((tally.lost, agreement))
 }

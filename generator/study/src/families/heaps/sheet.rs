@@ -1,10 +1,11 @@
 //! The sheet for a heap game: the theorem that decides the game, if there is one, and the lost positions.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bouton_tables::heaps::theory::{Theory, grundy_values};
 use bouton_tables::heaps::{HeapRules, Position, Take};
-use bouton_tables::{AskError, Game, MoveSet, Outcome, Play, Region, Solved};
+use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
 
 use super::analyze::agreement;
 use super::{amounts_in_words, total};
@@ -13,19 +14,21 @@ use crate::sheet::lists::shortened;
 use crate::sheet::{OnPaper, SheetBlock, SheetError, SheetRow, moves_in_words};
 use crate::words::{count, grouped};
 
-/// The most lost positions in the list.
+/// Maximum number of listed lost positions.
 const MAX_LISTED: u64 = 2000;
-/// The most letters of the list of lost positions.
-const MAX_LETTERS: usize = 9000;
-/// The greatest heap in the list of Grundy values.
+/// Maximum length of the list of lost positions, in characters.
+const MAX_LIST_LENGTH: usize = 9000;
+/// Maximum size of a heap for which a sheet lists Grundy values.
 const MAX_HEAP: u32 = 10_000;
 
 impl OnPaper for HeapRules {
     fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
         let rules = table.game();
-        let mut blocks =
-            vec![SheetBlock::Text(in_sentences(rules)), SheetBlock::Heading("At the start".to_owned())];
-        blocks.push(SheetBlock::Text(start(table)?));
+        let mut blocks = vec![
+            SheetBlock::Text(in_sentences(rules)),
+            SheetBlock::Heading("At the start".to_owned()),
+            SheetBlock::Text(winner_from_start(table)?),
+        ];
         blocks.extend(theorem(table)?);
         blocks.extend(lost_positions(table)?);
         Ok(blocks)
@@ -57,25 +60,25 @@ fn in_sentences(rules: &HeapRules) -> String {
     format!("A move takes {amount} {from}.{passes} {end}")
 }
 
-/// Writes the winner from the start, with the winning first moves.
-fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
+/// Says who wins from the start, and with which first moves.
+fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start();
     let answer = table.answer(&start)?;
-    let shown = rules.show_position(&start);
-    if answer.verdict.outcome == Outcome::Loss {
-        return Ok(format!("From {shown}, player 2 wins: let your opponent begin."));
-    }
-    if answer.winning.is_empty() {
-        return Ok(format!("From {shown}, player 1 wins: there is no move."));
-    }
-    Ok(format!(
-        "From {shown}, player 1 wins: the winning first {} (row:stones taken).",
-        moves_in_words(answer.winning.iter())
-    ))
+    let start = rules.show_position(&start);
+    Ok(match answer.verdict.outcome {
+        Outcome::Loss => format!("From {start}, player 2 wins: let your opponent begin."),
+        Outcome::Win if answer.winning.is_empty() => {
+            format!("From {start}, player 1 wins: there is no move.")
+        }
+        Outcome::Win => {
+            let moves = moves_in_words(answer.winning.iter());
+            format!("From {start}, player 1 wins: the winning first {moves} (row:stones taken).")
+        }
+    })
 }
 
-/// Writes the theorem that decides the game, after checking it at every position of the table.
+/// Writes the theorem that decides the game, after a check at every position of the table.
 fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
@@ -150,72 +153,67 @@ fn author(theory: &Theory) -> &'static str {
     }
 }
 
-/// Folds all lost positions with stones left, in parallel and in natural order: `add` adds a position to a value, `join` joins
-/// two values.
+/// Folds all lost positions with stones left, in parallel: `add` adds a position to a value, `combine` combines the values of
+/// neighbouring ranges of positions.
 fn fold_lost<S, T>(
     table: &S,
     add: impl Fn(&Position, &mut T) + Sync,
-    join: impl Fn(T, T) -> T + Sync,
+    combine: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, SheetError>
 where
     S: Solved<Game = HeapRules> + Sync,
     T: Default + Send,
 {
     let region = table.game().region()?;
-    let seen = map_reduce_chunks(
-        region.count(),
-        |numbers| {
-            let mut seen = T::default();
-            let positions = region.walk(numbers.start).take((numbers.end - numbers.start) as usize);
-            for position in positions.filter(|position| total(position) > 0) {
-                if table.outcome(&position)? == Outcome::Loss {
-                    add(&position, &mut seen);
-                }
+    let fold_range = |indices: Range<u64>| {
+        let mut value = T::default();
+        let positions = region.walk(indices.start).take((indices.end - indices.start) as usize);
+        for position in positions.filter(|position| total(position) > 0) {
+            if table.outcome(&position)? == Outcome::Loss {
+                add(&position, &mut value);
             }
-            Ok::<T, AskError>(seen)
-        },
-        join,
-    );
-    Ok(seen?)
+        }
+        Ok::<T, SheetError>(value)
+    };
+    map_reduce_chunks(region.count(), fold_range, combine)
 }
 
-/// Lists the lost positions by total of stones, as far as there is room.
+/// Lists the lost positions by their total of stones, as far as there is room.
 fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
     let rules = table.game();
-    let counted: BTreeMap<u64, u64> = fold_lost(
+    let count_by_total: BTreeMap<u64, u64> = fold_lost(
         table,
-        |position, counted: &mut BTreeMap<u64, u64>| *counted.entry(total(position)).or_default() += 1,
+        |position, counts: &mut BTreeMap<u64, u64>| *counts.entry(total(position)).or_default() += 1,
         |mut one, other| {
             other.into_iter().for_each(|(stones, count)| *one.entry(stones).or_default() += count);
             one
         },
     )?;
-    let all: u64 = counted.values().sum();
-    let mut so_far = 0;
-    let few = counted.iter().take_while(|(_, count)| {
-        so_far += **count;
-        so_far <= MAX_LISTED
+    let all: u64 = count_by_total.values().sum();
+    let mut sum = 0;
+    let listed = count_by_total.iter().take_while(|(_, count)| {
+        sum += **count;
+        sum <= MAX_LISTED
     });
-    let most = few.map(|(stones, _)| *stones).last().unwrap_or(0);
+    let greatest_total = listed.map(|(stones, _)| *stones).last().unwrap_or(0);
     let mut positions: Vec<Position> = fold_lost(
         table,
-        |position, found: &mut Vec<Position>| found.extend((total(position) <= most).then_some(*position)),
-        |mut one, other| {
-            one.extend(other);
-            one
+        |position, found: &mut Vec<Position>| {
+            found.extend((total(position) <= greatest_total).then_some(*position));
         },
+        |one, other| [one, other].concat(),
     )?;
     positions.sort_by_key(total);
-    let mut room = MAX_LETTERS;
+    let mut room = MAX_LIST_LENGTH;
     let mut shown = 0;
     let mut rows = Vec::new();
-    for of_total in positions.chunk_by(|one, next| total(one) == total(next)) {
-        let texts: Vec<String> = of_total.iter().map(|position| rules.show_position(position)).collect();
+    for same_total in positions.chunk_by(|one, next| total(one) == total(next)) {
+        let texts: Vec<String> = same_total.iter().map(|position| rules.show_position(position)).collect();
         let text = texts.join("  ");
         let Some(left) = room.checked_sub(text.len() + 12) else { break };
         room = left;
-        shown += of_total.len() as u64;
-        rows.push(SheetRow { label: count(total(&of_total[0]), "stone", "stones"), text });
+        shown += same_total.len() as u64;
+        rows.push(SheetRow { label: count(total(&same_total[0]), "stone", "stones"), text });
     }
     let empty = match rules.play() {
         Play::Normal => "Leaving nothing wins, too.",

@@ -18,7 +18,7 @@ impl OnPaper for Expanding {
         let rules = table.game();
         let mut blocks = vec![
             SheetBlock::Text(in_sentences(rules)),
-            SheetBlock::Text(start(table, &outcomes)?),
+            SheetBlock::Text(winner_from_start(table, &outcomes)?),
             SheetBlock::Heading("How to use it".to_owned()),
             SheetBlock::Text(how_to_use(rules)),
         ];
@@ -29,9 +29,9 @@ impl OnPaper for Expanding {
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
             let words = std::iter::once(SheetBlock::Heading(heading))
                 .chain(about_resets.into_iter().map(SheetBlock::Text));
-            // Insert after the first table: a game in which nobody imposes a reset needs only that one.
+            // Insert after the first table, the only one that is needed while nobody imposes a reset.
             let is_heading = |block: &SheetBlock| matches!(block, SheetBlock::Heading(_));
-            let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |place| place + 1);
+            let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |index| index + 1);
             tables.splice(second..second, words);
         }
         blocks.extend(tables);
@@ -73,28 +73,28 @@ fn in_sentences(rules: &Expanding) -> String {
     format!("{limit}{} {end}", resets.unwrap_or_default())
 }
 
-/// Writes the winner from the start with all stones, and the number of lost starts.
-fn start<S: Solved<Game = Expanding>>(table: &S, of: &OutcomesByLimit) -> Result<String, SheetError> {
+/// Says who wins from the start with all stones, and counts the lost starts.
+fn winner_from_start<S: Solved<Game = Expanding>>(
+    table: &S,
+    outcomes: &OutcomesByLimit,
+) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start(rules.stones());
     let answer = table.answer(&start)?;
     let winner = match answer.verdict.outcome {
         Outcome::Win => {
             let moves = moves_in_words(answer.winning.iter());
-            let reset = if moves.split([' ', ',']).any(|name| name.ends_with('r')) {
-                " (r: with a reset)"
-            } else {
-                ""
-            };
-            format!("player 1 wins: the winning first {moves}{reset}")
+            let has_reset = moves.split([' ', ',']).any(|name| name.ends_with('r'));
+            let legend = if has_reset { " (r: with a reset)" } else { "" };
+            format!("player 1 wins: the winning first {moves}{legend}")
         }
         Outcome::Loss => "player 2 wins: let your opponent begin".to_owned(),
     };
     let [own, other] = rules.resets();
     let case = Case { imposed: false, own, other };
-    let (row, letter) = (&of.rows[0], tables::letter_of(case));
-    let lost = of.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
-    let limit = if of.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
+    let (row, letter) = (&outcomes.rows[0], tables::letter_of(case));
+    let lost = outcomes.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
+    let limit = if outcomes.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
     let resets = match (own, other) {
         (0, 0) => String::new(),
         (own, other) if own == other => format!(" with {own} resets each"),
@@ -108,6 +108,7 @@ fn start<S: Solved<Game = Expanding>>(table: &S, of: &OutcomesByLimit) -> Result
     ))
 }
 
+/// Writes how to look up numbers in the tables.
 fn how_to_use(rules: &Expanding) -> String {
     let mut sentences = vec![
         "Leave your opponent a number of stones that is in the table: they have then lost, as long as you keep doing so."

@@ -1,7 +1,7 @@
 //! The outcomes of all positions, by resets, limit and stones.
 //!
-//! A sheet needs the limit, not currentmax: all values of currentmax with the same limit share their outcomes. Neither does it need
-//! to know which player is to move, only what both have left.
+//! A sheet does not need currentmax, as all values of currentmax with the same limit have the same outcomes. It does not need to know
+//! who is player 1, only how many resets the player to move and the other one have left.
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
@@ -20,21 +20,21 @@ pub(super) struct Case {
     pub(super) other: u8,
 }
 
-/// The values of currentmax with one limit.
+/// The values of currentmax that have the same limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LimitRow {
-    /// The most stones of a move without a binding reset.
+    /// The greatest number of stones that a move takes if no reset binds it.
     pub(super) limit: u32,
     /// The least and the greatest currentmax.
     pub(super) currentmax: (u32, u32),
-    /// The most stones that can be left: those with the least currentmax.
+    /// The greatest number of stones that can be left, which is that of the least currentmax.
     pub(super) stones: u32,
 }
 
 /// The outcomes of a game, by case and limit.
 pub(super) struct OutcomesByLimit<'a> {
     pub(super) rules: &'a Expanding,
-    /// The limits, ascending.
+    /// The rows, ascending by limit.
     pub(super) rows: Vec<LimitRow>,
     /// The cases that arise, ascending.
     pub(super) cases: Vec<Case>,
@@ -53,57 +53,33 @@ impl LimitRow {
 }
 
 impl<'a> OutcomesByLimit<'a> {
-    /// Reads the outcomes from a table.
-    ///
-    /// # Errors
-    /// If the table is damaged, or positions with the same limit have different outcomes in it.
+    /// Reads the outcomes from a table. It is an error if the table is damaged, or positions with the same limit have different
+    /// outcomes.
     pub(super) fn of<S: Solved<Game = Expanding> + Sync>(table: &'a S) -> Result<Self, SheetError> {
         let rules = table.game();
+        let limit = |currentmax: &u32| rules.limit(*currentmax, false);
         let values: Vec<u32> = (0..=rules.greatest_currentmax()).collect();
-        let classes: Vec<&[u32]> =
-            values.chunk_by(|one, next| rules.limit(*one, false) == rules.limit(*next, false)).collect();
-        let stones = |currentmax: u32| rules.most_stones(currentmax).unwrap_or(0);
-        let rows = classes.iter().map(|class| LimitRow {
-            limit: rules.limit(class[0], false),
+        let rows = values.chunk_by(|one, next| limit(one) == limit(next)).map(|class| LimitRow {
+            limit: limit(&class[0]),
             currentmax: (class[0], class[class.len() - 1]),
-            stones: stones(class[0]),
+            stones: rules.most_stones(class[0]).unwrap_or(0),
         });
+        let rows: Vec<LimitRow> = rows.collect();
         let cases = cases(rules);
-        let of_case = |case: &Case| -> Result<Vec<Vec<bool>>, SheetError> {
-            let of_class = |class: &&[u32]| {
-                let lost = |currentmax: u32, stones: u32| -> Result<bool, SheetError> {
-                    Ok(table.outcome(&case.at(rules, stones, currentmax))? == Outcome::Loss)
-                };
-                let row = (0..=stones(class[0]))
-                    .map(|number| lost(class[0], number))
-                    .collect::<Result<Vec<bool>, _>>()?;
-                for &currentmax in &class[1..] {
-                    for number in 0..=stones(currentmax) {
-                        if lost(currentmax, number)? != row[number as usize] {
-                            return Err(SheetError::Wrong(
-                                rules.show_position(&case.at(rules, number, currentmax)),
-                            ));
-                        }
-                    }
-                }
-                Ok(row)
-            };
-            classes.iter().map(of_class).collect()
-        };
-        let lost = cases.par_iter().map(of_case).collect::<Result<_, SheetError>>()?;
-        Ok(Self { rules, rows: rows.collect(), cases, lost })
+        let read_case = |case: &Case| rows.iter().map(|row| case.lost_numbers(table, row)).collect();
+        let lost = cases.par_iter().map(read_case).collect::<Result<_, SheetError>>()?;
+        Ok(Self { rules, rows, cases, lost })
     }
 
-    /// Returns, for each row and number of stones, whether the position is lost in a case.
+    /// Returns, for each row and number of stones from 0, whether the position is lost in a case.
     pub(super) fn of_case(&self, case: Case) -> &[Vec<bool>] {
-        let place = self.cases.binary_search(&case).expect("a case that arises");
-        &self.lost[place]
+        &self.lost[self.cases.binary_search(&case).expect("a case that arises")]
     }
 
-    /// Returns the row after a move that takes `taken` stones.
+    /// Returns the index of the row after a move that takes `taken` stones.
     pub(super) fn row_after(&self, row: usize, taken: u32) -> usize {
         let limit = self.rows[row].limit.max(taken.saturating_add(self.rules.growth()));
-        // Without growth there is only one row.
+        // Without growth there is only one row, whatever the limit.
         self.rows.partition_point(|row| row.limit < limit).min(self.rows.len() - 1)
     }
 
@@ -115,19 +91,42 @@ impl<'a> OutcomesByLimit<'a> {
         stones: u32,
     ) -> impl Iterator<Item = (u32, bool, bool)> + '_ {
         let limit = if case.imposed { self.rules.reset_limit() } else { self.rows[row].limit };
-        let replies = [Some(case.after(false)), (case.own > 0).then(|| case.after(true))];
-        let replies = replies.map(|reply| reply.map(|reply| (reply.imposed, self.of_case(reply))));
+        let cases_after = [Some(case.after(false)), (case.own > 0).then(|| case.after(true))];
+        let lost_after = cases_after.map(|after| after.map(|after| (after.imposed, self.of_case(after))));
         (1..=limit.min(stones)).flat_map(move |taken| {
-            let (after, left) = (self.row_after(row, taken), (stones - taken) as usize);
-            replies.into_iter().flatten().map(move |(reset, lost)| (taken, reset, lost[after][left]))
+            let (row, left) = (self.row_after(row, taken), (stones - taken) as usize);
+            lost_after.into_iter().flatten().map(move |(reset, lost)| (taken, reset, lost[row][left]))
         })
     }
 }
 
 impl Case {
+    /// Returns, for each number of stones from 0, whether the position is lost under the limit of a row. It is an error if values of
+    /// currentmax with this limit disagree.
+    fn lost_numbers<S>(self, table: &S, row: &LimitRow) -> Result<Vec<bool>, SheetError>
+    where
+        S: Solved<Game = Expanding>,
+    {
+        let (rules, (least, greatest)) = (table.game(), row.currentmax);
+        let is_lost = |stones, currentmax| -> Result<bool, SheetError> {
+            Ok(table.outcome(&self.at(rules, stones, currentmax))? == Outcome::Loss)
+        };
+        let lost = (0..=row.stones).map(|stones| is_lost(stones, least)).collect::<Result<Vec<bool>, _>>()?;
+        for currentmax in least + 1..=greatest {
+            for stones in 0..=rules.most_stones(currentmax).unwrap_or(0) {
+                if is_lost(stones, currentmax)? != lost[stones as usize] {
+                    let position = self.at(rules, stones, currentmax);
+                    return Err(SheetError::Wrong(rules.show_position(&position)));
+                }
+            }
+        }
+        Ok(lost)
+    }
+
+    /// Returns a position of this case.
     fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
         let [first, second] = rules.resets();
-        // Any player will do whose allowance of resets permits the case.
+        // Either player may be the one to move, if they start with enough resets.
         let as_first = self.own <= first && self.other <= second;
         let (turn, resets) = if as_first {
             (Turn::First, [self.own, self.other])
@@ -147,15 +146,11 @@ impl Case {
 fn cases(rules: &Expanding) -> Vec<Case> {
     let [first, second] = rules.resets();
     let most = first.max(second);
-    let arises = |own: u8, other: u8| own.max(other) <= most && own.min(other) <= first.min(second);
     let imposed = if most == 0 { &[false][..] } else { &[false, true] };
-    let all = imposed.iter().flat_map(|&imposed| {
-        let pairs = (0..=most).flat_map(|own| (0..=most).map(move |other| (own, other)));
-        pairs.filter(move |&(own, other)| arises(own, other)).map(move |(own, other)| Case {
-            imposed,
-            own,
-            other,
-        })
-    });
-    all.collect()
+    let pairs = (0..=most).flat_map(|own| (0..=most).map(move |other| (own, other)));
+    let pairs = pairs.filter(|&(own, other)| own.min(other) <= first.min(second));
+    imposed
+        .iter()
+        .flat_map(|&imposed| pairs.clone().map(move |(own, other)| Case { imposed, own, other }))
+        .collect()
 }

@@ -1,17 +1,17 @@
 //! The tables of a sheet: the numbers of stones to leave, by the resets of both players and by the limit.
 //!
-//! Cases with the same lost numbers share a group, and neighbouring limits share a row, to keep the tables short.
+//! To keep the tables short, cases with the same lost numbers share a group, and neighbouring limits with the same text share a row.
 
-use super::outcomes::{Case, OutcomesByLimit};
+use super::outcomes::{Case, LimitRow, OutcomesByLimit};
 use super::shifted_table::ShiftedTable;
-use crate::sheet::lists::{all_from, numbers, shortened};
+use crate::sheet::lists::{all_lost_from, lost_numbers, shortened};
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::grouped;
 
-/// A table with more letters than this takes a shorter form, if one exists.
-const MAX_LETTERS: usize = 600;
+/// Maximum length of a table, in characters, unless there is no shorter form.
+const MAX_LENGTH: usize = 600;
 
-/// The player with more resets left after a move; "you" made the move.
+/// Who has more resets left after a move; "you" made the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResetLead {
     Neither,
@@ -31,16 +31,9 @@ impl ResetLead {
     }
 }
 
-/// Returns the letter by which texts refer to a table.
+/// Returns the letter by which texts refer to a table: A, B and C without a reset in force, D, E and F with one.
 fn letter(lead: ResetLead, imposed: bool) -> char {
-    match (imposed, lead) {
-        (false, ResetLead::Neither) => 'A',
-        (false, ResetLead::You) => 'B',
-        (false, ResetLead::Opponent) => 'C',
-        (true, ResetLead::Neither) => 'D',
-        (true, ResetLead::You) => 'E',
-        (true, ResetLead::Opponent) => 'F',
-    }
+    char::from(b'A' + lead as u8 + if imposed { 3 } else { 0 })
 }
 
 /// Returns the letter of the table that contains a case.
@@ -49,31 +42,29 @@ pub(super) fn letter_of(case: Case) -> char {
 }
 
 /// Makes the tables, each with its heading; the table of equal resets comes first.
-pub(super) fn tables(of: &OutcomesByLimit) -> Vec<SheetBlock> {
+pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
     let mut blocks = Vec::new();
     let mut in_full = None;
     for imposed in [false, true] {
         for lead in ResetLead::ALL {
-            let cases = of
-                .cases
-                .iter()
-                .copied()
-                .filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
-            let groups = CaseGroup::all(of, cases.collect());
+            let cases = outcomes.cases.iter().copied();
+            let cases = cases.filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
+            let groups = CaseGroup::all(outcomes, cases);
             if groups.is_empty() {
                 continue;
             }
-            blocks.push(SheetBlock::Heading(heading(of, lead, imposed)));
+            blocks.push(SheetBlock::Heading(heading(outcomes, lead, imposed)));
             let rows: Vec<SheetRow> =
-                groups.iter().flat_map(|group| group.rows(of, groups.len() > 1)).collect();
+                groups.iter().flat_map(|group| group.rows(outcomes, groups.len() > 1)).collect();
             let length: usize = rows.iter().map(|row| row.text.chars().count()).sum();
-            if length <= MAX_LETTERS {
+            let shifted = || ShiftedTable::of(outcomes, &groups).filter(|table| table.length() < length);
+            if length <= MAX_LENGTH {
                 blocks.push(SheetBlock::Rows(rows));
             } else if imposed && lead == ResetLead::Neither {
-                blocks.push(SheetBlock::Text(one_move_ahead(of)));
-            } else if let Some(all) = ShiftedTable::of(of, &groups).filter(|all| all.length() < length) {
-                blocks.extend(all.blocks());
-                in_full = all.in_full(of, &groups, letter(lead, imposed));
+                blocks.push(SheetBlock::Text(one_move_ahead(outcomes)));
+            } else if let Some(shifted) = shifted() {
+                blocks.extend(shifted.blocks());
+                in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
             } else {
                 blocks.push(SheetBlock::Rows(rows));
             }
@@ -83,9 +74,9 @@ pub(super) fn tables(of: &OutcomesByLimit) -> Vec<SheetBlock> {
     blocks
 }
 
-fn heading(of: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
+fn heading(outcomes: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
     let letter = letter(lead, imposed);
-    if of.cases.len() == 1 {
+    if outcomes.cases.len() == 1 {
         return format!("{letter}: what to leave");
     }
     let move_made = if imposed { "you move with a reset, and then" } else { "you move without a reset, and" };
@@ -97,9 +88,9 @@ fn heading(of: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
     format!("{letter}: {move_made} have {resets}")
 }
 
-/// Writes the rule for numbers to leave after a reset, with equal resets: one move ahead, by the other tables.
-fn one_move_ahead(of: &OutcomesByLimit) -> String {
-    let most = grouped(of.rules.reset_limit().into());
+/// Writes the rule that replaces the table for equal resets with a reset in force: look one move ahead, in the other tables.
+fn one_move_ahead(outcomes: &OutcomesByLimit) -> String {
+    let most = grouped(outcomes.rules.reset_limit().into());
     let (plain, reset) = (letter(ResetLead::Neither, false), letter(ResetLead::Opponent, true));
     format!(
         "A number is good if your opponent, who may now take only 1 to {most}, can leave you nothing that is good for them: nothing of \
@@ -112,18 +103,19 @@ pub(super) struct CaseGroup<'a> {
     pub(super) cases: Vec<Case>,
     /// For each limit and number of stones from 0, whether the position is lost.
     pub(super) lost: &'a [Vec<bool>],
-    /// True if `lost` covers all numbers of the game: "and up" can then describe the last ones.
-    pub(super) whole: bool,
+    /// Whether `lost` has all numbers of the game, so that "and up" can describe the last ones.
+    pub(super) is_whole: bool,
 }
 
 impl<'a> CaseGroup<'a> {
-    fn all(of: &'a OutcomesByLimit, cases: Vec<Case>) -> Vec<Self> {
+    /// Divides cases into groups.
+    fn all(outcomes: &'a OutcomesByLimit, cases: impl Iterator<Item = Case>) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for case in cases {
-            let lost = of.of_case(case);
+            let lost = outcomes.of_case(case);
             match groups.iter_mut().find(|group| group.lost == lost) {
                 Some(group) => group.cases.push(case),
-                None => groups.push(CaseGroup { cases: vec![case], lost, whole: true }),
+                None => groups.push(CaseGroup { cases: vec![case], lost, is_whole: true }),
             }
         }
         groups
@@ -131,19 +123,19 @@ impl<'a> CaseGroup<'a> {
 
     /// Writes the resets of the opponent, who is to move, and of "you".
     fn resets(&self) -> String {
-        let span = |numbers: Vec<u8>| {
-            let (least, most) = (numbers.iter().min(), numbers.iter().max());
-            let (least, most) = (least.copied().unwrap_or(0), most.copied().unwrap_or(0));
-            (least, most, if least == most { least.to_string() } else { format!("{least} to {most}") })
+        let range = |number: fn(&Case) -> u8| {
+            let numbers = || self.cases.iter().map(number);
+            let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+            (least..=most, if least == most { least.to_string() } else { format!("{least} to {most}") })
         };
-        let (from, to, own) = span(self.cases.iter().map(|case| case.own).collect());
-        let (others_from, others_to, other) = span(self.cases.iter().map(|case| case.other).collect());
+        let (owns, own_in_words) = range(|case| case.own);
+        let (others, other_in_words) = range(|case| case.other);
         // Two ranges describe the cases if each pair from them that belongs to this table is one of the cases.
         let lead = ResetLead::of(self.cases[0]);
-        let all = (from..=to).flat_map(|own| (others_from..=others_to).map(move |other| (own, other)));
-        let all = all.filter(|&(own, other)| ResetLead::of(Case { imposed: false, own, other }) == lead);
-        if all.count() == self.cases.len() {
-            return format!("opponent {own}, you {other}");
+        let pairs = owns.flat_map(|own| others.clone().map(move |other| (own, other)));
+        let pairs = pairs.filter(|&(own, other)| ResetLead::of(Case { imposed: false, own, other }) == lead);
+        if pairs.count() == self.cases.len() {
+            return format!("opponent {own_in_words}, you {other_in_words}");
         }
         let pairs: Vec<String> =
             self.cases.iter().map(|case| format!("opponent {}, you {}", case.own, case.other)).collect();
@@ -151,53 +143,55 @@ impl<'a> CaseGroup<'a> {
     }
 
     /// Writes the numbers by limit; neighbouring limits with the same text share a row.
-    pub(super) fn rows(&self, of: &OutcomesByLimit, is_one_of_several: bool) -> Vec<SheetRow> {
+    pub(super) fn rows(&self, outcomes: &OutcomesByLimit, is_one_of_several: bool) -> Vec<SheetRow> {
+        let limits = &outcomes.rows;
         let mut rows = Vec::new();
         let mut begin = 0;
-        while begin < of.rows.len() {
-            let (fixed, rising) = (self.same(of, begin, false), self.same(of, begin, true));
+        while begin < limits.len() {
+            let (fixed, rising) = (self.same_text(limits, begin, false), self.same_text(limits, begin, true));
             let end = fixed.max(rising);
-            let limits = match (of.rows[begin].limit, of.rows[end - 1].limit) {
-                _ if of.rows.len() == 1 => String::new(),
-                (from, to) if from == to && end < of.rows.len() => format!("limit {from}"),
-                (from, _) if end == of.rows.len() => format!("limit {from} and more"),
+            let range = match (limits[begin].limit, limits[end - 1].limit) {
+                _ if limits.len() == 1 => String::new(),
+                (from, to) if from == to && end < limits.len() => format!("limit {from}"),
+                (from, _) if end == limits.len() => format!("limit {from} and more"),
                 (from, to) => format!("limit {from} to {to}"),
             };
-            let of_limit = (rising > fixed).then(|| of.rows[begin].limit);
+            let relative_to = (rising > fixed).then(|| limits[begin].limit);
             let resets = if is_one_of_several { self.resets() } else { String::new() };
-            let parts = [resets, limits].into_iter().filter(|part| !part.is_empty());
+            let parts = [resets, range].into_iter().filter(|part| !part.is_empty());
             let mut label = parts.collect::<Vec<_>>().join("; ");
             if label.is_empty() {
                 label.push_str("leave");
             }
-            rows.push(SheetRow { label, text: in_words(&self.lost[begin], of_limit, self.whole) });
+            rows.push(SheetRow { label, text: in_words(&self.lost[begin], relative_to, self.is_whole) });
             begin = end;
         }
         rows
     }
 
-    /// Returns the end of the range of rows from `begin` that one text describes. With `rising`, all numbers from a threshold are lost,
-    /// and the threshold keeps its distance to the limit: "limit + 3 and up".
-    fn same(&self, of: &OutcomesByLimit, begin: usize, rising: bool) -> usize {
+    /// Returns the end of the range of limits from index `begin` that one text describes. If `rising`, that may be a text such as
+    /// "limit + 3 and up": all numbers from a threshold are lost, and the threshold keeps its distance to the limit.
+    fn same_text(&self, limits: &[LimitRow], begin: usize, rising: bool) -> usize {
         let first = &self.lost[begin];
-        let from = all_from(first).filter(|_| rising).map(|from| from as usize);
-        let has = |row: usize| {
-            let more = (of.rows[row].limit - of.rows[begin].limit) as usize;
-            let expected = |number: usize| match from {
-                Some(from) => number >= from + more || number < from && first[number],
+        let threshold = all_lost_from(first).filter(|_| rising).map(|from| from as usize);
+        let has_same_text = |row: usize| {
+            let rise = (limits[row].limit - limits[begin].limit) as usize;
+            let expected = |number: usize| match threshold {
+                Some(from) => number >= from + rise || number < from && first[number],
                 None => first[number],
             };
             // A greater limit leaves fewer stones, so each number of this row is one of the first row.
             (1..self.lost[row].len()).all(|number| self.lost[row][number] == expected(number))
         };
-        (begin + 1..of.rows.len()).find(|&row| !has(row)).unwrap_or(of.rows.len())
+        (begin + 1..limits.len()).find(|&row| !has_same_text(row)).unwrap_or(limits.len())
     }
 }
 
-/// Writes the lost numbers. If `whole`, the last ones become "and up", relative to `limit` if given.
-fn in_words(lost: &[bool], limit: Option<u32>, whole: bool) -> String {
-    let from = all_from(lost).filter(|_| whole);
-    let before = numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
+/// Writes the lost numbers. If these are the numbers of a whole game, the last ones become "7 and up", or, given a limit of 4,
+/// "limit + 3 and up".
+fn in_words(lost: &[bool], limit: Option<u32>, is_whole: bool) -> String {
+    let from = all_lost_from(lost).filter(|_| is_whole);
+    let before = lost_numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
     let mut parts = vec![shortened(&before.collect::<Vec<u32>>())];
     parts.extend(from.map(|from| {
         let from = match limit.map(|limit| (limit, from.checked_sub(limit))) {
