@@ -1,4 +1,4 @@
-//! Options of a plane: its filter, the shape of its cells, and progress.
+//! Options for drawing a plane: its filter, the shape of its cells, and a progress callback.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use bouton_study::Progress;
 
 use super::error::DrawError;
 
-/// The width of a cell of a plane, divided by its height: 1/50 to 50. As text it is `W:H` or one number.
+/// The width of a plane's cells divided by their height: 1/50 to 50. As text it is `W:H` or one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aspect(f64);
 
-/// Greatest ratio of a cell's sides.
-const MOST: f64 = 50.0;
+/// Maximum ratio of a cell's longer side to its shorter one.
+const MAX_RATIO: f64 = 50.0;
 
 impl Aspect {
     pub(super) fn ratio(self) -> f64 {
@@ -26,7 +26,7 @@ impl FromStr for Aspect {
         let (width, height) = text.split_once(':').unwrap_or((text, "1"));
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| *number > 0.0);
         let ratio = number(width).zip(number(height)).map(|(width, height)| width / height);
-        let ratio = ratio.filter(|ratio| (1.0 / MOST..=MOST).contains(ratio));
+        let ratio = ratio.filter(|ratio| (1.0 / MAX_RATIO..=MAX_RATIO).contains(ratio));
         ratio.map(Self).ok_or_else(|| {
             DrawError::Invalid(format!(
                 "found '{}', expected the width of a cell to its height, from 1:50 to 50:1; give for example 1:1 for squares, or 3:1",
@@ -36,7 +36,7 @@ impl FromStr for Aspect {
     }
 }
 
-/// Which plane of a game is drawn, and how.
+/// The plane of a game to draw, and how to draw it.
 #[derive(Clone, Copy)]
 pub struct PlaneOptions<'a> {
     /// The filter that selects the plane and its visible positions.
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn aspects_are_one_number_or_two() {
+    fn an_aspect_is_one_number_or_two() {
         for (text, ratio) in
             [("1", 1.0), ("3:1", 3.0), ("1:4", 0.25), (" 2 : 4 ", 0.5), ("0.5", 0.5), ("50", 50.0)]
         {

@@ -9,17 +9,17 @@ use super::drawn::{Drawable, PlaneView};
 use super::error::DrawError;
 use super::palette::CHANGES;
 use super::plane::{
-    CellContent, Class, ClassKind, Grid, LEFT_OUT, OUTSIDE, cells, fill, legend, look, plane,
+    CellContent, Class, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
 };
 use super::scene::Scene;
 use super::sheet::sheet;
 
-/// Draws the differences between two tables of a family, in the plane of [`heatmap`](super::heatmap). Unless the filter
-/// fixes them, each table has its own resets or passes. Returns `None` if there is nothing to show.
+/// Draws the differences between two tables of a family, in a plane as [`heatmap`](super::heatmap) does. If the filter does not fix resets
+/// or passes, each table has those of its own start. Returns `None` if there is nothing to show.
 ///
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, the plane is too large, a table is damaged,
-/// or the progress callback stops it.
+/// or the progress callback stops the work.
 pub fn diff<'a>(
     a: &Table,
     b: &Table,
@@ -40,19 +40,23 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawErro
     with_rules!(
         a,
         b,
-        |a, b| views(a, b, filter)?.map_or(Ok(0), |[view, _]| cells(a, &view)),
+        |a, b| common_planes(a, b, filter)?.map_or(Ok(0), |[plane, _]| check_size(a, &plane)),
         else unreachable!("they are of one family")
     )
 }
 
-/// Returns the selected planes of two rulesets, with axes of equal length; `None` if one plane is empty, as the picture
+/// Returns the planes that a filter selects in two games, with equal axes. Returns `None` if one plane has no positions, as the picture
 /// would have one colour.
 #[allow(clippy::type_complexity)]
-fn views<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
-    let [Some(mut a), Some(mut b)] = G::views_of_two(a, b, filter)? else { return Ok(None) };
+fn common_planes<G: Drawable>(
+    a: &G,
+    b: &G,
+    filter: &str,
+) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
+    let [Some(mut a), Some(mut b)] = G::planes_of_two(a, b, filter)? else { return Ok(None) };
     for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
         let (from, to) = (a.from.min(b.from), a.to.max(b.to));
-        // The name may state the axis's length.
+        // The name of an axis may state its greatest number.
         if a.to < to {
             a.name.clone_from(&b.name);
         }
@@ -61,6 +65,7 @@ fn views<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G:
     Ok(Some([a, b]))
 }
 
+/// The names of the classes, in the order of [`CHANGES`].
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
@@ -71,39 +76,39 @@ where
     G: Drawable,
 {
     let text = options.filter;
-    let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
-    cells(a.game(), &views[0])?;
+    let Some([in_a, in_b]) = common_planes(a.game(), b.game(), text)? else { return Ok(None) };
+    check_size(a.game(), &in_a)?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
-    let filled = fill([&views[0].x, &views[0].y], options.progress, &|at| {
-        let in_a = look(a.game(), &filter, &views[0], at, |position| a.outcome(position).map(Some))?;
-        let in_b = look(b.game(), &filter, &views[1], at, |position| b.outcome(position).map(Some))?;
-        Ok::<u8, AskError>(match (in_a, in_b) {
+    let cells = fill([&in_a.x, &in_a.y], options.progress, &|at| {
+        let of_a = cell_content(a.game(), &filter, &in_a, at, |position| a.outcome(position).map(Some))?;
+        let of_b = cell_content(b.game(), &filter, &in_b, at, |position| b.outcome(position).map(Some))?;
+        Ok::<u8, AskError>(match (of_a, of_b) {
             (CellContent::Outside, CellContent::Outside) => OUTSIDE,
-            (CellContent::LeftOut, _) | (_, CellContent::LeftOut) => LEFT_OUT,
-            (CellContent::Known(Outcome::Win), CellContent::Known(Outcome::Win)) => 0,
-            (CellContent::Known(Outcome::Loss), CellContent::Known(Outcome::Loss)) => 1,
-            (CellContent::Known(Outcome::Win), CellContent::Known(Outcome::Loss)) => 2,
-            (CellContent::Known(Outcome::Loss), CellContent::Known(Outcome::Win)) => 3,
-            (CellContent::Known(_), CellContent::Outside) => 4,
-            (CellContent::Outside, CellContent::Known(_)) => 5,
+            (CellContent::NotSelected, _) | (_, CellContent::NotSelected) => NOT_SELECTED,
+            (CellContent::Value(Outcome::Win), CellContent::Value(Outcome::Win)) => 0,
+            (CellContent::Value(Outcome::Loss), CellContent::Value(Outcome::Loss)) => 1,
+            (CellContent::Value(Outcome::Win), CellContent::Value(Outcome::Loss)) => 2,
+            (CellContent::Value(Outcome::Loss), CellContent::Value(Outcome::Win)) => 3,
+            (CellContent::Value(_), CellContent::Outside) => 4,
+            (CellContent::Outside, CellContent::Value(_)) => 5,
         })
     })?;
-    let grid = Grid { columns: views[0].x.count(), cells: filled };
+    let grid = Grid { columns: in_a.x.count(), cells };
     if (0..6).all(|class| grid.count(class) == 0) {
         return Ok(None);
     }
     let class = |(name, colour): (&str, _)| Class { name: name.to_owned(), colour };
     let classes: Vec<Class> = NAMES.into_iter().zip(CHANGES).map(class).collect();
-    let mut legend = legend("For the player to move", &grid, &classes, ClassKind::Things, G::OUTSIDE);
+    let mut legend = legend("For the player to move", &grid, &classes, false, G::OUTSIDE);
     // Name the last two classes, of positions in only one table, only if they occur.
-    let mut named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
-    legend.entries.retain(|_| named.next() == Some(true));
-    let seen = [a.game().words(&views[0]), b.game().words(&views[1])];
-    let subtitle = match &seen {
-        [in_a, in_b] if in_a == in_b => format!("{in_a}: what changes from A to B"),
-        [in_a, in_b] => format!("A with {in_a}; B with {in_b}: what changes from A to B"),
+    let mut is_named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
+    legend.entries.retain(|_| is_named.next() == Some(true));
+    let (words_a, words_b) = (a.game().describe(&in_a), b.game().describe(&in_b));
+    let subtitle = match words_a == words_b {
+        true => format!("{words_a}: what changes from A to B"),
+        false => format!("A with {words_a}; B with {words_b}: what changes from A to B"),
     };
     let title = format!("A: {}\nB: {}", a.game().in_words(), b.game().in_words());
-    let plane = plane(a.game(), &views[0], &grid, &classes, options.aspect)?;
+    let plane = draw_plane(a.game(), &in_a, &grid, &classes, options.aspect)?;
     Ok(Some(sheet(&title, &subtitle, plane, &legend)))
 }

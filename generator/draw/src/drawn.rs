@@ -1,5 +1,7 @@
-//! The trait of a family that can be drawn: planes of positions, in which two numbers of the position vary along the
-//! axes and the others are fixed.
+//! The trait of a family whose tables can be drawn.
+//!
+//! A picture shows a *plane*: the positions in which two numbers vary along the axes, and all others are fixed. In Expanding Nim these
+//! are stones and currentmax, in heap games the sizes of two heaps.
 
 use bouton_study::game_map::Mappable;
 use bouton_study::select::{Fields, Filter, Span};
@@ -11,37 +13,33 @@ use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
-    /// Whether both axes count the same quantity: cells are then squares, and ticks are equal.
+    /// Whether both axes count the same quantity. Cells are then squares, and the ticks of both axes have equal distances.
     const SQUARE: bool;
-    /// Why a place of a plane has no position.
+    /// Label in the legend for cells without a position.
     const OUTSIDE: &'static str;
 
-    /// Returns the plane that a filter selects, or `None` for an empty one.
-    ///
-    /// # Errors
-    /// If the filter leaves more or fewer than two numbers free.
-    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Self::Position>>, DrawError>;
+    /// Returns the plane that a filter selects; `None` if the plane has no positions. It is an error if the filter leaves more or fewer
+    /// than two numbers free.
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Self::Position>>, DrawError>;
 
-    /// Returns the planes that a filter selects of two rulesets, or `None` for an empty one.
-    ///
-    /// # Errors
-    /// If the filter does not parse, asks for answers, or leaves more or fewer than two numbers free.
-    fn views_of_two(
+    /// Returns the planes that a filter selects in two games, as [`plane`](Self::plane). It is an error if the filter does not parse or
+    /// restricts answers.
+    fn planes_of_two(
         a: &Self,
         b: &Self,
         filter: &str,
     ) -> Result<[Option<PlaneView<Self::Position>>; 2], DrawError> {
-        Ok([a.view(&filter_of_two(a, filter)?)?, b.view(&filter_of_two(b, filter)?)?])
+        Ok([a.plane(&filter_of_two(a, filter)?)?, b.plane(&filter_of_two(b, filter)?)?])
     }
 
-    /// Returns the position at a place of a plane, or `None` if the table has none there.
-    fn at(&self, view: &PlaneView<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
+    /// Returns the position with these numbers in a plane; `None` if the table does not cover it.
+    fn position_at(&self, plane: &PlaneView<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
 
-    /// Describes in words what the plane's positions have in common.
-    fn words(&self, view: &PlaneView<Self::Position>) -> String;
+    /// Describes the numbers that all positions of a plane have in common.
+    fn describe(&self, plane: &PlaneView<Self::Position>) -> String;
 }
 
-/// Parses a filter for two tables. It must not ask for answers, as there would be two.
+/// Parses a filter for two tables. The filter must not restrict answers, as a position has two of them.
 pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter, DrawError> {
     let filter = Filter::parse(game, true, text)?;
     if filter.asks_for_answer() {
@@ -54,36 +52,40 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter,
     Ok(filter)
 }
 
+/// A plane of positions.
 pub(crate) struct PlaneView<P> {
     pub(crate) x: PlaneAxis,
     pub(crate) y: PlaneAxis,
-    /// A position of the plane. Its two varying numbers do not matter.
+    /// A position with the fixed numbers of the plane. The other two numbers do not matter.
     pub(crate) pattern: P,
-    /// The heaps that vary along the axes.
+    /// Heap games: the indices of the heaps that vary along the axes.
     pub(crate) free: [usize; 2],
 }
 
-/// Returns an axis with the numbers from 0 to `most` that a filter allows.
+/// Returns an axis with the numbers from 0 to `most` that lie in a span; `None` if there are none.
 pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<PlaneAxis> {
     let (from, to) = (span.from, span.to.min(most.into()));
     (from <= to).then(|| PlaneAxis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
-/// Returns the only number of a span, if it has just one.
-pub(crate) fn single(span: Span) -> Option<u64> {
+/// Returns the number of a span with only one.
+pub(crate) fn only_number(span: Span) -> Option<u64> {
     (span.from == span.to).then_some(span.from)
 }
 
-/// Returns the number that a filter gives for a field, or the default if the filter omits the field.
-///
-/// # Errors
-/// If the filter allows several numbers, such as `*`.
-pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
-    let span = filter.span(field, place);
+/// Returns number `index` of a field that a plane fixes: the one that the filter gives, or `usual` if it does not name the field. It is
+/// an error if the filter allows several numbers, such as `*`.
+pub(crate) fn fixed_number(
+    filter: &Filter,
+    field: &'static str,
+    index: usize,
+    usual: u64,
+) -> Result<u64, DrawError> {
+    let span = filter.span(field, index);
     if !filter.names_field(field) {
         return Ok(usual);
     }
-    single(span).ok_or_else(|| {
+    only_number(span).ok_or_else(|| {
         let found = match span {
             Span::ANY => "*".to_owned(),
             Span { from, to: u64::MAX } => format!("{from}.."),

@@ -11,34 +11,34 @@ use thiserror::Error;
 /// Why a picture cannot be drawn.
 #[derive(Debug, Error)]
 pub enum DrawError {
-    /// An invalid filter.
+    /// The filter is invalid.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// An invalid request or game, one that does not suit the table, or one too large for a picture.
+    /// The request or recorded game is invalid, does not suit the table, or is too large for a picture.
     #[error("{0}")]
     Invalid(String),
     /// The start of a map is not a position of the game.
     #[error("--from: {0}")]
     From(PositionError),
-    /// The table is damaged, or does not know the position.
+    /// The table is damaged, or does not cover the position.
     #[error(transparent)]
     Table(#[from] AskError),
-    /// The progress callback stopped it.
+    /// The progress callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Checks that `found` does not exceed `limit`; `narrow` says how to request less.
-pub(crate) fn at_most(limit: u64, what: &str, found: u64, narrow: &str) -> Result<(), DrawError> {
-    if found <= limit { Ok(()) } else { Err(too_much(limit, what, found, narrow)) }
+/// Checks that a picture has at most `limit` things, called `what`; `advice` says how to request fewer.
+pub(crate) fn check_count(limit: u64, what: &str, found: u64, advice: &str) -> Result<(), DrawError> {
+    if found <= limit { Ok(()) } else { Err(too_many(limit, what, found, advice)) }
 }
 
-fn too_much(limit: u64, what: &str, found: u64, narrow: &str) -> DrawError {
+fn too_many(limit: u64, what: &str, found: u64, advice: &str) -> DrawError {
     let limit_shown = grouped(limit);
     // Counting may have stopped just beyond the limit.
-    let many = if found == limit + 1 { format!("more than {limit_shown}") } else { grouped(found) };
+    let number = if found == limit + 1 { format!("more than {limit_shown}") } else { grouped(found) };
     DrawError::Invalid(format!(
-        "the picture would have {many} {what}, and at most {limit_shown} can be drawn; {narrow}"
+        "the picture would have {number} {what}, and at most {limit_shown} can be drawn; {advice}"
     ))
 }
 
@@ -51,8 +51,8 @@ impl From<GrundyError> for DrawError {
 impl From<MapError> for DrawError {
     fn from(error: MapError) -> Self {
         match error {
-            // The total is unknown.
-            MapError::TooLarge { what, limit } => too_much(
+            // The total is unknown: the search stopped beyond the limit.
+            MapError::TooLarge { what, limit } => too_many(
                 limit,
                 what,
                 limit + 1,

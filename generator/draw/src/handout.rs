@@ -3,7 +3,7 @@
 use bouton_study::sheet::{Sheet, SheetBlock, SheetRow};
 
 use super::font::{width, wrap};
-use super::palette::{HAIR, INK, LOST, PALE_INK};
+use super::palette::{HAIRLINE, INK, LOST, PALE_INK};
 use super::scene::{Anchor, Item, Panel, Scene};
 use super::sheet::{paragraph, text};
 
@@ -229,7 +229,7 @@ impl PageFlow {
             panel.items.push(text((label + GAP, y), Anchor::Start, letters, INK, line));
             if place == last {
                 panel.height += AROUND;
-                panel.items.push(Item::line((0.0, panel.height), (inner, panel.height), HAIR, 0.5));
+                panel.items.push(Item::line((0.0, panel.height), (inner, panel.height), HAIRLINE, 0.5));
             }
             panel
         };

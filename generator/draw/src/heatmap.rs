@@ -10,7 +10,9 @@ use super::aspect::PlaneOptions;
 use super::classes::classes;
 use super::drawn::{Drawable, PlaneView};
 use super::error::DrawError;
-use super::plane::{CellContent, ClassKind, Grid, LEFT_OUT, OUTSIDE, cells, fill, legend, look, plane};
+use super::plane::{
+    CellContent, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
+};
 use super::scene::Scene;
 use super::sheet::sheet;
 
@@ -27,12 +29,12 @@ pub enum Measure {
     Grundy,
 }
 
-/// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. The filter
-/// selects the plane and its visible positions. Returns `None` if there are none.
+/// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. The filter selects the plane,
+/// and its positions that get a colour. Returns `None` if there are none.
 ///
 /// # Errors
-/// If the filter does not parse or selects no plane, the plane is too large or its aspect makes it too long, the table
-/// lacks the requested depths or is damaged, or the progress callback stops it.
+/// If the filter does not parse or selects no plane, the plane is too large, or too long with its aspect, the table lacks the requested
+/// depths or is damaged, or the progress callback stops the work.
 pub fn heatmap<'a>(
     table: &Table,
     measure: Measure,
@@ -57,18 +59,19 @@ pub fn heatmap<'a>(
 /// values.
 pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64, DrawError> {
     with_rules!(ruleset, |rules| {
-        let Some(view) = rules.view(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
-        let of_grundy_values = match measure {
-            Measure::Grundy => grundy::steps(rules, &last(rules, &view)?)?,
+        let Some(plane) = rules.plane(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
+        let steps_of_values = match measure {
+            Measure::Grundy => grundy::steps(rules, &last_position(rules, &plane)?)?,
             _ => 0,
         };
-        Ok(of_grundy_values + cells(rules, &view)?)
+        Ok(steps_of_values + check_size(rules, &plane)?)
     })
 }
 
-/// Returns a position after all others of a plane: the one in its far corner, or else the last of the game.
-fn last<G: Drawable>(game: &G, view: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
-    Ok(game.at(view, view.x.to, view.y.to).map_or_else(|| grundy::last(game), Ok)?)
+/// Returns a position that no position of the plane follows in natural order: the one with the greatest numbers, or if there is none,
+/// the last one of the game.
+fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
+    Ok(game.position_at(plane, plane.x.to, plane.y.to).map_or_else(|| grundy::last(game), Ok)?)
 }
 
 fn draw<S: Solved<Game: Drawable> + Sync>(
@@ -78,46 +81,49 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
 ) -> Result<Option<Scene>, DrawError> {
     let game = table.game();
     let filter = Filter::parse(game, table.has_depths(), options.filter)?;
-    let Some(view) = game.view(&filter)? else { return Ok(None) };
-    cells(game, &view)?;
+    let Some(plane) = game.plane(&filter)? else { return Ok(None) };
+    check_size(game, &plane)?;
     let grundy = match measure {
-        Measure::Grundy => Some(grundy_values::<_, DrawError>(game, &last(game, &view)?, options.progress)?),
+        Measure::Grundy => {
+            let last = last_position(game, &plane)?;
+            Some(grundy_values::<_, DrawError>(game, &last, options.progress)?)
+        }
         _ => None,
     };
     let value = |position: &_| {
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
     };
-    // Threads may not share the rules, but they may share the table.
-    let places =
-        fill([&view.x, &view.y], options.progress, &|at| look(table.game(), &filter, &view, at, value))?;
-    let known = |place: &_| if let CellContent::Known(value) = *place { Some(value) } else { None };
-    let mut values: Vec<u32> = places.iter().filter_map(known).collect();
+    // Use `table`, not `game`: only the table is `Sync`.
+    let contents = fill([&plane.x, &plane.y], options.progress, &|at| {
+        cell_content(table.game(), &filter, &plane, at, value)
+    })?;
+    let value_of = |content: &_| if let CellContent::Value(value) = *content { Some(value) } else { None };
+    let mut values: Vec<u32> = contents.iter().filter_map(value_of).collect();
     if values.is_empty() {
         return Ok(None);
     }
     values.sort_unstable();
     let (classes, class) = classes(measure, &values);
-    let cells = places.iter().map(|place| match *place {
+    let cells = contents.iter().map(|content| match *content {
         CellContent::Outside => OUTSIDE,
-        CellContent::LeftOut => LEFT_OUT,
-        CellContent::Known(value) => class(value),
+        CellContent::NotSelected => NOT_SELECTED,
+        CellContent::Value(value) => class(value),
     });
-    let grid = Grid { columns: view.x.count(), cells: cells.collect() };
+    let grid = Grid { columns: plane.x.count(), cells: cells.collect() };
     let (subtitle, heading) = match measure {
         Measure::Outcome => ("won or lost", "For the player to move"),
         Measure::Depth => ("depth", "Depth: plies to the end"),
         Measure::Winning => ("number of winning moves", "Winning moves"),
         Measure::Grundy => ("Grundy value", "Grundy value"),
     };
-    let subtitle = format!("{}: {subtitle}", game.words(&view));
-    let kind = if measure == Measure::Outcome { ClassKind::Things } else { ClassKind::Scale };
-    let legend = legend(heading, &grid, &classes, kind, S::Game::OUTSIDE);
-    let plane = plane(game, &view, &grid, &classes, options.aspect)?;
+    let subtitle = format!("{}: {subtitle}", game.describe(&plane));
+    let legend = legend(heading, &grid, &classes, measure != Measure::Outcome, S::Game::OUTSIDE);
+    let plane = draw_plane(game, &plane, &grid, &classes, options.aspect)?;
     Ok(Some(sheet(&game.in_words(), &subtitle, plane, &legend)))
 }
 
-/// Returns the value that colours a position, or `None` if the filter does not select its answer.
+/// Returns the value that a position's colour shows, except its Grundy value; `None` if the filter does not select its answer.
 fn value<S: Solved<Game: Drawable>>(
     table: &S,
     measure: Measure,

@@ -1,10 +1,9 @@
 //! Pictures of solved games, as SVG, PNG, PDF and TikZ.
 //!
-//! Each kind of picture is a function from tables to a [`Scene`]: [`heatmap`] and [`diff`] draw a plane of positions,
-//! [`starts`] the starts of Expanding Nim, [`game_map`] a whole small game, and [`game`] a recorded game. [`svg`],
-//! [`png`], [`pdf`] and [`tikz`] write a scene; equal tables give equal bytes on every machine. [`handout`] lays out
-//! the pages of a sheet for the board. [`heatmap_fits`] and similar functions determine without a table whether a
-//! picture would be too large.
+//! Each kind of picture is a function from tables to a [`Scene`]: [`heatmap`] and [`diff`] draw a plane of positions, [`starts`] the
+//! starts of Expanding Nim, [`game_map`] a whole small game, and [`game`] a recorded game. [`handout`] lays out the pages of a sheet for
+//! a player at the board. [`svg`], [`png`], [`pdf`] and [`tikz`] write a scene; equal tables give equal bytes on every machine.
+//! [`heatmap_fits`] and similar functions determine without a table whether a picture would be too large.
 //!
 //! ```
 //! use bouton_generator::generate_in_memory;

@@ -7,7 +7,7 @@ use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_tabl
 use crate::drawn::Drawable;
 use crate::error::DrawError;
 use crate::font::width;
-use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
+use crate::palette::{HAIRLINE, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::scene::{Anchor, Item, Panel, PathStep, Point, Scene, Style};
 use crate::sheet::{Legend, LegendEntry, MIDDLE, SMALL, centred, sheet_with_legend_below, upwards};
 
@@ -108,7 +108,7 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let mut items = Vec::new();
     for (level, name) in graph.levels.iter().enumerate() {
         let y = size.1 / 2.0 + level as f64 * fall;
-        items.push(Item::line((left - 8.0, y), (right, y), HAIR, 0.5));
+        items.push(Item::line((left - 8.0, y), (right, y), HAIRLINE, 0.5));
         items.push(centred((left - 14.0, y), Anchor::End, SMALL, PALE_INK, name));
     }
     let height = height.max(width(graph.measure, MIDDLE));

@@ -9,7 +9,7 @@ use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, MoveSet, Outcome, Solved, Table, with_rules, with_table};
 
 use crate::drawn::Drawable;
-use crate::error::{DrawError, at_most};
+use crate::error::{DrawError, check_count};
 use crate::scene::Scene;
 
 /// Draws a recorded game with the outcomes and depths from a table of its rules, whose bounds may be greater.
@@ -100,7 +100,7 @@ const MAX_PLIES: u64 = 2000;
 
 /// Returns all positions of a recorded game, from the start on.
 fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>, DrawError> {
-    at_most(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
+    check_count(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
     let game = record.replay(rules);
     let game =
         game.map_err(|error| DrawError::Invalid(format!("the transcript contradicts the rules: {error}")))?;

@@ -3,7 +3,7 @@
 use super::GameLine;
 use super::picture::shape;
 use crate::font::width;
-use crate::palette::{HAIR, INK, MISTAKE, PALE_INK, PAPER};
+use crate::palette::{HAIRLINE, INK, MISTAKE, PALE_INK, PAPER};
 use crate::scene::{Anchor, Item, Panel, Style};
 use crate::sheet::{SMALL, centred};
 use bouton_record::GameRecord;
@@ -39,7 +39,7 @@ pub(super) fn rows(record: &GameRecord, game: &GameLine, each: f64) -> Option<Pa
             items.push(centred((x, y), Anchor::Middle, LETTERS, colour, chosen));
         }
     }
-    items.push(Item::line((0.0, 12.0), (across, 12.0), HAIR, 0.5));
+    items.push(Item::line((0.0, 12.0), (across, 12.0), HAIRLINE, 0.5));
     items.push(centred((-20.0, 14.0 + ROW), Anchor::End, SMALL, PALE_INK, "moves"));
     Some(Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items })
 }

@@ -6,21 +6,21 @@ use bouton_study::select::Filter;
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::drawn::{Drawable, PlaneView, axis, one};
+use crate::drawn::{Drawable, PlaneView, axis, fixed_number};
 use crate::error::DrawError;
 
 impl Drawable for Expanding {
     const SQUARE: bool = false;
     const OUTSIDE: &'static str = "cannot arise";
 
-    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
-        let turn = one(filter, "turn", 0, 1)?;
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
+        let turn = fixed_number(filter, "turn", 0, 1)?;
         let mut resets = self.resets();
         for (player, left) in resets.iter_mut().enumerate() {
-            // Reduce a number beyond all positions to one that fits the type, also beyond.
-            *left = one(filter, "resets", player, (*left).into())?.min(u8::MAX.into()) as u8;
+            // A number beyond u8::MAX becomes u8::MAX, which no position has either.
+            *left = fixed_number(filter, "resets", player, (*left).into())?.min(u8::MAX.into()) as u8;
         }
-        let imposed = one(filter, "imposed", 0, 0)? == 1;
+        let imposed = fixed_number(filter, "imposed", 0, 0)? == 1;
         let x = axis("stones left", self.stones(), filter.span("stones", 0));
         let greatest = self.greatest_currentmax();
         let y = axis("currentmax: most taken at once", greatest, filter.span("currentmax", 0));
@@ -30,13 +30,13 @@ impl Drawable for Expanding {
         Ok(Some(PlaneView { x, y, pattern, free: [0; 2] }))
     }
 
-    fn at(&self, view: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
-        let position = Position { stones: x, currentmax: y, ..view.pattern.clone() };
+    fn position_at(&self, plane: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
+        let position = Position { stones: x, currentmax: y, ..plane.pattern.clone() };
         self.check(&position).is_ok().then_some(position)
     }
 
-    fn words(&self, view: &PlaneView<Position>) -> String {
-        let Position { turn, resets: [first, second], imposed, .. } = view.pattern;
+    fn describe(&self, plane: &PlaneView<Position>) -> String {
+        let Position { turn, resets: [first, second], imposed, .. } = plane.pattern;
         let imposed = if imposed { "a reset imposed" } else { "nothing imposed" };
         format!("resets {first},{second}, player {} to move, {imposed}", turn.number())
     }

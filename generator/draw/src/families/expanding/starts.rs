@@ -6,10 +6,10 @@ use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
 use crate::axes::{self, PlaneAxis};
-use crate::error::{DrawError, at_most};
+use crate::error::{DrawError, check_count};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
-use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, not_selected, swatch};
+use crate::plane::{Class, Grid, MAX_CELLS, NOT_SELECTED, not_selected, swatch};
 use crate::scene::{Anchor, Colour, Item, Panel, Point, Scene};
 use crate::sheet::{Legend, LegendEntry, MIDDLE, centred, sheet, text};
 
@@ -75,7 +75,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     let class = |resets, stones| {
         let start = Position { resets, ..table.game().start(stones) };
         if !filter.selects_position::<Expanding>(&start) {
-            return Ok(LEFT_OUT);
+            return Ok(NOT_SELECTED);
         }
         Ok(u8::from(table.outcome(&start)? == Outcome::Win))
     };
@@ -84,7 +84,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
         Ok(StartsRow { resets, starts: starts.collect::<Result<_, AskError>>()? })
     };
     let rows = pairs.iter().map(row).collect::<Result<Vec<StartsRow>, AskError>>()?;
-    if rows.iter().all(|row| row.starts.iter().all(|&start| start == LEFT_OUT)) {
+    if rows.iter().all(|row| row.starts.iter().all(|&start| start == NOT_SELECTED)) {
         return Ok(None);
     }
     let subtitle = "starts of games, player 1 to move: a line for each pair of resets, player 1's and player 2's; behind it how many \
@@ -94,7 +94,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
         label: format!("{name} for player 1"),
     };
     let mut entries: Vec<LegendEntry> = CLASSES.map(entry).into_iter().rev().collect();
-    if rows.iter().any(|row| row.starts.contains(&LEFT_OUT)) {
+    if rows.iter().any(|row| row.starts.contains(&NOT_SELECTED)) {
         entries.push(not_selected());
     }
     let legend = Legend { entries, ..Legend::default() };
@@ -131,8 +131,8 @@ impl Selection {
         let cells = u64::from(stones.count()) * pairs.len() as u64;
         let form = StartsLayout::of(&stones, pairs.len());
         let lines = u64::from(form.bands) * pairs.len() as u64;
-        at_most(MAX_CELLS, "starts", cells, NARROW)?;
-        at_most(MAX_LINES, "lines", lines, NARROW)?;
+        check_count(MAX_CELLS, "starts", cells, NARROW)?;
+        check_count(MAX_LINES, "lines", lines, NARROW)?;
         Ok(Some(Self { filter, stones, pairs, form }))
     }
 }

@@ -5,14 +5,14 @@ use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
-use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, one, single};
+use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, fixed_number, only_number};
 use crate::error::DrawError;
 
-/// Returns the greatest size that fits into all of `places` at once, which is the least of their bounds.
-fn greatest(rules: &HeapRules, pattern: &Heaps, places: &[usize]) -> Option<Heap> {
+/// Returns the greatest size that all heaps with the indices `free` can have at once, beside the other heaps of `pattern`.
+fn greatest(rules: &HeapRules, pattern: &Heaps, free: &[usize]) -> Option<Heap> {
     let fits = |&size: &Heap| {
         let mut heaps = *pattern;
-        places.iter().for_each(|&place| heaps[place] = size);
+        free.iter().for_each(|&index| heaps[index] = size);
         rules.fits(&heaps)
     };
     rules.bounds().iter().copied().rev().find(fits)
@@ -22,66 +22,67 @@ impl Drawable for HeapRules {
     const SQUARE: bool = true;
     const OUTSIDE: &'static str = "not in the table";
 
-    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
-        let passes = one(filter, "passes", 0, self.passes().into())?;
-        let spans: Vec<Span> = (0..self.heaps()).map(|place| filter.span("heaps", place)).collect();
-        let free: Vec<usize> = (0..spans.len()).filter(|&place| single(spans[place]).is_none()).collect();
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
+        let passes = fixed_number(filter, "passes", 0, self.passes().into())?;
+        let spans: Vec<Span> = (0..self.heaps()).map(|index| filter.span("heaps", index)).collect();
+        let free: Vec<usize> =
+            (0..spans.len()).filter(|&index| only_number(spans[index]).is_none()).collect();
         let &[first, second] = &free[..] else {
             return Err(DrawError::Invalid(how_to_leave_two_free(self.heaps(), free.len())));
         };
-        let fixed = spans.iter().map(|&span| single(span).map_or(Some(0), |size| Heap::try_from(size).ok()));
-        let (Some(pattern), Ok(passes)) = (fixed.collect::<Option<Heaps>>(), u8::try_from(passes)) else {
-            return Ok(None);
-        };
-        let Some(one) = greatest(self, &pattern, &[first]) else { return Ok(None) };
-        // The order of heaps does not matter: above the size that both heaps can have, one axis shows all positions.
-        let both = greatest(self, &pattern, &[first, second]).unwrap_or(one);
+        let fixed = |&span: &Span| only_number(span).map_or(Some(0), |size| Heap::try_from(size).ok());
+        let pattern: Option<Heaps> = spans.iter().map(fixed).collect();
+        let (Some(pattern), Ok(passes)) = (pattern, u8::try_from(passes)) else { return Ok(None) };
+        let Some(greatest_x) = greatest(self, &pattern, &[first]) else { return Ok(None) };
+        // Of two heaps, the lesser one can be on the y axis, as their order does not matter. So this axis can end at the greatest size
+        // that both heaps can have.
+        let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
+        let greatest_y = if spans[second] == Span::ANY { greatest_lesser } else { greatest_x };
         // Name a heap by its size, as players do not see the order in the table.
-        let name = |of: &str, most: Heap| format!("{of} heap, of up to {}: stones", grouped(most.into()));
-        let other = if spans[second] == Span::ANY { both } else { one };
-        let x = axis(name("one", one), one, spans[first]);
-        let y = axis(name("another", other), other, spans[second]);
+        let name = |heap: &str, most: Heap| format!("{heap} heap, of up to {}: stones", grouped(most.into()));
+        let x = axis(name("one", greatest_x), greatest_x, spans[first]);
+        let y = axis(name("another", greatest_y), greatest_y, spans[second]);
         let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
         let pattern = Position { heaps: pattern, passes };
         Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
 
-    fn views_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<PlaneView<Position>>; 2], DrawError> {
-        // A heap that one of the games lacks counts as empty.
+    fn planes_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<PlaneView<Position>>; 2], DrawError> {
+        // The filter is for the game with fewer heaps. In the other game, further heaps are empty.
         let fewer = if b.heaps() < a.heaps() { b } else { a };
         let filter = filter_of_two(fewer, text)?;
-        let view = |rules: &Self| {
+        let plane = |rules: &Self| {
             let mut bounds = rules.bounds().to_vec();
             bounds.drain(..rules.heaps() - fewer.heaps());
-            // Without the heaps that the other game lacks, the plane is the same.
             let smaller =
                 HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
-            smaller.map_err(|error| DrawError::Invalid(error.to_string()))?.view(&filter)
+            smaller.map_err(|error| DrawError::Invalid(error.to_string()))?.plane(&filter)
         };
-        Ok([view(a)?, view(b)?])
+        Ok([plane(a)?, plane(b)?])
     }
 
-    fn at(&self, view: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
-        let mut position = view.pattern;
-        position.heaps[view.free[0]] = x;
-        position.heaps[view.free[1]] = y;
-        // In a plane of a game with fewer heaps, the missing ones are empty.
+    fn position_at(&self, plane: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
+        let mut position = plane.pattern;
+        position.heaps[plane.free[0]] = x;
+        position.heaps[plane.free[1]] = y;
+        // A plane of two games has the heaps of the smaller one: in the other game, further heaps are empty.
         while position.heaps.len() < self.heaps() {
             position.heaps.push(0);
         }
         self.check(&position).is_ok().then_some(position)
     }
 
-    fn words(&self, view: &PlaneView<Position>) -> String {
-        let fixed = (0..view.pattern.heaps.len()).filter(|place| !view.free.contains(place));
-        let fixed: Vec<String> = fixed.map(|place| view.pattern.heaps[place].to_string()).collect();
+    fn describe(&self, plane: &PlaneView<Position>) -> String {
+        let heaps = plane.pattern.heaps.iter().enumerate();
+        let fixed = heaps.filter(|(index, _)| !plane.free.contains(index));
+        let fixed: Vec<String> = fixed.map(|(_, heap)| heap.to_string()).collect();
         let mut words = match fixed.len() {
             0 => "two heaps".to_owned(),
             1 => format!("two heaps beside one of {}", fixed[0]),
             _ => format!("two heaps beside {}", fixed.join(", ")),
         };
         if self.passes() > 0 {
-            words += &format!(", {} left", count(view.pattern.passes.into(), "pass", "passes"));
+            words += &format!(", {} left", count(plane.pattern.passes.into(), "pass", "passes"));
         }
         words
     }
