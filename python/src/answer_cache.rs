@@ -1,7 +1,7 @@
 //! A cache of answers, for programs that look up the positions of a small game again and again.
 //!
-//! The cache is an array with a cell for each way to fill the columns of a position. It is made only after many questions, since it
-//! has to be cleared first.
+//! The cache is an array with a cell for each combination of numbers in the columns of a position. It is made only after many
+//! questions, as all cells have to be cleared first.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -11,21 +11,22 @@ use std::sync::atomic::{
 
 use crate::any_order_cache::{AnyOrderCache, CacheBounds};
 
-/// The most numbers in the cache of one table: 32 MiB.
+/// Maximum number of numbers in the cache of one table: 32 MiB.
 const MAX_NUMBERS: usize = 8 << 20;
 
-/// A cache is made once it has at most this many cells for each requested row. Clearing a cell takes 1 % of the time of an answer.
+/// A cache is made as soon as it has at most this many cells for each row requested so far. Clearing a cell takes 1 % of the time of an
+/// answer.
 const CELLS_PER_ROW: usize = 32;
 
-/// A cache with a cell for each way to fill the columns of a position.
+/// A cache with a cell for each combination of numbers in the columns of a position.
 ///
-/// A cell's index is the number with the columns as digits: with radices 4 and 6, the heaps 2 and 5 have index 2 * 6 + 5 = 17.
+/// The index of a cell is a number with the columns as digits: with radices 4 and 6, the heaps 2 and 5 have index 2 * 6 + 5 = 17.
 pub(crate) struct AnswerCache {
-    /// One more than the greatest number in each column of a position.
+    /// For each column of a position, one more than its greatest number.
     radices: Vec<u32>,
-    /// Numbers in a cell.
+    /// Count of numbers in a cell.
     width: u32,
-    /// The cells. The first number of an answer is 0 or 1; the flag of the cell's [`AnswerExtent`] is added to it.
+    /// The numbers of all cells. To the first number of an answer, which is 0 or 1, [`AnswerExtent::flag`] is added.
     numbers: Box<[AtomicU32]>,
 }
 
@@ -34,6 +35,7 @@ pub(crate) struct AnswerCache {
 pub(crate) enum AnswerExtent {
     /// Outcome and depth, the first numbers of an answer.
     Verdict,
+    /// All numbers of an answer.
     Whole,
 }
 
@@ -53,21 +55,21 @@ impl AnswerCache {
         Self { radices, width: width as u32, numbers }
     }
 
-    /// Finds the cells of positions, given in columns. Returns false if a position has none.
+    /// Finds the cells of positions, given in columns: the index of each cell's first number. Returns false if a position has no cell.
     pub(crate) fn find<C: AsRef<[u32]>>(&self, columns: &[C], cells: &mut [u32]) -> bool {
         // Column by column, so that the compiler vectorizes over rows. The arithmetic wraps only if the result is false.
         cells.fill(0);
-        let mut all = true;
+        let mut have_cells = true;
         for (&radix, numbers) in self.radices.iter().zip(columns) {
             for (cell, &number) in cells.iter_mut().zip(numbers.as_ref()) {
-                all &= number < radix;
+                have_cells &= number < radix;
                 *cell = cell.wrapping_mul(radix).wrapping_add(number);
             }
         }
         for cell in cells {
             *cell = cell.wrapping_mul(self.width);
         }
-        all
+        have_cells
     }
 
     /// Returns whether a cell contains this part of an answer.
@@ -76,18 +78,18 @@ impl AnswerCache {
         self.numbers[cell as usize].load(Acquire) >= extent.flag()
     }
 
-    /// Stores the numbers of an answer, or the first of them. Several threads may store the same answer at once.
+    /// Stores part of an answer in a cell. Several threads may store the same answer at once.
     pub(crate) fn store(&self, cell: u32, extent: AnswerExtent, mut numbers: impl Iterator<Item = u32>) {
         let [first, others @ ..] = &self.numbers[cell as usize..][..self.width as usize] else { return };
         let flag = numbers.next().unwrap_or_default() + extent.flag();
         for (cell, number) in others.iter().zip(numbers) {
             cell.store(number, Relaxed);
         }
-        // The maximum: another thread may have stored more of this answer.
+        // The maximum, as another thread may have stored a greater part of this answer.
         first.fetch_max(flag, Release);
     }
 
-    /// Returns a number of an answer, which the cell must contain.
+    /// Returns number `number` of an answer, which the cell must contain.
     #[inline]
     pub(crate) fn get(&self, cell: u32, number: usize) -> u32 {
         let stored = self.numbers[cell as usize + number].load(Relaxed);
@@ -95,7 +97,7 @@ impl AnswerCache {
     }
 }
 
-/// The caches of one table, which are made after enough questions.
+/// The cache of one table, which is made after enough questions.
 #[derive(Default)]
 pub(crate) struct LazyCache {
     by_columns: OnceLock<AnswerCache>,
@@ -108,15 +110,15 @@ pub(crate) struct LazyCache {
 pub(crate) enum CacheChoice<'a> {
     /// No cache: too few requests so far, or too many positions.
     Off,
-    /// A cell for each way to fill the columns.
+    /// A cell for each combination of numbers in the columns.
     ByColumns(&'a AnswerCache),
     /// A cell for all orders of the same heaps.
     AnyOrder(&'a AnyOrderCache),
 }
 
 impl LazyCache {
-    /// Counts the requested rows, and chooses the cache for answers of `width` numbers: by columns if that fits, otherwise for all
-    /// orders of heaps if the game has `cache_bounds`.
+    /// Adds to the requested rows, and chooses the cache for answers of `width` numbers: by columns if that fits into memory, otherwise
+    /// for all orders of heaps if the game has `cache_bounds`.
     pub(crate) fn for_rows(
         &self,
         rows: usize,
@@ -125,21 +127,19 @@ impl LazyCache {
         cache_bounds: Option<CacheBounds<'_>>,
     ) -> CacheChoice<'_> {
         let rows = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
-        let are_few = |cells: usize| cells / CELLS_PER_ROW > rows;
-        let cells = radices.iter().try_fold(1, |cells: usize, &radix| cells.checked_mul(radix as usize));
+        let is_worthwhile = |cells: usize| cells / CELLS_PER_ROW <= rows;
         let numbers =
-            cells.and_then(|cells| cells.checked_mul(width)).filter(|&numbers| numbers <= MAX_NUMBERS);
-        if let Some(numbers) = numbers {
-            if are_few(numbers / width) {
+            radices.iter().try_fold(width, |numbers: usize, &radix| numbers.checked_mul(radix as usize));
+        if let Some(numbers) = numbers.filter(|&numbers| numbers <= MAX_NUMBERS) {
+            if !is_worthwhile(numbers / width) {
                 return CacheChoice::Off;
             }
-            return CacheChoice::ByColumns(
-                self.by_columns.get_or_init(|| AnswerCache::new(radices.to_vec(), width, numbers)),
-            );
+            let new = || AnswerCache::new(radices.to_vec(), width, numbers);
+            return CacheChoice::ByColumns(self.by_columns.get_or_init(new));
         }
-        match cache_bounds.and_then(|cache_bounds| Some((cache_bounds, cache_bounds.cells()?))) {
-            Some((cache_bounds, cells)) if !are_few(cells as usize) => {
-                CacheChoice::AnyOrder(self.any_order.get_or_init(|| AnyOrderCache::new(cache_bounds, cells)))
+        match cache_bounds.and_then(|bounds| Some((bounds, bounds.cells()?))) {
+            Some((bounds, cells)) if is_worthwhile(cells as usize) => {
+                CacheChoice::AnyOrder(self.any_order.get_or_init(|| AnyOrderCache::new(bounds, cells)))
             }
             _ => CacheChoice::Off,
         }

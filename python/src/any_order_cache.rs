@@ -1,10 +1,10 @@
 //! A cache of answers in which all orders of the same heaps share a cell, for games with too many positions for
 //! [`AnswerCache`](crate::answer_cache::AnswerCache).
 //!
-//! Outcome, depth and number of winning moves do not depend on the order of heaps. The best move does, but only by ties: among the best
-//! moves, the one from the first row counts. A cell therefore stores how much the best moves take, and from which of the heaps in
-//! descending order. For heaps 2, 7, 2 with best moves that take 1 from a heap of 2, these are the second and third heap of 7, 2, 2;
-//! the row of the best move is then the first of their rows.
+//! Outcome, depth and number of winning moves do not depend on the order of heaps. The best move does: of several equally good moves, the
+//! one from the first row is the best. So a cell stores how many stones these moves take, and from which of the heaps in descending
+//! order. Let the best moves for the heaps 2, 7, 2 take 1 from a heap of 2. In descending order, 7, 2, 2, these are the second and the
+//! third heap. Their rows are 1 and 3, so the best move takes from row 1.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,16 +13,16 @@ use bouton_tables::heaps::{Ranks, multisets_within};
 
 use crate::columns::CHUNK;
 
-/// The most cells in the cache of one table: 32 MiB.
+/// Maximum number of cells in the cache of one table: 32 MiB.
 const MAX_CELLS: u64 = 4 << 20;
 
-/// The most heaps of a position: a key has three bits for the row.
+/// Maximum number of heaps of a position: a key has three bits for the row.
 const MAX_HEAPS: usize = 8;
-/// The greatest heap: a key has twelve bits for it.
+/// Maximum size of a heap: a key has twelve bits for the size.
 const MAX_HEAP: u32 = (1 << 12) - 1;
 
-/// Packs a heap and its row into a sorting key: greater for a greater heap, and among equal heaps for an earlier row. Two bytes, so that
-/// the processor sorts several positions at a time.
+/// Packs a heap and its row into a sorting key, which is greater for a greater heap, and among equal heaps for an earlier row. Keys have
+/// two bytes, so that the processor sorts several positions at a time.
 const fn key(heap: u32, row: usize) -> i16 {
     (heap << 3) as i16 | (MAX_HEAPS - 1 - row) as i16
 }
@@ -44,33 +44,33 @@ pub(crate) struct CachedAnswer {
     pub(crate) winning: u32,
     /// Stones that the best move takes; 1 for a pass, 0 if no move is left.
     pub(crate) take: u32,
-    /// Bit set of the rows from which a best move takes; empty for a pass.
+    /// Bit set of the rows from which an equally good move takes as many stones; empty for a pass.
     pub(crate) rows: u32,
 }
 
-/// A cell. From the lowest bit: 1 if the cell is filled, 1 if the position is won; in the second byte, the bit set of places from which a
-/// best move takes (bit 0 for the greatest heap); then, in two bytes each, the number of winning moves, the depth, and the stones that the
-/// best move takes.
+/// The content of a cell, in 64 bits. Bit 0: the cell is filled. Bit 1: the position is won. Byte 1: a bit set of the heaps from which a
+/// best move takes, with bit 0 for the greatest heap. Then, in two bytes each: the number of winning moves, the depth, and the stones that
+/// the best move takes.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedAnswer(u64);
 
 impl PackedAnswer {
-    const UNKNOWN: Self = Self(0);
+    const EMPTY: Self = Self(0);
 
-    /// Packs an answer, with the places of the heaps from which a best move takes. `None` if a number does not fit, which proves the table
-    /// wrong.
-    fn new(found: &CachedAnswer, places: u8) -> Option<Self> {
+    /// Packs an answer; `heaps` is the bit set of the heaps in descending order from which a best move takes. Returns `None` if a number
+    /// does not fit, which proves the table wrong.
+    fn new(answer: &CachedAnswer, heaps: u8) -> Option<Self> {
         let two_bytes = |number: u32| u16::try_from(number).ok().map(u64::from);
         Some(Self(
-            1 | u64::from(found.outcome == Outcome::Win) << 1
-                | u64::from(places) << 8
-                | two_bytes(found.winning)? << 16
-                | two_bytes(found.depth)? << 32
-                | two_bytes(found.take)? << 48,
+            1 | u64::from(answer.outcome == Outcome::Win) << 1
+                | u64::from(heaps) << 8
+                | two_bytes(answer.winning)? << 16
+                | two_bytes(answer.depth)? << 32
+                | two_bytes(answer.take)? << 48,
         ))
     }
 
-    pub(crate) const fn is_known(self) -> bool {
+    pub(crate) const fn is_filled(self) -> bool {
         self.0 & 1 != 0
     }
 
@@ -78,7 +78,7 @@ impl PackedAnswer {
         (self.0 >> 1 & 1) as u32
     }
 
-    const fn places(self) -> u8 {
+    const fn heaps(self) -> u8 {
         (self.0 >> 8) as u8
     }
 
@@ -98,9 +98,9 @@ impl PackedAnswer {
 /// The bounds of a game whose answers, except for the row of the best move, do not depend on the order of heaps.
 #[derive(Clone, Copy)]
 pub(crate) struct CacheBounds<'a> {
-    /// The greatest heaps, ascending.
+    /// The bounds of heaps, ascending.
     pub(crate) bounds: &'a [u32],
-    /// The most passes left.
+    /// The number of passes at the start.
     pub(crate) passes: u8,
 }
 
@@ -119,24 +119,24 @@ impl CacheBounds<'_> {
 
 /// A cache with a cell for each multiset of heaps and number of passes left.
 ///
-/// The index of a cell is a sum: each place in the descending order of heaps adds a part that depends on its heap, and the passes add
-/// another one.
+/// The index of a cell is the rank of the multiset plus a multiple of the number of multisets for the passes. The rank is a sum: each heap
+/// in descending order adds a part that depends on its size ([`Ranks`]).
 pub(crate) struct AnyOrderCache {
-    /// For each place, the greatest heap first, the part of each size of heap.
-    parts: Vec<Vec<u32>>,
+    /// For each heap, the greatest first, the part of each size.
+    heap_parts: Vec<Vec<u32>>,
     /// The part of each number of passes left.
-    of_passes: Vec<u32>,
+    pass_parts: Vec<u32>,
     cells: Box<[AtomicU64]>,
 }
 
 impl AnyOrderCache {
     /// Makes an empty cache; `cells` is [`CacheBounds::cells`].
     pub(crate) fn new(CacheBounds { bounds, passes }: CacheBounds<'_>, cells: u64) -> Self {
-        let ranks = Ranks::try_new(bounds).expect("they are few");
-        let part = |place| (0..=ranks.bound(place)).map(|heap| ranks.part(place, heap) as u32).collect();
+        let ranks = Ranks::try_new(bounds).expect("memory for few ranks");
+        let parts = |index| (0..=ranks.bound(index)).map(|heap| ranks.part(index, heap) as u32).collect();
         Self {
-            parts: (0..bounds.len()).map(part).collect(),
-            of_passes: (0..=u32::from(passes)).map(|passes| passes * ranks.count() as u32).collect(),
+            heap_parts: (0..bounds.len()).map(parts).collect(),
+            pass_parts: (0..=u32::from(passes)).map(|passes| passes * ranks.count() as u32).collect(),
             cells: (0..cells).map(|_| AtomicU64::new(0)).collect(),
         }
     }
@@ -144,41 +144,39 @@ impl AnyOrderCache {
 
 /// A chunk of positions, with their cells in the cache.
 pub(crate) struct AnyOrderRows<'a> {
-    all: &'a AnyOrderCache,
-    /// For each place, the greatest heap first, the key of the heap there in each position.
+    cache: &'a AnyOrderCache,
+    /// For each heap in descending order, its key in each position.
     keys: Vec<[i16; CHUNK]>,
+    /// The index of each position's cell.
     cells: [u32; CHUNK],
+    /// The content of each position's cell.
     found: [PackedAnswer; CHUNK],
 }
 
 impl<'a> AnyOrderRows<'a> {
-    pub(crate) fn new(all: &'a AnyOrderCache) -> Self {
-        Self {
-            all,
-            keys: vec![[0; CHUNK]; all.parts.len()],
-            cells: [0; CHUNK],
-            found: [PackedAnswer::UNKNOWN; CHUNK],
-        }
+    pub(crate) fn new(cache: &'a AnyOrderCache) -> Self {
+        let keys = vec![[0; CHUNK]; cache.heap_parts.len()];
+        Self { cache, keys, cells: [0; CHUNK], found: [PackedAnswer::EMPTY; CHUNK] }
     }
 
-    /// Finds the cells of `count` positions, given in columns, and loads them. Returns false if a position has none.
+    /// Finds the cells of `count` positions, given in columns, and loads them. Returns false if a position has no cell.
     pub(crate) fn find(&mut self, columns: &[[u32; CHUNK]], count: usize) -> bool {
         let heaps = self.keys.len();
-        let mut all = true;
+        let mut fits = true;
         for (row, (keys, column)) in self.keys.iter_mut().zip(columns).enumerate() {
-            for (of, &heap) in keys[..count].iter_mut().zip(column) {
-                all &= heap <= MAX_HEAP;
-                *of = key(heap & MAX_HEAP, row);
+            for (packed, &heap) in keys[..count].iter_mut().zip(column) {
+                fits &= heap <= MAX_HEAP;
+                *packed = key(heap & MAX_HEAP, row);
             }
         }
-        if !all {
+        if !fits {
             return false;
         }
-        // Selection sort by places, all positions at a time.
-        for place in 0..heaps {
-            let (before, behind) = self.keys.split_at_mut(place + 1);
-            for other in behind {
-                for (greater, lesser) in before[place][..count].iter_mut().zip(other) {
+        // Selection sort of all positions at a time: puts the greatest of the remaining keys at each index in turn.
+        for index in 0..heaps {
+            let (sorted, rest) = self.keys.split_at_mut(index + 1);
+            for other in rest {
+                for (greater, lesser) in sorted[index][..count].iter_mut().zip(other) {
                     (*greater, *lesser) = ((*greater).max(*lesser), (*greater).min(*lesser));
                 }
             }
@@ -188,19 +186,19 @@ impl<'a> AnyOrderRows<'a> {
             None => cells.fill(0),
             Some(passes) => {
                 for (cell, &passes) in cells.iter_mut().zip(passes) {
-                    let Some(&first) = self.all.of_passes.get(passes as usize) else { return false };
+                    let Some(&first) = self.cache.pass_parts.get(passes as usize) else { return false };
                     *cell = first;
                 }
             }
         }
-        for (keys, parts) in self.keys.iter().zip(&self.all.parts) {
+        for (keys, parts) in self.keys.iter().zip(&self.cache.heap_parts) {
             for (cell, &key) in cells.iter_mut().zip(keys) {
                 let Some(&part) = parts.get(heap_of(key)) else { return false };
                 *cell += part;
             }
         }
         for (found, &cell) in self.found.iter_mut().zip(&*cells) {
-            *found = PackedAnswer(self.all.cells[cell as usize].load(Relaxed));
+            *found = PackedAnswer(self.cache.cells[cell as usize].load(Relaxed));
         }
         true
     }
@@ -215,20 +213,20 @@ impl<'a> AnyOrderRows<'a> {
         let takes = |place: &usize| found.rows >> row_of(self.keys[*place][position]) & 1 != 0;
         let places = (0..self.keys.len()).filter(takes).fold(0, |places, place| places | 1 << place);
         let Some(packed) = PackedAnswer::new(found, places) else { return false };
-        self.all.cells[self.cells[position] as usize].store(packed.0, Relaxed);
+        self.cache.cells[self.cells[position] as usize].store(packed.0, Relaxed);
         self.found[position] = packed;
         true
     }
 
-    /// Returns the row of the best move of each position: the first row from which a best move takes. For a pass, the number of heaps:
-    /// its column follows those of the heaps.
+    /// Returns the row of each position's best move: the first row from which a best move takes. For a pass, this is the number of heaps,
+    /// as the column of passes follows those of heaps.
     pub(crate) fn best_rows(&self, count: usize) -> [u8; CHUNK] {
         let mut rows = [self.keys.len() as u8; CHUNK];
-        for (place, keys) in self.keys.iter().enumerate() {
+        for (index, keys) in self.keys.iter().enumerate() {
             for ((row, found), &key) in rows[..count].iter_mut().zip(&self.found).zip(keys) {
-                // All ones if no best move takes from this place. Branches here would be mispredicted.
-                let nothing = (found.places() >> place & 1).wrapping_sub(1);
-                *row = (*row).min(row_of(key) as u8 | nothing);
+                // All ones if no best move takes from this heap. The processor would mispredict a branch.
+                let no_row = (found.heaps() >> index & 1).wrapping_sub(1);
+                *row = (*row).min(row_of(key) as u8 | no_row);
             }
         }
         rows

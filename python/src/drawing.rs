@@ -1,4 +1,4 @@
-//! Pictures.
+//! Bindings of `bouton-draw`: pictures of tables.
 
 use bouton_draw::{
     Aspect, DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz,
@@ -6,10 +6,10 @@ use bouton_draw::{
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{IntoException, QuestionError, TooMuchError};
+use crate::errors::{OrRaise, QuestionError, TooMuchError};
 use crate::table::Table;
 
-/// A picture.
+/// A picture; the Python class `bouton.Picture` wraps it.
 #[pyclass(frozen, module = "bouton._native")]
 pub(crate) struct Picture(Scene);
 
@@ -26,52 +26,53 @@ impl Picture {
 
     fn pdf<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| pdf(&self.0));
-        Ok(PyBytes::new(py, &bytes.map_err(IntoException::into_exception)?))
+        Ok(PyBytes::new(py, &bytes.or_raise()?))
     }
 
     fn tikz(&self) -> PyResult<String> {
-        tikz(&self.0).map_err(IntoException::into_exception)
+        tikz(&self.0).or_raise()
     }
 
-    /// Returns the picture scaled to another size.
+    /// Returns the picture scaled to fit a size such as `1600x900` or `180x120mm`, centred.
     fn sized(&self, size: &str) -> PyResult<Self> {
-        let scene = size.parse().and_then(|size| self.0.clone().sized(size));
-        scene.map(Self).map_err(IntoException::into_exception)
+        size.parse().and_then(|size| self.0.clone().sized(size)).map(Self).or_raise()
     }
 }
 
 fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
-    text.map(str::parse).transpose().map_err(|error: DrawError| error.into_exception())
+    text.map(str::parse).transpose().or_raise()
 }
 
+/// Wraps a scene. It is an exception if there is nothing to draw.
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
     let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
-    drawn.map_err(IntoException::into_exception)?.map(Picture).ok_or_else(nothing)
+    drawn.or_raise()?.map(Picture).ok_or_else(nothing)
 }
 
-/// Draws a plane of a table.
+/// Draws a plane of a table. `measure` is the quantity that the colours show.
 #[pyfunction]
 pub(crate) fn draw_heatmap(
     py: Python<'_>,
     table: &Table,
-    of: &str,
-    select: &str,
+    measure: &str,
+    filter: &str,
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
-    let measure = match of {
+    let measure = match measure {
         "outcome" => Measure::Outcome,
         "depth" => Measure::Depth,
         "winning" => Measure::Winning,
         "grundy" => Measure::Grundy,
         _ => {
-            let what = format!("found of='{of}'; a heat map is of 'outcome', 'depth', 'winning' or 'grundy'");
-            return Err(QuestionError::new_err(what));
+            return Err(QuestionError::new_err(format!(
+                "found of='{measure}'; a heat map is of 'outcome', 'depth', 'winning' or 'grundy'"
+            )));
         }
     };
     let aspect = self::aspect(aspect)?;
     table.ask_long(py, None, |table, control| {
         let progress = &|steps| control.step(steps);
-        picture(heatmap(table, measure, PlaneOptions { filter: select, aspect, progress }))
+        picture(heatmap(table, measure, PlaneOptions { filter, aspect, progress }))
     })
 }
 
@@ -81,17 +82,17 @@ pub(crate) fn draw_diff(
     py: Python<'_>,
     one: &Table,
     other: &Table,
-    select: &str,
+    filter: &str,
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
     let (other, aspect) = (other.get()?, self::aspect(aspect)?);
     one.ask_long(py, Some(&other), |one, control| {
         let progress = &|steps| control.step(steps);
-        picture(diff(one, &other, PlaneOptions { filter: select, aspect, progress }))
+        picture(diff(one, &other, PlaneOptions { filter, aspect, progress }))
     })
 }
 
-/// Draws all positions of a small game, or those reachable from a position.
+/// Draws the positions of a small game that can be reached from a position, by default from the start.
 #[pyfunction]
 pub(crate) fn draw_map(py: Python<'_>, table: &Table, position: Option<&str>) -> PyResult<Picture> {
     table.ask(py, |table| picture(game_map(table, position).map(Some)))

@@ -1,6 +1,6 @@
-//! The native module `bouton._native`; the Python package `bouton` wraps its classes and functions.
+//! The native module `bouton._native`, whose classes and functions the Python package `bouton` wraps.
 //!
-//! Long work releases the GIL, and stops on Ctrl-C wherever the libraries can stop.
+//! Long work releases the GIL, and stops on Ctrl-C if the library can stop it.
 
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
 

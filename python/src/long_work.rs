@@ -1,4 +1,4 @@
-//! Long work: runs on other threads while Python continues, reports progress, and stops on Ctrl-C.
+//! Runs long work on other threads while Python continues, reports progress, and stops on Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -13,9 +13,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Interval of checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
-/// Least interval between calls of the progress callback.
+/// Minimum interval between calls of the progress callback.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
+/// The names of the phases in Python.
 const PHASES: [(Phase, &str); 4] = [
     (Phase::Solving, "solving"),
     (Phase::Packing, "packing"),
@@ -26,18 +27,21 @@ const PHASES: [(Phase, &str); 4] = [
 /// The progress of the work, and the request to stop it.
 #[derive(Default)]
 pub(crate) struct WorkControl {
+    /// An index into [`PHASES`].
     phase: AtomicU8,
+    /// Finished steps of the phase.
     done: AtomicU64,
+    /// All steps of the phase.
     steps: AtomicU64,
     cancelled: AtomicBool,
 }
 
 impl Control for WorkControl {
     fn begin(&self, phase: Phase, steps: u64) {
-        let place = PHASES.iter().position(|(known, _)| *known == phase).expect("all are listed");
+        let index = PHASES.iter().position(|(known, _)| *known == phase).expect("all phases are listed");
         self.done.store(0, Relaxed);
         self.steps.store(steps, Relaxed);
-        self.phase.store(place as u8, Relaxed);
+        self.phase.store(index as u8, Relaxed);
     }
 
     fn advance(&self, steps: u64) {
@@ -61,7 +65,7 @@ impl WorkControl {
         if self.may_continue(steps) { Ok(()) } else { Err(Stopped) }
     }
 
-    /// Returns the phase, its finished steps and all its steps; `None` before the first phase.
+    /// Returns the name of the phase, its finished steps and all its steps; `None` before the first phase.
     fn progress(&self) -> Option<(&'static str, u64, u64)> {
         let steps = self.steps.load(Relaxed);
         let (_, name) = PHASES[usize::from(self.phase.load(Relaxed))];
@@ -69,22 +73,22 @@ impl WorkControl {
     }
 }
 
-/// Makes a thread pool for one piece of work. In a shared pool, the work and Ctrl-C would wait for other work; and a forked process, as
-/// `multiprocessing` makes, has none of its parent's threads.
-fn threads() -> PyResult<ThreadPool> {
-    let made = ThreadPoolBuilder::new().build();
-    made.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))
+/// Makes a thread pool for one piece of work. In a pool for all work, this work and Ctrl-C would wait for other work. A process forked by
+/// `multiprocessing` could not use such a pool at all: it has none of its parent's threads.
+fn thread_pool() -> PyResult<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().build();
+    pool.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))
 }
 
-/// Runs `work` on its own threads. Meanwhile calls `progress` with the name of the phase, its finished steps and all its steps. An
-/// exception from `progress`, or Ctrl-C, stops the work; the function returns this exception after the work has stopped.
+/// Runs `work` on threads of its own. Meanwhile calls `progress` with the name of the phase, its finished steps and all its steps. An
+/// exception from `progress`, or Ctrl-C, stops the work. The function returns this exception once the work has stopped.
 pub(crate) fn run_long<T: Send>(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
     work: impl FnOnce(&WorkControl) -> T + Send,
 ) -> PyResult<T> {
     let control = &WorkControl::default();
-    let threads = threads()?;
+    let threads = thread_pool()?;
     thread::scope(|scope| {
         let (sender, mut finished) = sync_channel(1);
         let working = scope.spawn(move || {
@@ -103,16 +107,16 @@ pub(crate) fn run_long<T: Send>(
             if stopped.is_some() {
                 continue;
             }
-            let mut look = || {
+            let mut report = || {
                 py.check_signals()?;
-                let due = last_call.elapsed() >= PROGRESS_INTERVAL;
-                if let (Some(progress), Some(now), true) = (&progress, control.progress(), due) {
+                let is_due = last_call.elapsed() >= PROGRESS_INTERVAL;
+                if let (Some(progress), Some(now), true) = (&progress, control.progress(), is_due) {
                     last_call = Instant::now();
                     progress.call1(now)?;
                 }
                 Ok(())
             };
-            if let Err(error) = look() {
+            if let Err(error) = report() {
                 control.cancelled.store(true, Relaxed);
                 stopped = Some(error);
             }

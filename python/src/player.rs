@@ -1,4 +1,4 @@
-//! The players of matches, for bots written in Python.
+//! Bindings of `bouton-match`: players of matches, for programs in Python.
 
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bouton_match::families::Numbered;
 use bouton_match::players::{Cast, PlayerSpec};
-use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
-use bouton_tables::{Table as Tables, with_rules};
+use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Side, Solution};
+use bouton_tables::{Table as SharedTable, with_rules};
 use pyo3::prelude::*;
 
 use crate::errors::{PlayerError, PositionError};
@@ -19,37 +19,38 @@ pub(crate) struct Player(Mutex<Box<dyn AnyPlayer>>);
 
 /// A player of any family, with positions and moves in notation.
 trait AnyPlayer: Send {
+    /// Starts a game; `first` says whether the player moves first.
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()>;
+
+    /// Tells the player of a move; `own` says whether the player made it.
     fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()>;
+
+    /// Returns the player's move.
     fn choose(&mut self, position: &str) -> PyResult<String>;
 }
 
 /// A player of one family, with the game so far.
 struct FamilyPlayer<G: Numbered> {
     game: G,
-    player: Box<dyn Match<G>>,
+    player: Box<dyn MatchPlayer<G>>,
     side: Side,
     plies: Vec<Ply<G>>,
     has_begun: bool,
 }
 
-fn failed(what: &dyn Display) -> PyErr {
+/// Makes the exception for a player that cannot play.
+fn player_error(what: &dyn Display) -> PyErr {
     PlayerError::new_err(what.to_string())
 }
 
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
-    fn boxed(table: Arc<Tables>, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
-        let solution = Solution::new(table).expect("it is of the family of its rules");
+    /// Makes a player for the games that a table of these rules covers.
+    fn boxed(table: Arc<SharedTable>, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
+        let solution = Solution::new(table).expect("the rules are those of the table");
+        let game = rules.clone();
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
-        let maker = cast.maker(spec).map_err(|error| failed(&error))?;
-        let player = maker.player(seed);
-        Ok(Box::new(Self {
-            game: rules.clone(),
-            player,
-            side: Side::First,
-            plies: Vec::new(),
-            has_begun: false,
-        }))
+        let player = cast.maker(spec).map_err(|error| player_error(&error))?.player(seed);
+        Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }
 
     fn read(&self, position: &str) -> PyResult<G::Position> {
@@ -63,7 +64,7 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
         self.side = if first { Side::First } else { Side::Second };
         self.plies.clear();
         let info = GameInfo { seed, ..GameInfo::new(&self.game, self.side, &start) };
-        self.player.begin(&info).map_err(|why| failed(&why.parts().1))?;
+        self.player.begin(&info).map_err(|why| player_error(&why.parts().1))?;
         self.has_begun = true;
         Ok(())
     }
@@ -88,18 +89,13 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
             let shown = self.game.show_position(&position);
             return Err(PositionError::new_err(format!("no move is left at {shown}; the game is over")));
         }
-        let request = MoveRequest {
-            game: &self.game,
-            position: &position,
-            plies: &self.plies,
-            deadline: None,
-            clocks: None,
-        };
+        let (game, plies) = (&self.game, &self.plies[..]);
+        let request = MoveRequest { game, position: &position, plies, deadline: None, clocks: None };
         match self.player.choose(&request) {
             Ok(Choice::Move(chosen)) => Ok(chosen.to_string()),
-            Ok(Choice::TakeBack) => Err(failed(&"the player wants to take a move back")),
-            Ok(Choice::Resign) => Err(failed(&"the player gives up")),
-            Err(why) => Err(failed(&why.parts().1)),
+            Ok(Choice::TakeBack) => Err(player_error(&"the player wants to take a move back")),
+            Ok(Choice::Resign) => Err(player_error(&"the player gives up")),
+            Err(why) => Err(player_error(&why.parts().1)),
         }
     }
 }
@@ -109,7 +105,7 @@ impl Player {
     /// Makes a player for the games that a table covers.
     #[new]
     fn new(py: Python<'_>, table: &Table, spec: &str, seed: u64) -> PyResult<Self> {
-        let spec = PlayerSpec::automatic(spec).map_err(|error| failed(&error))?;
+        let spec = PlayerSpec::automatic(spec).map_err(|error| player_error(&error))?;
         let table = table.get()?;
         let player = py.detach(|| {
             let shared = Arc::clone(&table);
@@ -119,20 +115,20 @@ impl Player {
     }
 
     fn begin(&self, py: Python<'_>, start: &str, first: bool, seed: u64) -> PyResult<()> {
-        py.detach(|| self.plays().begin(start, first, seed))
+        py.detach(|| self.lock().begin(start, first, seed))
     }
 
     fn saw(&self, py: Python<'_>, position: &str, chosen: &str, own: bool) -> PyResult<()> {
-        py.detach(|| self.plays().saw(position, chosen, own))
+        py.detach(|| self.lock().saw(position, chosen, own))
     }
 
     fn choose(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        py.detach(|| self.plays().choose(position))
+        py.detach(|| self.lock().choose(position))
     }
 }
 
 impl Player {
-    fn plays(&self) -> std::sync::MutexGuard<'_, Box<dyn AnyPlayer>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn AnyPlayer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Rulesets from presets, files or texts.
+//! Reads rulesets from presets, files or texts.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{PRESETS, find, read};
 use pyo3::prelude::*;
 
-use crate::errors::IntoException;
+use crate::errors::OrRaise;
 
 /// Returns the names of the presets.
 #[pyfunction]
@@ -14,18 +14,19 @@ pub(crate) fn presets() -> Vec<&'static str> {
     PRESETS.iter().map(|preset| preset.name).collect()
 }
 
-/// Returns the ruleset of a preset or a file in TOML, after changing it by settings `KEY=VALUE`.
+/// Returns the ruleset of a preset or a file, changed by settings `KEY=VALUE`, in TOML.
 #[pyfunction]
 pub(crate) fn read_rules(rules: &str, settings: Vec<String>) -> PyResult<String> {
     Ok(bouton_tables::rulesets::to_toml(&ruleset(rules, &settings)?))
 }
 
-/// Reads the ruleset of a preset, a file, or the text of a file (which has several lines), and applies settings.
+/// Reads a ruleset and applies settings. `rules` is the name of a preset, the path of a file, or the text of a file, which has several
+/// lines.
 pub(crate) fn ruleset(rules: &str, settings: &[String]) -> PyResult<Ruleset> {
     let found = if rules.contains('\n') {
         read(Path::new("the text of rules"), rules.as_bytes(), settings)
     } else {
         find(rules, settings)
     };
-    found.map(|named| named.ruleset).map_err(IntoException::into_exception)
+    Ok(found.or_raise()?.ruleset)
 }

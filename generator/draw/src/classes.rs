@@ -1,4 +1,4 @@
-//! The classes of a colour bar: few enough to be distinguishable, with round numbers as limits.
+//! Divides the values of a plane into classes, each with a colour: few enough to be distinguishable, and beginning at round numbers.
 
 use bouton_study::words::grouped;
 use bouton_tables::Outcome;
@@ -7,18 +7,18 @@ use super::heatmap::Measure;
 use super::palette::{LOST, WON, scheme, scheme_above_zero};
 use super::plane::Class;
 
-/// Most classes of a scale.
-const MOST: usize = 7;
+/// Maximum number of classes.
+const MAX_CLASSES: usize = 7;
 
-/// Returns the classes of a measure with these values, ascending and not empty; and a function from a value to its
-/// class.
+/// Returns the classes for the values of a measure, and a function from a value to its class. The values must ascend; there must be at
+/// least one.
 pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
     let greatest = values.last().copied().unwrap_or(0);
     let (begins, colours) = match measure {
         Measure::Outcome => (vec![Outcome::Loss as u32, Outcome::Win as u32], vec![LOST, WON]),
         Measure::Depth => {
-            let begins = round_begins(values, MOST);
-            // Deeper is darker.
+            let begins = round_begins(values, MAX_CLASSES);
+            // Greater depths are darker.
             let mut colours = scheme(begins.len());
             colours.reverse();
             (begins, colours)
@@ -26,7 +26,7 @@ pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(
         Measure::Winning | Measure::Grundy => {
             let above = &values[values.partition_point(|&value| value == 0)..];
             let mut begins = vec![0];
-            begins.extend(round_begins(above, MOST - 1));
+            begins.extend(round_begins(above, MAX_CLASSES - 1));
             // The second class begins at 1, even if no value is 1.
             if let Some(first) = begins.get_mut(1) {
                 *first = 1;
@@ -49,11 +49,11 @@ pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(
     (classes, move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8)
 }
 
-/// Returns the limits of classes for ascending values: the least value, then round numbers.
+/// Returns the numbers at which the classes for ascending values begin: the least value, and at most `most - 1` round numbers.
 ///
-/// The round numbers are multiples of one of 1, 2, 5, 10, 20 and so on, or consecutive members of this series,
-/// whichever divides the values most evenly. Most games have many short ends and a few long ones, which classes of
-/// equal width would not show.
+/// The round numbers are multiples of one of 1, 2, 5, 10, 20 and so on, or consecutive members of this series, whichever divides the
+/// values most evenly. Classes of equal width alone would not do: in most games many positions have small depths and few have great
+/// ones, so that one class would have nearly all positions.
 fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     let Some((&least, &greatest)) = values.first().zip(values.last()) else { return Vec::new() };
     if greatest - least < most as u32 {
@@ -63,17 +63,17 @@ fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
         .flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)))
         .filter_map(|number| u32::try_from(number).ok())
         .collect();
-    let equal = series.iter().filter_map(|&step| {
+    let multiples = series.iter().filter_map(|&step| {
         let (first, last) = (least / step + 1, greatest / step);
         let begins = (first..=last).map(|n| n * step);
         (first <= last && last - first < most as u32 - 1).then(|| begins.collect::<Vec<u32>>())
     });
     let between: Vec<u32> =
         series.iter().copied().filter(|number| (least + 1..=greatest).contains(number)).collect();
-    let growing = (1..most).flat_map(|length| between.windows(length).map(<[u32]>::to_vec));
+    let consecutive = (1..most).flat_map(|length| between.windows(length).map(<[u32]>::to_vec));
     let mut best = (0.0, vec![least]);
-    for later in equal.chain(growing) {
-        let begins: Vec<u32> = std::iter::once(least).chain(later).collect();
+    for further in multiples.chain(consecutive) {
+        let begins: Vec<u32> = std::iter::once(least).chain(further).collect();
         let evenness = evenness(values, &begins);
         if evenness > best.0 + 1e-9 {
             best = (evenness, begins);
@@ -82,7 +82,7 @@ fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     best.1
 }
 
-/// Returns the entropy of a division into classes: the greater, the more evenly they divide the values.
+/// Returns the entropy of a division of values into classes. It is the greater, the more evenly the classes divide the values.
 fn evenness(values: &[u32], begins: &[u32]) -> f64 {
     let ends =
         begins[1..].iter().map(|&end| values.partition_point(|&value| value < end)).chain([values.len()]);
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(names(Measure::Depth, &[5, 7, 7]), ["5", "6", "7"]);
         let even: Vec<u32> = (0..90).collect();
         assert_eq!(names(Measure::Depth, &even), ["0–19", "20–39", "40–59", "60–79", "80–89"]);
-        // Many short ends, and a few long ones.
+        // Many small values, and a few great ones.
         let steep: Vec<u32> = (0..10_000).map(|n| 1_000_000 / (n * n / 100 + 1)).rev().collect();
         let expected = ["1–1", "2–4", "5–9", "10–19", "20–49", "50–99", "100–1,000,000"];
         assert_eq!(names(Measure::Depth, &steep)[1..], expected[1..]);
@@ -127,7 +127,7 @@ mod tests {
                 let values: Vec<u32> =
                     (0..=100).map(|part| (u64::from(greatest) * part / 100) as u32).collect();
                 let (classes, class) = classes(measure, &values);
-                assert!((1..=MOST).contains(&classes.len()), "{measure:?} {greatest}");
+                assert!((1..=MAX_CLASSES).contains(&classes.len()), "{measure:?} {greatest}");
                 assert_eq!(usize::from(class(greatest)), classes.len() - 1, "{measure:?} {greatest}");
                 assert_eq!(class(0), 0);
                 for class in &classes[1..] {

@@ -9,17 +9,17 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 pub(super) const BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
 static FACE: LazyLock<Face<'static>> =
-    LazyLock::new(|| Face::parse(BYTES, 0).expect("the font is part of us"));
+    LazyLock::new(|| Face::parse(BYTES, 0).expect("the font is part of the program"));
 
-/// Height of capitals and digits above the baseline, relative to the size.
-pub(super) const CAPITALS: f64 = 0.73;
+/// Height of capitals and digits above the baseline, for size 1.
+pub(super) const CAPITAL_HEIGHT: f64 = 0.73;
 
 /// A letter of a text.
 pub(super) struct Letter {
-    /// Glyph; an empty box for a letter that the font does not have.
+    /// The glyph: an empty box for a letter that the font does not have.
     pub(super) glyph: GlyphId,
-    /// Horizontal position.
-    pub(super) begins: f64,
+    /// Distance from the beginning of the text.
+    pub(super) x: f64,
     /// Distance to the next letter.
     pub(super) advance: f64,
 }
@@ -29,41 +29,44 @@ pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     let scale = size / f64::from(FACE.units_per_em());
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
-        // A letter that the font does not have: assume the greatest width in the font that a viewer substitutes.
+        // If the font does not have the letter, a viewer substitutes another font. Assume the greatest width of a letter there.
         let advance = glyph
             .and_then(|glyph| FACE.glyph_hor_advance(glyph))
             .map_or(size, |advance| f64::from(advance) * scale);
-        let begins = *at;
+        let x = *at;
         *at += advance;
-        Some(Letter { glyph: glyph.unwrap_or_default(), begins, advance })
+        Some(Letter { glyph: glyph.unwrap_or_default(), x, advance })
     })
 }
 
+/// Returns the width of a text.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    letters(text, size).last().map_or(0.0, |last| last.begins + last.advance)
+    letters(text, size).last().map_or(0.0, |last| last.x + last.advance)
 }
 
 /// Returns the outlines of a text's letters. The text begins at the origin, and y points down.
 pub(super) fn outline(text: &str, size: f64) -> PathBuilder {
     let scale = size / f64::from(FACE.units_per_em());
-    let mut pen = Pen { path: PathBuilder::new(), scale, begins: 0.0 };
-    for Letter { glyph, begins, .. } in letters(text, size) {
-        pen.begins = begins;
+    let mut pen = Pen { path: PathBuilder::new(), scale, x: 0.0 };
+    for Letter { glyph, x, .. } in letters(text, size) {
+        pen.x = x;
+        // A space has no outline.
         let _ = FACE.outline_glyph(glyph, &mut pen);
     }
     pen.path
 }
 
-/// Draws the outline of a letter at a position and scale.
+/// Draws the outlines of letters.
 struct Pen {
     path: PathBuilder,
     scale: f64,
-    begins: f64,
+    /// Where the current letter begins.
+    x: f64,
 }
 
 impl Pen {
     fn at(&self, x: f32, y: f32) -> (f32, f32) {
-        ((self.begins + f64::from(x) * self.scale) as f32, (-f64::from(y) * self.scale) as f32)
+        ((self.x + f64::from(x) * self.scale) as f32, (-f64::from(y) * self.scale) as f32)
     }
 }
 
@@ -84,7 +87,7 @@ impl OutlineBuilder for Pen {
     }
 
     fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
-        // A TrueType font has no such curves.
+        // TrueType fonts have no cubic curves.
         self.line_to(x, y);
     }
 
@@ -93,7 +96,7 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// Breaks a text between words into lines of at most `most` units. A wider word is cut.
+/// Breaks a text between words into lines of at most `most` units. Cuts words that are wider.
 pub(super) fn wrap(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -116,8 +119,8 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     }
     let room = most - width("…", size);
     let ends = text.char_indices().map(|(begin, letter)| begin + letter.len_utf8());
-    let kept = ends.take_while(|&end| width(&text[..end], size) <= room).last().unwrap_or(0);
-    format!("{}…", text[..kept].trim_end())
+    let end = ends.take_while(|&end| width(&text[..end], size) <= room).last().unwrap_or(0);
+    format!("{}…", text[..end].trim_end())
 }
 
 #[cfg(test)]
@@ -125,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_add_up_and_cut_texts_fit() {
+    fn widths_add_up_and_cut_texts_have_the_requested_width() {
         assert_eq!(width("", 10.0), 0.0);
         assert!((width("ab", 10.0) - width("a", 10.0) - width("b", 10.0)).abs() < 1e-9);
         assert!(width("iii", 10.0) < width("mmm", 10.0));

@@ -4,7 +4,7 @@ use bouton_study::sheet::{Sheet, SheetBlock, SheetRow};
 
 use super::font::{width, wrap};
 use super::palette::{HAIRLINE, INK, LOST, PALE_INK};
-use super::scene::{Anchor, Item, Panel, Scene};
+use super::scene::{Anchor, Item, POINTS_PER_UNIT, Panel, Scene};
 use super::sheet::{paragraph, text};
 
 /// The size of a page.
@@ -27,40 +27,46 @@ impl Paper {
     }
 }
 
-/// Sizes of letters in the title, headings, paragraphs, and below each page. 10 units are 7.5 points.
+/// Size of letters in the title. 10 units are 7.5 points.
 const TITLE: f64 = 17.0;
+/// Size of letters in headings.
 const HEADING: f64 = 12.5;
+/// Size of letters in paragraphs.
 const BODY: f64 = 10.5;
+/// Size of letters at the foot of each page.
 const FOOT: f64 = 9.35;
-/// Sizes of letters in tables: the first if the sheet then has at most [`FEW_PAGES`], otherwise the second, which is 7
-/// points.
-const TABLE: [f64; 2] = [10.0, 9.4];
+/// Size of letters in tables.
+const TABLE: f64 = 10.0;
+/// Size of letters in the tables of a sheet that would otherwise have more than [`FEW_PAGES`]: 7 points.
+const SMALL_TABLE: f64 = 9.4;
+/// Maximum number of pages with [`TABLE`].
 const FEW_PAGES: usize = 2;
 /// Margin of each page: 10 millimetres.
 const MARGIN: f64 = 38.0;
-/// Space between the label of a row and its text, and between two columns.
+/// Space between the label of a row and its text.
 const GAP: f64 = 10.0;
-const BETWEEN: f64 = 24.0;
-/// Least number of short rows for two columns.
-const SHORT_ROWS: usize = 6;
-/// Least number of extra rows that get a heading.
-const FEW: usize = 3;
+/// Space between two columns of rows.
+const COLUMN_GAP: f64 = 24.0;
+/// Minimum number of short rows that are set in two columns.
+const MIN_SHORT_ROWS: usize = 6;
+/// Minimum number of extra rows.
+const MIN_EXTRA_ROWS: usize = 3;
 /// Space above and below the line of a row.
-const AROUND: f64 = 1.5;
+const LINE_SPACE: f64 = 1.5;
 
 /// Returns the pages of a sheet. Each has the sheet's title, and the size of the paper.
 pub fn handout(sheet: &Sheet, paper: Paper) -> Vec<Scene> {
-    let [usual, small] = TABLE.map(|letters| pages(sheet, paper, letters));
+    let [usual, small] = [TABLE, SMALL_TABLE].map(|letters| pages(sheet, paper, letters));
     if usual.len() > FEW_PAGES && small.len() < usual.len() { small } else { usual }
 }
 
-/// Returns the pages, with a size of letters in tables.
+/// Returns the pages of a sheet whose tables have this size of letters.
 fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
     let points = paper.points();
-    let (across, down) = ((points.0 / 0.75).round(), (points.1 / 0.75).round());
+    let [width, height] = [points.0, points.1].map(|side| (side / POINTS_PER_UNIT).round());
     let mut flow = PageFlow {
-        inner: across - 2.0 * MARGIN,
-        room: down - 2.0 * MARGIN - 2.0 * FOOT,
+        inner: width - 2.0 * MARGIN,
+        room: height - 2.0 * MARGIN - 2.0 * FOOT,
         letters,
         pages: vec![Panel::default()],
     };
@@ -68,19 +74,19 @@ fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
     for block in &sheet.blocks {
         flow.block(block);
     }
-    let number = flow.pages.len();
-    let pages = flow.pages.into_iter().enumerate().map(|(place, page)| {
+    let count = flow.pages.len();
+    let pages = (1..).zip(flow.pages).map(|(number, page)| {
         let mut canvas = Panel::default();
         canvas.put(page, (MARGIN, MARGIN));
-        let foot = down - MARGIN;
+        let foot = height - MARGIN;
         canvas.items.push(text((MARGIN, foot), Anchor::Start, FOOT, PALE_INK, &sheet.source));
-        let page = format!("page {} of {number}", place + 1);
-        canvas.items.push(text((across - MARGIN, foot), Anchor::End, FOOT, PALE_INK, page));
+        let page = format!("page {number} of {count}");
+        canvas.items.push(text((width - MARGIN, foot), Anchor::End, FOOT, PALE_INK, page));
         Scene {
             title: sheet.title.clone(),
             description: "what to leave the opponent, for the board".to_owned(),
-            width: across as u32,
-            height: down as u32,
+            width: width as u32,
+            height: height as u32,
             paper: Some(points),
             items: canvas.items,
         }
@@ -88,29 +94,30 @@ fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
     pages.collect()
 }
 
-/// Joins pages, one below the other, into one picture.
+/// Joins pages into one picture, one below the other.
 ///
 /// # Panics
 /// If there is no page.
 pub fn one_below_the_other(pages: &[Scene]) -> Scene {
     let first = pages.first().expect("a sheet has a page");
-    let mut all = Scene { height: 0, items: Vec::new(), ..first.clone() };
+    let mut joined = Scene { height: 0, items: Vec::new(), ..first.clone() };
     let mut points = 0.0;
     for page in pages {
         let mut items = page.items.clone();
-        items.iter_mut().for_each(|item| item.shift((0.0, all.height.into())));
-        all.items.extend(items);
-        all.height += page.height;
+        items.iter_mut().for_each(|item| item.shift((0.0, joined.height.into())));
+        joined.items.extend(items);
+        joined.height += page.height;
         points += page.paper.map_or(0.0, |(_, height)| height);
     }
-    all.paper = first.paper.map(|(width, _)| (width, points));
-    all
+    joined.paper = first.paper.map(|(width, _)| (width, points));
+    joined
 }
 
 /// The pages filled so far.
 struct PageFlow {
-    /// Width and height of the pages within their margins.
+    /// Width of a page within its margins.
     inner: f64,
+    /// Height of a page within its margins, and above the foot.
     room: f64,
     /// Size of letters in tables.
     letters: f64,
@@ -118,7 +125,7 @@ struct PageFlow {
 }
 
 impl PageFlow {
-    /// Adds panels below the previous ones, after `above` units of space; on a new page if they do not all fit.
+    /// Adds panels below the previous ones, after a space of `above` units. Begins a new page if not all of them fit.
     fn put(&mut self, panels: Vec<Panel>, above: f64) {
         let height: f64 = panels.iter().map(|panel| panel.height).sum();
         if height > self.room && panels.len() > 1 {
@@ -137,6 +144,7 @@ impl PageFlow {
         }
     }
 
+    /// Returns the height of the last page so far.
     fn height(&self) -> f64 {
         self.pages.last().map_or(0.0, |page| page.height)
     }
@@ -167,42 +175,41 @@ impl PageFlow {
         panel
     }
 
-    /// Adds as many rows as fit on the page, below a heading; none if only a few fit.
+    /// Adds a heading and as many rows as fit on the page; nothing if fewer than [`MIN_EXTRA_ROWS`] fit.
     fn extra(&mut self, heading: &str, rows: &[SheetRow]) {
         let heading = self.heading(heading);
         let label = self.label_width(rows);
         let mut room = self.room - self.height() - 8.0 - heading.height;
-        let all = rows.iter().map(|row| self.of_row(row, label, self.inner));
-        let some: Vec<Vec<Panel>> = all
-            .take_while(|panels| {
-                room -= panels.iter().map(|panel| panel.height).sum::<f64>();
-                room >= 0.0
-            })
-            .collect();
-        if some.len() >= FEW {
+        let panels = rows.iter().map(|row| self.row(row, label, self.inner));
+        let fitting = panels.take_while(|panels| {
+            room -= panels.iter().map(|panel| panel.height).sum::<f64>();
+            room >= 0.0
+        });
+        let fitting: Vec<Vec<Panel>> = fitting.collect();
+        if fitting.len() >= MIN_EXTRA_ROWS {
             self.put(vec![heading], 8.0);
-            some.into_iter().for_each(|panels| self.put(panels, 0.0));
+            fitting.into_iter().for_each(|panels| self.put(panels, 0.0));
         }
     }
 
-    /// Adds rows. Many short ones at the end form two columns.
+    /// Adds rows. If there are many short rows at the end, they form two columns.
     fn rows(&mut self, rows: &[SheetRow]) {
         let label = self.label_width(rows);
-        let half = ((self.inner - BETWEEN) / 2.0).floor();
+        let half = ((self.inner - COLUMN_GAP) / 2.0).floor();
         let is_short = |row: &SheetRow| label + GAP + width(&row.text, self.letters) <= half;
         let short = rows.iter().rev().take_while(|row| is_short(row)).count();
-        let long = if short >= SHORT_ROWS { rows.len() - short } else { rows.len() };
+        let long = if short >= MIN_SHORT_ROWS { rows.len() - short } else { rows.len() };
         for row in &rows[..long] {
-            let panels = self.of_row(row, label, self.inner);
+            let panels = self.row(row, label, self.inner);
             self.put(panels, 0.0);
         }
         // The first half goes to the left column, the second to the right.
         let rest = &rows[long..];
         let (left, right) = rest.split_at(rest.len().div_ceil(2));
-        for (place, row) in left.iter().enumerate() {
-            let mut panel = together(self.of_row(row, label, half));
-            if let Some(other) = right.get(place) {
-                panel.put(together(self.of_row(other, label, half)), (half + BETWEEN, 0.0));
+        for (index, row) in left.iter().enumerate() {
+            let mut panel = stacked(self.row(row, label, half));
+            if let Some(other) = right.get(index) {
+                panel.put(stacked(self.row(other, label, half)), (half + COLUMN_GAP, 0.0));
             }
             self.put(vec![panel], 0.0);
         }
@@ -213,36 +220,35 @@ impl PageFlow {
         rows.iter().map(|row| width(&row.label, self.letters)).fold(0.0, f64::max).ceil()
     }
 
-    /// Draws a row: its label, its text in lines, and a rule below.
-    fn of_row(&self, row: &SheetRow, label: f64, inner: f64) -> Vec<Panel> {
+    /// Draws a row of `inner` units: its label of `label` units, its text in lines, and a rule below. Returns a panel for each line.
+    fn row(&self, row: &SheetRow, label: f64, inner: f64) -> Vec<Panel> {
         let letters = self.letters;
         let lines = wrap(&row.text, letters, inner - label - GAP);
         let last = lines.len().saturating_sub(1);
-        let of_line = |(place, line): (usize, &String)| {
-            let above = if place == 0 { AROUND } else { 0.0 };
+        let draw_line = |(index, line): (usize, &String)| {
+            let above = if index == 0 { LINE_SPACE } else { 0.0 };
             let height = (letters * 1.25).round() + above;
             let mut panel = Panel { width: inner, height, items: Vec::new() };
             let y = letters + above;
-            if place == 0 {
+            if index == 0 {
                 panel.items.push(text((0.0, y), Anchor::Start, letters, PALE_INK, &row.label));
             }
             panel.items.push(text((label + GAP, y), Anchor::Start, letters, INK, line));
-            if place == last {
-                panel.height += AROUND;
+            if index == last {
+                panel.height += LINE_SPACE;
                 panel.items.push(Item::line((0.0, panel.height), (inner, panel.height), HAIRLINE, 0.5));
             }
             panel
         };
-        lines.iter().enumerate().map(of_line).collect()
+        lines.iter().enumerate().map(draw_line).collect()
     }
 }
 
 /// Joins panels, one below the other.
-fn together(panels: Vec<Panel>) -> Panel {
-    let mut all = Panel::default();
-    for panel in panels {
-        let y = all.height;
-        all.put(panel, (0.0, y));
-    }
-    all
+fn stacked(panels: Vec<Panel>) -> Panel {
+    panels.into_iter().fold(Panel::default(), |mut stack, panel| {
+        let y = stack.height;
+        stack.put(panel, (0.0, y));
+        stack
+    })
 }

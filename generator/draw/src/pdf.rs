@@ -13,16 +13,16 @@ use super::error::DrawError;
 use super::font::{BYTES, letters};
 use super::palette::PAPER;
 use super::scene::{
-    Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, UNDER, circle, in_groups, rectangle,
+    Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
 
-/// Returns the bytes of a PDF file with one page, as large as the picture. The file has no time and no name of a
-/// machine.
+/// Returns the bytes of a PDF file with one page, as large as the picture. Equal pictures give equal bytes: the file does not say when
+/// and where it was made.
 ///
 /// A letter that the font does not have appears as an empty box, and a search may not find it.
 ///
 /// # Errors
-/// If the picture is larger than the pages that PDF readers take.
+/// If the picture is larger than PDF readers allow.
 pub fn pdf(scene: &Scene) -> Result<Vec<u8>, DrawError> {
     pdf_of_pages(std::slice::from_ref(scene))
 }
@@ -49,6 +49,7 @@ pub fn pdf_of_pages(scenes: &[Scene]) -> Result<Vec<u8>, DrawError> {
     document.finish().map_err(|error| failed(&error))
 }
 
+/// The page that is being drawn.
 struct Canvas<'a> {
     surface: Surface<'a>,
     font: &'a Font,
@@ -66,41 +67,24 @@ impl Canvas<'_> {
     fn scene(mut self, scene: &Scene, paper: &OnPaper) {
         self.path(&rectangle((0.0, 0.0), paper.size, 0.0), Style::filled(PAPER));
         let [scale, x, y] = [paper.scale, paper.corner.0, paper.corner.1].map(|number| number as f32);
-        self.within(Transform::from_row(scale, 0.0, 0.0, scale, x, y), |canvas| {
-            for group in in_groups(&scene.items) {
-                group.iter().for_each(|item| canvas.underlay(item));
-                group.iter().for_each(|item| canvas.draw(item));
-            }
-        });
+        self.surface.push_transform(&Transform::from_row(scale, 0.0, 0.0, scale, x, y));
+        with_underlays(&scene.items).for_each(|(item, is_underlay)| self.draw(item, is_underlay));
+        self.surface.pop();
         self.surface.finish();
     }
 
-    /// Draws in transformed coordinates.
-    fn within(&mut self, transform: Transform, draw: impl FnOnce(&mut Self)) {
-        self.surface.push_transform(&transform);
-        draw(self);
-        self.surface.pop();
-    }
-
-    fn draw(&mut self, item: &Item) {
+    fn draw(&mut self, item: &Item, is_underlay: bool) {
         match item {
-            Item::Rect(at, size, round, style) => self.path(&rectangle(*at, *size, *round), *style),
+            Item::Rect(at, size, radius, style) => self.path(&rectangle(*at, *size, *radius), *style),
             Item::Circle(at, radius, style) => self.path(&circle(*at, *radius), *style),
             Item::Path(steps, style) => self.path(steps, *style),
             Item::Text(text) => self.text(text),
-            Item::Cells(cells) => self.cells(cells, Style::filled(cells.colour)),
-        }
-    }
-
-    /// Draws the slightly larger cells below a group.
-    fn underlay(&mut self, item: &Item) {
-        if let Item::Cells(cells) = item {
-            self.cells(cells, Style::filled(cells.colour).edged(cells.colour, UNDER));
+            Item::Cells(cells) => self.cells(cells, cells.style(is_underlay)),
         }
     }
 
     fn path(&mut self, steps: &[PathStep], style: Style) {
-        let Some(path) = of_steps(steps) else { return };
+        let Some(path) = path_of(steps) else { return };
         // Without fill and stroke, krilla would draw in black.
         if style != Style::default() {
             self.surface.set_fill(style.fill.map(fill));
@@ -112,8 +96,8 @@ impl Canvas<'_> {
     fn text(&mut self, text: &Text) {
         let glyphs: Vec<KrillaGlyph> = letters(&text.text, 1.0)
             .zip(text.text.char_indices())
-            .map(|(letter, (begins, char))| {
-                let range = begins..begins + char.len_utf8();
+            .map(|(letter, (start, char))| {
+                let range = start..start + char.len_utf8();
                 let glyph = GlyphId::new(letter.glyph.0.into());
                 KrillaGlyph::new(glyph, letter.advance as f32, 0.0, 0.0, 0.0, range, None)
             })
@@ -121,14 +105,13 @@ impl Canvas<'_> {
         self.surface.set_fill(Some(fill(text.colour)));
         self.surface.set_stroke(None);
         let (x, y) = (text.at.0 as f32, text.at.1 as f32);
-        // A quarter turn to the left.
-        let turn = if text.turned { [0.0, -1.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0, 1.0] };
-        let [xx, yx, xy, yy] = turn;
-        let begins = PdfPoint::from_xy(-text.before() as f32, 0.0);
-        self.within(Transform::from_row(xx, yx, xy, yy, x, y), |canvas| {
-            let font = canvas.font.clone();
-            canvas.surface.draw_glyphs(begins, &glyphs, font, &text.text, text.size as f32, false);
-        });
+        // For a text that runs upwards, a quarter turn to the left.
+        let [xx, yx, xy, yy] = if text.is_upwards { [0.0, -1.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0, 1.0] };
+        self.surface.push_transform(&Transform::from_row(xx, yx, xy, yy, x, y));
+        let start = PdfPoint::from_xy(-text.width_before_point() as f32, 0.0);
+        let font = self.font.clone();
+        self.surface.draw_glyphs(start, &glyphs, font, &text.text, text.size as f32, false);
+        self.surface.pop();
     }
 
     /// Draws all cells of a colour as one path.
@@ -138,7 +121,7 @@ impl Canvas<'_> {
     }
 }
 
-fn of_steps(steps: &[PathStep]) -> Option<Path> {
+fn path_of(steps: &[PathStep]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {

@@ -7,7 +7,7 @@ use super::font::outline;
 use super::palette::PAPER;
 use super::scene::{Cells, Colour, Item, PathStep, Scene, Style, Text, rectangle};
 
-/// Most pixels of a side.
+/// Maximum width and height, in pixels.
 const MAX_SIDE: u64 = 16_384;
 
 /// A picture that is too large for a PNG.
@@ -45,12 +45,13 @@ fn colour(Colour(red, green, blue): Colour) -> tiny_skia::Color {
     tiny_skia::Color::from_rgba8(red, green, blue, 255)
 }
 
-fn paint(of: Colour, smooth: bool) -> Paint<'static> {
-    let mut paint = Paint { anti_alias: smooth, ..Paint::default() };
-    paint.set_color(colour(of));
+fn paint(fill: Colour, anti_alias: bool) -> Paint<'static> {
+    let mut paint = Paint { anti_alias, ..Paint::default() };
+    paint.set_color(colour(fill));
     paint
 }
 
+/// The picture that is being drawn.
 struct Canvas {
     pixmap: Pixmap,
     scale: f64,
@@ -60,15 +61,15 @@ struct Canvas {
 impl Canvas {
     fn draw(&mut self, item: &Item) {
         match item {
-            Item::Rect((x, y), (width, height), round, style) => {
-                self.path(of_steps(&rectangle((*x, *y), (*width, *height), *round)), *style);
+            Item::Rect(at, size, radius, style) => {
+                self.path(path_of(&rectangle(*at, *size, *radius)), *style)
             }
             Item::Circle((x, y), radius, style) => {
                 let mut path = PathBuilder::new();
                 path.push_circle(*x as f32, *y as f32, *radius as f32);
                 self.path(path, *style);
             }
-            Item::Path(steps, style) => self.path(of_steps(steps), *style),
+            Item::Path(steps, style) => self.path(path_of(steps), *style),
             Item::Text(text) => self.text(text),
             Item::Cells(cells) => self.cells(cells),
         }
@@ -87,37 +88,31 @@ impl Canvas {
 
     fn text(&mut self, text: &Text) {
         let Some(path) = outline(&text.text, text.size).finish() else { return };
-        let turn = if text.turned { -90.0 } else { 0.0 };
+        let turn = if text.is_upwards { -90.0 } else { 0.0 };
         let transform = self
             .transform
             .pre_translate(text.at.0 as f32, text.at.1 as f32)
             .pre_concat(Transform::from_rotate(turn))
-            .pre_translate(-text.before() as f32, 0.0);
+            .pre_translate(-text.width_before_point() as f32, 0.0);
         self.pixmap.fill_path(&path, &paint(text.colour, true), FillRule::Winding, transform, None);
     }
 
-    /// Draws cells without gaps: each edge lies between two pixels.
+    /// Draws cells without gaps: rounds each edge to the border of two pixels.
     fn cells(&mut self, cells: &Cells) {
         let paint = paint(cells.colour, false);
         for run in &cells.runs {
             let (columns, rows) = if cells.down { (1, run.length) } else { (run.length, 1) };
-            let across =
-                |column| ((cells.at.0 + f64::from(column) * cells.cell.0) * self.scale).round() as f32;
-            let down = |row| ((cells.at.1 + f64::from(row) * cells.cell.1) * self.scale).round() as f32;
-            let rect = Rect::from_ltrb(
-                across(run.column),
-                down(run.row),
-                across(run.column + columns),
-                down(run.row + rows),
-            );
-            if let Some(rect) = rect {
+            let x = |column| ((cells.at.0 + f64::from(column) * cells.cell.0) * self.scale).round() as f32;
+            let y = |row| ((cells.at.1 + f64::from(row) * cells.cell.1) * self.scale).round() as f32;
+            let (right, bottom) = (x(run.column + columns), y(run.row + rows));
+            if let Some(rect) = Rect::from_ltrb(x(run.column), y(run.row), right, bottom) {
                 self.pixmap.fill_rect(rect, &paint, Transform::identity(), None);
             }
         }
     }
 }
 
-fn of_steps(steps: &[PathStep]) -> PathBuilder {
+fn path_of(steps: &[PathStep]) -> PathBuilder {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {

@@ -1,4 +1,4 @@
-//! The items of a picture, independent of the format. Units are pixels at scale 1.
+//! A picture as a list of shapes and texts, independent of the file format. A unit is a pixel of a PNG at scale 1.
 
 use super::error::DrawError;
 use super::font::width;
@@ -10,9 +10,9 @@ pub struct Colour(pub u8, pub u8, pub u8);
 /// Fill and stroke of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Style {
-    /// Colour of the inside; nothing if left out.
+    /// Colour of the inside, if it is filled.
     pub fill: Option<Colour>,
-    /// Colour and width of the edge; no edge if left out.
+    /// Colour and width of the edge, if there is one.
     pub stroke: Option<(Colour, f64)>,
 }
 
@@ -39,40 +39,41 @@ pub(crate) type Point = (f64, f64);
 pub enum PathStep {
     /// Begins a new subpath at this point.
     Move(Point),
+    /// A straight line to this point.
     Line(Point),
-    /// A cubic curve: two control points, and the end.
+    /// A cubic Bézier curve: two control points, and the end.
     Curve(Point, Point, Point),
     /// A line back to the beginning of the subpath.
     Close,
 }
 
-/// Position of a text relative to its point.
+/// The part of a text that is at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It begins there.
+    /// The beginning.
     Start,
-    /// Its middle is there.
+    /// The middle.
     Middle,
-    /// It ends there.
+    /// The end.
     End,
 }
 
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// A point of its baseline.
+    /// The point of the baseline at which the anchor is.
     pub at: Point,
     pub anchor: Anchor,
     pub size: f64,
     pub colour: Colour,
-    /// Whether the text runs upwards.
-    pub turned: bool,
+    /// Whether the text runs from bottom to top.
+    pub is_upwards: bool,
     pub text: String,
 }
 
 impl Text {
-    /// Returns how far the text begins before its point, along its baseline.
-    pub(crate) fn before(&self) -> f64 {
+    /// Returns the distance from the beginning of the text to its point, along the baseline.
+    pub(crate) fn width_before_point(&self) -> f64 {
         match self.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => width(&self.text, self.size) / 2.0,
@@ -81,13 +82,14 @@ impl Text {
     }
 }
 
-/// Neighbouring cells of a grid, in one row, or in one column if cells run down.
+/// Neighbouring cells of a grid, in one row or one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellRun {
     /// Column of the first cell, from the left.
     pub column: u32,
     /// Row of the first cell, from the top.
     pub row: u32,
+    /// Number of cells.
     pub length: u32,
 }
 
@@ -96,12 +98,12 @@ pub struct CellRun {
 pub struct Cells {
     /// Meaning of the colour.
     pub name: String,
-    /// Its upper left corner.
+    /// Upper left corner of the grid.
     pub at: Point,
     /// Width and height of a cell.
     pub cell: (f64, f64),
     pub colour: Colour,
-    /// Whether runs go down instead of to the right.
+    /// Whether each run is in one column instead of one row.
     pub down: bool,
     pub runs: Vec<CellRun>,
 }
@@ -118,55 +120,68 @@ impl Cells {
     }
 }
 
-/// Groups the items of a scene: consecutive cells form a group, every other item its own.
+/// Iterates over the items of a scene in the order in which they are drawn, with larger cells below the cells of grids.
 ///
-/// Viewers of PDF let the background shine through where two shapes meet. To hide the paper there, a writer draws cells
-/// twice: first all of them slightly larger ([`UNDER`]), then in their own size.
-pub(crate) fn in_groups(items: &[Item]) -> impl Iterator<Item = &[Item]> {
+/// PDF viewers let the background shine through where two shapes meet. To hide the paper there, all cells of a grid are first drawn
+/// slightly larger, with an edge ([`UNDERLAY_EDGE`]), then in their own size. The second part of each pair is true for the larger ones.
+pub(crate) fn with_underlays(items: &[Item]) -> impl Iterator<Item = (&Item, bool)> {
     let are_cells = |one: &Item, next: &Item| matches!((one, next), (Item::Cells(_), Item::Cells(_)));
-    items.chunk_by(are_cells)
+    items.chunk_by(are_cells).flat_map(|group| {
+        let cells = group.iter().filter(|item| matches!(item, Item::Cells(_)));
+        cells.map(|item| (item, true)).chain(group.iter().map(|item| (item, false)))
+    })
 }
 
 /// Width of the edge of the larger cells.
-pub(crate) const UNDER: f64 = 0.5;
+const UNDERLAY_EDGE: f64 = 0.5;
+
+impl Cells {
+    /// Returns the style of the cells, or of the larger cells below them.
+    pub(crate) fn style(&self, is_underlay: bool) -> Style {
+        let style = Style::filled(self.colour);
+        if is_underlay { style.edged(self.colour, UNDERLAY_EDGE) } else { style }
+    }
+}
 
 /// An item of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
-    /// A rectangle: its upper left corner, width and height, and how round its corners are.
+    /// A rectangle: its upper left corner, its width and height, and the radius of its round corners.
     Rect(Point, (f64, f64), f64, Style),
-    /// A circle: its centre and its radius.
+    /// A circle: its centre and radius.
     Circle(Point, f64, Style),
+    /// Lines and curves.
     Path(Vec<PathStep>, Style),
     Text(Text),
     Cells(Cells),
 }
 
-/// Returns the edge of a rectangle from its upper left corner on, with rounded corners as SVG draws them.
-pub(crate) fn rectangle((x, y): Point, (width, height): (f64, f64), round: f64) -> Vec<PathStep> {
-    let round = round.min(width / 2.0).min(height / 2.0);
+/// Returns the edge of a rectangle from its upper left corner on. Its corners have this radius, as far as there is room.
+pub(crate) fn rectangle((x, y): Point, (width, height): (f64, f64), radius: f64) -> Vec<PathStep> {
+    let radius = radius.min(width / 2.0).min(height / 2.0);
     let (right, bottom) = (x + width, y + height);
-    if round <= 0.0 {
+    if radius <= 0.0 {
         let corners = [(right, y), (right, bottom), (x, bottom)].map(PathStep::Line);
         return [&[PathStep::Move((x, y))], &corners[..], &[PathStep::Close]].concat();
     }
-    let near = round * (1.0 - QUARTER);
+    // Distance of the control points from the corner.
+    let control = radius * (1.0 - QUARTER_CIRCLE);
     vec![
-        PathStep::Move((x + round, y)),
-        PathStep::Line((right - round, y)),
-        PathStep::Curve((right - near, y), (right, y + near), (right, y + round)),
-        PathStep::Line((right, bottom - round)),
-        PathStep::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
-        PathStep::Line((x + round, bottom)),
-        PathStep::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
-        PathStep::Line((x, y + round)),
-        PathStep::Curve((x, y + near), (x + near, y), (x + round, y)),
+        PathStep::Move((x + radius, y)),
+        PathStep::Line((right - radius, y)),
+        PathStep::Curve((right - control, y), (right, y + control), (right, y + radius)),
+        PathStep::Line((right, bottom - radius)),
+        PathStep::Curve((right, bottom - control), (right - control, bottom), (right - radius, bottom)),
+        PathStep::Line((x + radius, bottom)),
+        PathStep::Curve((x + control, bottom), (x, bottom - control), (x, bottom - radius)),
+        PathStep::Line((x, y + radius)),
+        PathStep::Curve((x, y + control), (x + control, y), (x + radius, y)),
         PathStep::Close,
     ]
 }
 
-/// Distance of the control points of a quarter circle from its ends, for radius 1.
-const QUARTER: f64 = 0.552_284_75;
+/// Distance of the control points from the ends of a Bézier curve that approximates a quarter circle of radius 1.
+const QUARTER_CIRCLE: f64 = 0.552_284_75;
 
 /// Returns the edge of a circle.
 pub(crate) fn circle((x, y): Point, radius: f64) -> Vec<PathStep> {
@@ -180,21 +195,26 @@ impl Item {
 
     /// Moves the item to the right and down.
     pub(crate) fn shift(&mut self, by: Point) {
-        let shift = |point: &mut Point| *point = (point.0 + by.0, point.1 + by.1);
+        self.map_points(|(x, y)| (x + by.0, y + by.1));
+    }
+
+    /// Replaces each point of the item.
+    pub(crate) fn map_points(&mut self, map: impl Fn(Point) -> Point) {
+        let replace = |point: &mut Point| *point = map(*point);
         match self {
-            Self::Rect(at, ..) | Self::Circle(at, ..) => shift(at),
-            Self::Text(text) => shift(&mut text.at),
-            Self::Cells(cells) => shift(&mut cells.at),
+            Self::Rect(at, ..) | Self::Circle(at, ..) => replace(at),
+            Self::Text(text) => replace(&mut text.at),
+            Self::Cells(cells) => replace(&mut cells.at),
             Self::Path(steps, _) => steps.iter_mut().for_each(|step| match step {
-                PathStep::Move(to) | PathStep::Line(to) => shift(to),
-                PathStep::Curve(one, other, to) => [one, other, to].into_iter().for_each(shift),
+                PathStep::Move(to) | PathStep::Line(to) => replace(to),
+                PathStep::Curve(one, other, to) => [one, other, to].into_iter().for_each(replace),
                 PathStep::Close => {}
             }),
         }
     }
 }
 
-/// A part of a picture, which fills a rectangle.
+/// A part of a picture: items in a rectangle, whose upper left corner is the origin.
 #[derive(Clone, Default)]
 pub(crate) struct Panel {
     pub(crate) width: f64,
@@ -204,7 +224,7 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// Adds another panel at a point, and grows to contain it.
+    /// Adds the items of another panel, with its origin at a point, and grows to contain that panel.
     pub(crate) fn put(&mut self, other: Panel, at: Point) {
         self.width = self.width.max(at.0 + other.width);
         self.height = self.height.max(at.1 + other.height);
@@ -226,8 +246,7 @@ pub struct Scene {
     pub width: u32,
     /// Height in units, a whole number.
     pub height: u32,
-    /// Exact width and height on paper, in points of 1/72 inch, if given in millimetres. Otherwise 96 units make an
-    /// inch.
+    /// Exact width and height on paper, in points of 1/72 inch; `None` if 96 units make an inch.
     pub paper: Option<(f64, f64)>,
     /// Items, from back to front.
     pub items: Vec<Item>,
@@ -244,14 +263,15 @@ pub(crate) struct OnPaper {
 }
 
 /// Points in a unit: 72 points and 96 units make an inch.
-const POINTS: f64 = 0.75;
-/// Longest side that PDF readers and TeX accept, in points (ISO 32000-1, Annex C).
-const LONGEST: f64 = 14_400.0;
+pub(crate) const POINTS_PER_UNIT: f64 = 0.75;
+/// Maximum width and height for PDF readers and TeX, in points (ISO 32000-1, Annex C).
+const MAX_SIDE: f64 = 14_400.0;
 
 impl Scene {
     /// Returns width and height in points.
     fn points(&self) -> (f64, f64) {
-        self.paper.unwrap_or((f64::from(self.width) * POINTS, f64::from(self.height) * POINTS))
+        self.paper
+            .unwrap_or((f64::from(self.width) * POINTS_PER_UNIT, f64::from(self.height) * POINTS_PER_UNIT))
     }
 
     /// Returns width and height on paper, in millimetres.
@@ -260,16 +280,13 @@ impl Scene {
         (width / 72.0 * 25.4, height / 72.0 * 25.4)
     }
 
-    /// Places the picture on paper: centred, and as large as possible.
-    ///
-    /// # Errors
-    /// If it is larger than any paper.
+    /// Places the picture on paper: centred, and as large as possible. It is an error if the picture is larger than any paper.
     pub(crate) fn on_paper(&self) -> Result<OnPaper, DrawError> {
         let units = (f64::from(self.width), f64::from(self.height));
         let size = self.points();
-        if size.0.max(size.1) > LONGEST {
+        if size.0.max(size.1) > MAX_SIDE {
             return Err(DrawError::Invalid(format!(
-                "the picture would be {:.0} x {:.0} points (1/72 inch), and PDF and LaTeX have at most {LONGEST} on a side; give a --size, \
+                "the picture would be {:.0} x {:.0} points (1/72 inch), and PDF and LaTeX have at most {MAX_SIDE} on a side; give a --size, \
                  draw fewer positions, or make an SVG",
                 size.0, size.1
             )));

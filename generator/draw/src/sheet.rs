@@ -1,6 +1,6 @@
-//! The sheet around a picture: title and subtitle above, legend beside or below.
+//! Composes a picture and its sheet: title and subtitle above, legend beside or below.
 
-use super::font::{CAPITALS, cut, width, wrap};
+use super::font::{CAPITAL_HEIGHT, cut, width, wrap};
 use super::palette::{INK, PALE_INK};
 use super::scene::{Anchor, Colour, Item, Panel, Point, Scene, Style, Text};
 
@@ -14,14 +14,14 @@ const LARGE: f64 = 17.0;
 const MARGIN: f64 = 24.0;
 /// Space between the picture and its legend.
 const GAP: f64 = 22.0;
-/// Least width for the title, however small the picture.
-const LEAST: f64 = 540.0;
+/// Minimum width within the margins, as the title needs room beside a small picture, too.
+const MIN_WIDTH: f64 = 540.0;
 /// Pictures wider than this have their legend below.
 const WIDE: f64 = 620.0;
 
 /// Returns a horizontal text.
 pub(super) fn text(at: Point, anchor: Anchor, size: f64, colour: Colour, text: impl Into<String>) -> Item {
-    Item::Text(Text { at, anchor, size, colour, turned: false, text: text.into() })
+    Item::Text(Text { at, anchor, size, colour, is_upwards: false, text: text.into() })
 }
 
 /// Returns a text whose letters are vertically centred on a point.
@@ -32,13 +32,13 @@ pub(super) fn centred(
     colour: Colour,
     words: impl Into<String>,
 ) -> Item {
-    text((at.0, at.1 + CAPITALS / 2.0 * size), anchor, size, colour, words)
+    text((at.0, at.1 + CAPITAL_HEIGHT / 2.0 * size), anchor, size, colour, words)
 }
 
 /// Returns the name of a vertical axis, centred on a point.
 pub(super) fn upwards(at: Point, text: &str) -> Item {
     let (anchor, text) = (Anchor::Middle, text.to_owned());
-    Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text })
+    Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, is_upwards: true, text })
 }
 
 /// Returns lines of text, one below the other.
@@ -54,21 +54,20 @@ pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
 
 /// An entry of a legend.
 pub(super) struct LegendEntry {
-    /// The mark, within its size.
     pub(super) mark: Panel,
     /// Meaning of the mark.
     pub(super) label: String,
 }
 
-/// Side of a block of a colour bar.
-const BLOCK: f64 = 18.0;
+/// Width and height of a square of a colour bar.
+const SQUARE: f64 = 18.0;
 
 /// The legend of a picture.
 #[derive(Default)]
 pub(super) struct Legend {
     /// Title; may be empty.
     pub(super) title: String,
-    /// Blocks of a colour bar, if any, in ascending order.
+    /// The colours of a colour bar and their labels, in ascending order; empty if there is no bar.
     pub(super) bar: Vec<(Colour, String)>,
     pub(super) entries: Vec<LegendEntry>,
 }
@@ -80,10 +79,10 @@ impl Legend {
     fn entry(entry: &LegendEntry) -> Panel {
         let height = entry.mark.height.max(16.0);
         let mut panel = Panel { width: 0.0, height, items: Vec::new() };
-        let begins = entry.mark.width + Self::SPACE;
+        let label_x = entry.mark.width + Self::SPACE;
         panel.put(entry.mark.clone(), (0.0, (height - entry.mark.height) / 2.0));
-        panel.items.push(centred((begins, height / 2.0), Anchor::Start, SMALL, INK, &entry.label));
-        panel.width = begins + width(&entry.label, SMALL);
+        panel.items.push(centred((label_x, height / 2.0), Anchor::Start, SMALL, INK, &entry.label));
+        panel.width = label_x + width(&entry.label, SMALL);
         panel
     }
 
@@ -92,35 +91,31 @@ impl Legend {
         let mut panel = Panel::default();
         for (colour, label) in self.bar.iter().rev() {
             let y = panel.height;
-            let label_at = (BLOCK + Self::SPACE, y + BLOCK / 2.0);
-            panel.items.push(Item::Rect(
-                (0.0, y),
-                (BLOCK, BLOCK),
-                0.0,
-                Style::filled(*colour).edged(PALE_INK, 0.5),
-            ));
+            let label_at = (SQUARE + Self::SPACE, y + SQUARE / 2.0);
+            let style = Style::filled(*colour).edged(PALE_INK, 0.5);
+            panel.items.push(Item::Rect((0.0, y), (SQUARE, SQUARE), 0.0, style));
             panel.items.push(centred(label_at, Anchor::Start, SMALL, INK, label));
             panel.width = panel.width.max(label_at.0 + width(label, SMALL));
-            panel.height += BLOCK;
+            panel.height += SQUARE;
         }
         panel
     }
 
     /// Draws the bar horizontally, with the least class to the left and labels below.
     fn flat(&self) -> Panel {
-        let mut panel = Panel { height: BLOCK + SMALL + 5.0, ..Panel::default() };
+        let mut panel = Panel { height: SQUARE + SMALL + 5.0, ..Panel::default() };
         for (colour, label) in &self.bar {
-            let (x, across) = (panel.width, (width(label, SMALL) + 12.0).max(BLOCK).ceil());
+            let (x, across) = (panel.width, (width(label, SMALL) + 12.0).max(SQUARE).ceil());
             let style = Style::filled(*colour).edged(PALE_INK, 0.5);
-            panel.items.push(Item::Rect((x, 0.0), (across, BLOCK), 0.0, style));
-            let label_at = (x + across / 2.0, BLOCK + SMALL + 2.0);
+            panel.items.push(Item::Rect((x, 0.0), (across, SQUARE), 0.0, style));
+            let label_at = (x + across / 2.0, SQUARE + SMALL + 2.0);
             panel.items.push(text(label_at, Anchor::Middle, SMALL, INK, label));
             panel.width += across;
         }
         panel
     }
 
-    /// Draws the entries one below the other.
+    /// Draws title, bar and entries, one below the other.
     fn column(&self) -> Panel {
         let mut panel = Panel::default();
         if !self.title.is_empty() {
@@ -138,24 +133,24 @@ impl Legend {
         panel
     }
 
-    /// Draws the entries side by side, in lines of at most `most` units.
+    /// Draws title, bar and entries side by side, in lines of at most `most` units.
     fn lines(&self, most: f64) -> Panel {
         let mut panel = Panel::default();
-        let (mut begins, mut y, mut height) = (0.0, 0.0, 0.0_f64);
+        let (mut left, mut y, mut height) = (0.0, 0.0, 0.0_f64);
         if !self.title.is_empty() {
             panel.put(paragraph(&[format!("{}:", self.title)], SMALL, PALE_INK), (0.0, 1.0));
-            begins = panel.width + 16.0;
+            left = panel.width + 16.0;
         }
-        let mut x = begins;
+        let mut x = left;
         if !self.bar.is_empty() {
             let bar = self.flat();
             (x, height) = (x + bar.width + 20.0, bar.height);
-            panel.put(bar, (begins, 0.0));
+            panel.put(bar, (left, 0.0));
         }
         for entry in &self.entries {
             let entry = Self::entry(entry);
-            if x > begins && x + entry.width > most {
-                (x, y, height) = (begins, y + height + 4.0, 0.0);
+            if x > left && x + entry.width > most {
+                (x, y, height) = (left, y + height + 4.0, 0.0);
             }
             let (across, down) = (entry.width, entry.height);
             panel.put(entry, (x, y));
@@ -165,26 +160,24 @@ impl Legend {
     }
 }
 
-/// Composes a sheet: title, subtitle, picture, and legend. The legend is beside the picture if there is room, otherwise
-/// below.
+/// Composes a sheet: title, subtitle, picture, and legend. The legend is beside the picture if there is room, otherwise below.
 pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
     if picture.width > WIDE {
         return sheet_with_legend_below(title, subtitle, picture, legend);
     }
-    let beside = legend.column();
-    let inner = (picture.width + GAP + beside.width).max(LEAST).ceil();
-    let right = picture.width + GAP;
-    page(title, subtitle, inner, [(picture, (0.0, 0.0)), (beside, (right, 0.0))])
+    let (legend, legend_x) = (legend.column(), picture.width + GAP);
+    let inner = (legend_x + legend.width).max(MIN_WIDTH).ceil();
+    page(title, subtitle, inner, [(picture, (0.0, 0.0)), (legend, (legend_x, 0.0))])
 }
 
 /// Composes a sheet with the legend below, and the picture centred.
 pub(super) fn sheet_with_legend_below(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
-    let inner = picture.width.max(LEAST).ceil();
+    let inner = picture.width.max(MIN_WIDTH).ceil();
     let (left, bottom) = (((inner - picture.width) / 2.0).floor(), picture.height + GAP - 6.0);
     page(title, subtitle, inner, [(picture, (left, 0.0)), (legend.lines(inner), (0.0, bottom))])
 }
 
-/// Composes title and subtitle, and the parts at their points below.
+/// Composes title and subtitle, `inner` units wide, and below them the parts at their points.
 fn page(title: &str, subtitle: &str, inner: f64, parts: [(Panel, Point); 2]) -> Scene {
     let lines: Vec<String> = title.lines().flat_map(|line| wrap(line, LARGE, inner)).collect();
     let mut page = paragraph(&lines, LARGE, INK);

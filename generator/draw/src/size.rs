@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use super::error::DrawError;
-use super::scene::{Item, PathStep, Point, Scene, Style};
+use super::scene::{Item, POINTS_PER_UNIT, Scene};
 
-/// The size of a picture: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or `180x120mm` in
-/// millimetres (96 pixels are 25.4 mm).
+/// The size of a picture: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or `180x120mm` in millimetres (96
+/// pixels are 25.4 mm).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureSize {
     width: u32,
@@ -15,32 +15,32 @@ pub struct PictureSize {
     points: Option<(f64, f64)>,
 }
 
-const LEAST: f64 = 100.0;
-const MOST: f64 = 10_000.0;
-/// Pixels of a millimetre, as in CSS.
-const MILLIMETRE: f64 = 96.0 / 25.4;
-/// Points of a pixel.
-const POINT: f64 = 0.75;
-/// Least scale at which letters are readable.
-const READABLE: f64 = 0.5;
+/// Minimum width and height, in pixels.
+const MIN_SIDE: f64 = 100.0;
+/// Maximum width and height, in pixels.
+const MAX_SIDE: f64 = 10_000.0;
+/// Pixels in a millimetre, as in CSS.
+const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+/// Minimum scale at which letters are readable.
+const MIN_SCALE: f64 = 0.5;
 
 impl FromStr for PictureSize {
     type Err = DrawError;
 
     fn from_str(text: &str) -> Result<Self, DrawError> {
         let (sides, unit) = match text.strip_suffix("mm") {
-            Some(sides) => (sides, MILLIMETRE),
+            Some(sides) => (sides, PIXELS_PER_MILLIMETRE),
             None => (text.strip_suffix("px").unwrap_or(text), 1.0),
         };
         let side = |text: &str| {
             let side = text.trim().parse::<f64>().ok()? * unit;
-            (LEAST..=MOST).contains(&side.round()).then_some(side)
+            (MIN_SIDE..=MAX_SIDE).contains(&side.round()).then_some(side)
         };
         let size = sides.split_once(['x', '×']).and_then(|(width, height)| side(width).zip(side(height)));
         let size = size.map(|(width, height)| Self {
             width: width.round() as u32,
             height: height.round() as u32,
-            points: (unit == MILLIMETRE).then_some((width * POINT, height * POINT)),
+            points: (unit != 1.0).then_some((width * POINTS_PER_UNIT, height * POINTS_PER_UNIT)),
         });
         size.ok_or_else(|| {
             DrawError::Invalid(format!(
@@ -53,15 +53,15 @@ impl FromStr for PictureSize {
 }
 
 impl Scene {
-    /// Returns the picture in this size: centred, and as large as possible.
+    /// Returns a picture of this size that contains the picture: centred, and as large as possible.
     ///
     /// # Errors
-    /// If it would be so small that its letters could not be read.
+    /// If the letters would be too small to be read.
     pub fn sized(mut self, size: PictureSize) -> Result<Self, DrawError> {
         let [width, height] = [self.width, self.height].map(f64::from);
         let scale = (f64::from(size.width) / width).min(f64::from(size.height) / height);
-        if scale < READABLE {
-            let [least_width, least_height] = [width, height].map(|side| (side * READABLE).ceil());
+        if scale < MIN_SCALE {
+            let [least_width, least_height] = [width, height].map(|side| (side * MIN_SCALE).ceil());
             return Err(DrawError::Invalid(format!(
                 "--size: found {}x{}, but this picture takes at least {least_width}x{least_height} pixels for its letters to be read; \
                  give a larger size, or draw fewer positions",
@@ -79,42 +79,21 @@ impl Scene {
 }
 
 impl Item {
-    /// Scales the picture from its upper left corner.
+    /// Scales the item from the upper left corner of the picture.
     fn scale(&mut self, by: f64) {
-        let point = |point: &mut Point| *point = (point.0 * by, point.1 * by);
-        let style = |style: &mut Style| {
-            if let Some((_, width)) = &mut style.stroke {
-                *width *= by;
-            }
-        };
+        let scaled = |(x, y): (f64, f64)| (x * by, y * by);
+        self.map_points(scaled);
         match self {
-            Self::Rect(at, size, round, its) => {
-                point(at);
-                point(size);
-                *round *= by;
-                style(its);
-            }
-            Self::Circle(at, radius, its) => {
-                point(at);
-                *radius *= by;
-                style(its);
-            }
-            Self::Path(steps, its) => {
-                style(its);
-                steps.iter_mut().for_each(|step| match step {
-                    PathStep::Move(to) | PathStep::Line(to) => point(to),
-                    PathStep::Curve(one, other, to) => [one, other, to].into_iter().for_each(point),
-                    PathStep::Close => {}
-                });
-            }
-            Self::Text(text) => {
-                point(&mut text.at);
-                text.size *= by;
-            }
-            Self::Cells(cells) => {
-                point(&mut cells.at);
-                point(&mut cells.cell);
-            }
+            Self::Rect(_, size, radius, _) => (*size, *radius) = (scaled(*size), *radius * by),
+            Self::Circle(_, radius, _) => *radius *= by,
+            Self::Path(..) => {}
+            Self::Text(text) => text.size *= by,
+            Self::Cells(cells) => cells.cell = scaled(cells.cell),
+        }
+        if let Self::Rect(.., style) | Self::Circle(.., style) | Self::Path(_, style) = self
+            && let Some((_, width)) = &mut style.stroke
+        {
+            *width *= by;
         }
     }
 }
@@ -124,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_pixels_or_millimetres() {
+    fn a_size_is_in_pixels_or_millimetres() {
         for (text, width, height, millimetres) in [
             ("800x600", 800, 600, None),
             ("100x10000px", 100, 10_000, None),

@@ -1,14 +1,16 @@
 //! Writes a picture as SVG 1.1, well-formed and small.
 
-use std::fmt::Write;
-
 use super::palette::PAPER;
 use super::scene::{Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text};
 
-/// `write!` to a string, which has no errors.
+/// Appends formatted text to a string, as `write!` does, which cannot fail here.
 macro_rules! push {
-    ($out:expr, $($text:tt)+) => { write!($out, $($text)+).expect("writing to a string") };
+    ($out:expr, $($text:tt)+) => {{
+        use std::fmt::Write as _;
+        write!($out, $($text)+).expect("writing to a string");
+    }};
 }
+pub(super) use push;
 
 /// Returns the text of an SVG file.
 pub fn svg(scene: &Scene) -> String {
@@ -23,24 +25,24 @@ pub fn svg(scene: &Scene) -> String {
     push!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER));
     for item in &scene.items {
         match item {
-            Item::Rect((x, y), (width, height), round, style) => {
-                let [x, y, width, height] = [*x, *y, *width, *height].map(number);
+            Item::Rect((x, y), (width, height), radius, style) => {
+                let [x, y, width, height] = [*x, *y, *width, *height].map(rounded);
                 push!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
-                if *round > 0.0 {
-                    push!(out, " rx=\"{}\"", number(*round));
+                if *radius > 0.0 {
+                    push!(out, " rx=\"{}\"", rounded(*radius));
                 }
-                finish(&mut out, *style);
+                push_style(&mut out, *style);
             }
             Item::Circle((x, y), radius, style) => {
-                let [x, y, radius] = [*x, *y, *radius].map(number);
+                let [x, y, radius] = [*x, *y, *radius].map(rounded);
                 push!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
-                finish(&mut out, *style);
+                push_style(&mut out, *style);
             }
             Item::Path(steps, style) => {
                 out.push_str("<path d=\"");
                 steps.iter().for_each(|step| push_step(&mut out, *step));
                 out.push('"');
-                finish(&mut out, *style);
+                push_style(&mut out, *style);
             }
             Item::Text(text) => push_text(&mut out, text),
             Item::Cells(cells) => push_cells(&mut out, cells),
@@ -51,9 +53,9 @@ pub fn svg(scene: &Scene) -> String {
 }
 
 /// Rounds a number to two decimals.
-pub(super) fn number(exact: f64) -> f64 {
+pub(super) fn rounded(number: f64) -> f64 {
     // Adding zero turns -0 into 0.
-    (exact * 100.0).round() / 100.0 + 0.0
+    (number * 100.0).round() / 100.0 + 0.0
 }
 
 fn hex(Colour(red, green, blue): Colour) -> String {
@@ -77,7 +79,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn finish(out: &mut String, style: Style) {
+/// Appends fill and stroke, and the end of an element.
+fn push_style(out: &mut String, style: Style) {
     match style.fill {
         Some(colour) => push!(out, " fill=\"{}\"", hex(colour)),
         None => out.push_str(" fill=\"none\""),
@@ -85,14 +88,14 @@ fn finish(out: &mut String, style: Style) {
     if let Some((colour, width)) = style.stroke {
         push!(out, " stroke=\"{}\"", hex(colour));
         if (width - 1.0).abs() > 1e-9 {
-            push!(out, " stroke-width=\"{}\"", number(width));
+            push!(out, " stroke-width=\"{}\"", rounded(width));
         }
     }
     out.push_str("/>\n");
 }
 
 fn push_step(out: &mut String, step: PathStep) {
-    let pair = |(x, y)| format!("{} {}", number(x), number(y));
+    let pair = |(x, y)| format!("{} {}", rounded(x), rounded(y));
     match step {
         PathStep::Move(to) => push!(out, "M{}", pair(to)),
         PathStep::Line(to) => push!(out, "L{}", pair(to)),
@@ -102,25 +105,24 @@ fn push_step(out: &mut String, step: PathStep) {
 }
 
 fn push_text(out: &mut String, text: &Text) {
-    let [x, y, size] = [text.at.0, text.at.1, text.size].map(number);
+    let [x, y, size] = [text.at.0, text.at.1, text.size].map(rounded);
     push!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
     match text.anchor {
         Anchor::Start => {}
         Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
         Anchor::End => out.push_str(" text-anchor=\"end\""),
     }
-    if text.turned {
+    if text.is_upwards {
         push!(out, " transform=\"rotate(-90 {x} {y})\"");
     }
     push!(out, " fill=\"{}\">{}</text>\n", hex(text.colour), escaped(&text.text));
 }
 
-/// Draws each run as a line along the middle of its cells, as wide as they are. In the coordinates of the grid all
-/// numbers are integers.
+/// Draws each run as a line along the middle of its cells, as wide as the cells. In the coordinates of the grid, all numbers are integers.
 fn push_cells(out: &mut String, cells: &Cells) {
     let ((x, y), (width, height)) = (cells.at, cells.cell);
     let (x, y) = if cells.down { (x + width / 2.0, y) } else { (x, y + height / 2.0) };
-    let [width, height, x, y] = [width, height, x, y].map(number);
+    let [width, height, x, y] = [width, height, x, y].map(rounded);
     push!(
         out,
         "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({width} 0 0 {height} {x} {y})\" d=\"",
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_no_needless_digits() {
+    fn numbers_have_at_most_two_decimals_and_no_negative_zero() {
         for (exact, expected) in [
             (0.0, "0"),
             (-0.001, "0"),
@@ -155,12 +157,12 @@ mod tests {
             (-0.3, "-0.3"),
             (-7.999, "-8"),
         ] {
-            assert_eq!(number(exact).to_string(), expected);
+            assert_eq!(rounded(exact).to_string(), expected);
         }
     }
 
     #[test]
-    fn no_text_breaks_the_xml() {
+    fn characters_with_a_meaning_in_xml_are_escaped() {
         assert_eq!(escaped("a<b & \"c\"\u{1}\u{ffff}é"), "a&lt;b &amp; &quot;c&quot;??é");
     }
 }

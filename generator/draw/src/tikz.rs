@@ -1,133 +1,109 @@
 //! Writes a picture as TikZ, for papers written in LaTeX.
 
-use std::fmt::Write;
-
 use super::error::DrawError;
 use super::palette::PAPER;
 use super::scene::{
-    Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text, UNDER, circle, in_groups, rectangle,
+    Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
-use super::svg::number;
+use super::svg::{push, rounded};
 
-/// `write!` to a string, which has no errors.
-macro_rules! push {
-    ($out:expr, $($text:tt)+) => { write!($out, $($text)+).expect("writing to a string") };
-}
-
-/// `writeln!` to a string, which has no errors.
-macro_rules! line {
-    ($out:expr, $($text:tt)+) => { writeln!($out, $($text)+).expect("writing to a string") };
-}
-
-/// Cells in one path, and the number of steps after which a path without a fill is cut at its next `Move`: TeX has little
-/// memory for a path.
-const PART: usize = 200;
-/// Steps in a line of text.
-const IN_LINE: usize = 8;
+/// Number of cells in one path, and number of steps after which a path without a fill is cut at its next `Move`. TeX has little memory
+/// for a path.
+const STEPS_PER_PATH: usize = 200;
+/// Number of steps in a line of the output, whose length TeX limits.
+const STEPS_PER_LINE: usize = 8;
 /// TeX points (72.27 to an inch) in a point of 1/72 inch.
 const TEX_POINTS: f64 = 72.27 / 72.0;
 
-/// Returns a `tikzpicture` of exactly the picture's size, which a document includes with `\input`. It requires only the
-/// package tikz, and uses the document's font.
+/// Returns a `tikzpicture` of exactly the picture's size, which a document includes with `\input`. The document needs only the package
+/// tikz; texts have the document's font.
 ///
-/// Only characters that LaTeX's default encoding has are written: ASCII, the letters of Latin-1 except Ð, Þ, ð and þ, and
-/// the signs of this program's own texts. All others become question marks.
+/// Only characters that LaTeX's default encoding has are written: ASCII, the letters of Latin-1 except Ð, Þ, ð and þ, and the signs of
+/// this program's own texts. All others become question marks.
 ///
 /// # Errors
-/// If the picture is larger than what TeX takes.
+/// If the picture is larger than TeX allows.
 pub fn tikz(scene: &Scene) -> Result<String, DrawError> {
     let paper = scene.on_paper()?;
-    let (width, height) = (exact(paper.size.0), exact(paper.size.1));
-    let scale = exact(paper.scale);
+    let (width, height) = (to_tex_precision(paper.size.0), to_tex_precision(paper.size.1));
+    let scale = to_tex_precision(paper.scale);
     let mut out = String::new();
-    line!(out, "% {}", comment(&scene.title));
-    line!(out, "% {}", comment(&scene.description));
-    line!(out, "%");
-    line!(out, "% Made by bouton. In the preamble of the document: \\usepackage{{tikz}}");
-    line!(
+    push!(out, "% {}\n% {}\n%\n", in_comment(&scene.title), in_comment(&scene.description));
+    push!(
         out,
-        "% Where the picture is to be: \\input{{FILE}}, with the name of this file. It is {width}bp wide and {height}bp high."
-    );
-    line!(
-        out,
-        "\\begin{{tikzpicture}}[x={scale}bp, y=-{scale}bp, bouton/.style={{inner sep=0, outer sep=0, font=\\fontsize{{10}}{{12}}\\selectfont}}]"
+        "% Made by bouton. In the preamble of the document: \\usepackage{{tikz}}\n\
+         % Where the picture is to be: \\input{{FILE}}, with the name of this file. It is {width}bp wide and {height}bp high.\n\
+         \\begin{{tikzpicture}}[x={scale}bp, y=-{scale}bp, bouton/.style={{inner sep=0, outer sep=0, font=\\fontsize{{10}}{{12}}\\selectfont}}]\n"
     );
     for colour in colours(scene) {
-        line!(out, "\\definecolor{{{}}}{{HTML}}{{{}}}", name(colour), &name(colour)[6..]);
+        push!(out, "\\definecolor{{{}}}{{HTML}}{{{}}}\n", name(colour), &name(colour)[6..]);
     }
-    line!(
+    push!(
         out,
-        "\\path[fill={}, use as bounding box] (0bp, 0bp) rectangle ({width}bp, -{height}bp);",
+        "\\path[fill={}, use as bounding box] (0bp, 0bp) rectangle ({width}bp, -{height}bp);\n",
         name(PAPER)
     );
-    let corner = (exact(paper.corner.0), exact(-paper.corner.1));
-    line!(out, "\\begin{{scope}}[shift={{({}bp, {}bp)}}]", corner.0, corner.1);
-    for group in in_groups(&scene.items) {
-        for item in group {
-            if let Item::Cells(cells) = item {
-                push_cells(
-                    &mut out,
-                    cells,
-                    Style::filled(cells.colour).edged(cells.colour, UNDER),
-                    paper.scale,
-                );
-            }
-        }
-        group.iter().for_each(|item| push(&mut out, item, paper.scale));
+    let corner = (to_tex_precision(paper.corner.0), to_tex_precision(-paper.corner.1));
+    push!(out, "\\begin{{scope}}[shift={{({}bp, {}bp)}}]\n", corner.0, corner.1);
+    for (item, is_underlay) in with_underlays(&scene.items) {
+        push_item(&mut out, item, is_underlay, paper.scale);
     }
     out.push_str("\\end{scope}\n\\end{tikzpicture}%\n");
     Ok(out)
 }
 
-/// Rounds a length to TeX's precision.
-fn exact(length: f64) -> f64 {
+/// Rounds a length to five decimals, TeX's precision.
+fn to_tex_precision(length: f64) -> f64 {
+    // Adding zero turns -0 into 0.
     (length * 100_000.0).round() / 100_000.0 + 0.0
 }
 
-/// Makes a text fit for a line of a comment.
-fn comment(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
+/// Replaces control characters, so that a text stays in one line of a comment.
+fn in_comment(text: &str) -> String {
+    text.replace(char::is_control, "?")
 }
 
+/// Returns the name of a colour in the document: `bouton` and six hexadecimal digits.
 fn name(Colour(red, green, blue): Colour) -> String {
     format!("bouton{red:02X}{green:02X}{blue:02X}")
 }
 
 /// Returns the colours of a picture without duplicates, in order of appearance.
 fn colours(scene: &Scene) -> Vec<Colour> {
-    let of = |style: &Style| [style.fill, style.stroke.map(|(colour, _)| colour)];
-    let mut all = vec![PAPER];
+    let mut colours = vec![PAPER];
     for item in &scene.items {
-        let its = match item {
-            Item::Rect(.., style) | Item::Circle(.., style) | Item::Path(_, style) => of(style),
+        let of_item = match item {
+            Item::Rect(.., style) | Item::Circle(.., style) | Item::Path(_, style) => {
+                [style.fill, style.stroke.map(|(colour, _)| colour)]
+            }
             Item::Text(text) => [Some(text.colour), None],
             Item::Cells(cells) => [Some(cells.colour), None],
         };
-        for colour in its.into_iter().flatten() {
-            if !all.contains(&colour) {
-                all.push(colour);
+        for colour in of_item.into_iter().flatten() {
+            if !colours.contains(&colour) {
+                colours.push(colour);
             }
         }
     }
-    all
+    colours
 }
 
-fn push(out: &mut String, item: &Item, scale: f64) {
+fn push_item(out: &mut String, item: &Item, is_underlay: bool, scale: f64) {
     match item {
-        Item::Rect(at, size, round, style) => push_path(out, &rectangle(*at, *size, *round), *style, scale),
+        Item::Rect(at, size, radius, style) => push_path(out, &rectangle(*at, *size, *radius), *style, scale),
         Item::Circle(at, radius, style) => push_path(out, &circle(*at, *radius), *style, scale),
         Item::Path(steps, style) => push_path(out, steps, *style, scale),
         Item::Text(text) => push_text(out, text, scale),
-        Item::Cells(cells) => push_cells(out, cells, Style::filled(cells.colour), scale),
+        Item::Cells(cells) => push_cells(out, cells, cells.style(is_underlay), scale),
     }
 }
 
-/// Returns the options that draw a path; empty if it is invisible.
+/// Returns the options of TikZ for a style; empty for an invisible one.
 fn options(style: Style, scale: f64) -> String {
     let fill = style.fill.map(|colour| format!("fill={}", name(colour)));
-    let stroke = style
-        .stroke
-        .map(|(colour, width)| format!("draw={}, line width={}bp", name(colour), exact(width * scale)));
+    let stroke = style.stroke.map(|(colour, width)| {
+        format!("draw={}, line width={}bp", name(colour), to_tex_precision(width * scale))
+    });
     fill.into_iter().chain(stroke).collect::<Vec<String>>().join(", ")
 }
 
@@ -136,20 +112,16 @@ fn push_path(out: &mut String, steps: &[PathStep], style: Style, scale: f64) {
     if options.is_empty() {
         return;
     }
-    // Lines without a fill may be drawn in parts, each from where the pen is put down.
+    // A path without a fill may be cut into parts. Each part must begin with a `Move`.
     let mut rest = steps;
     while !rest.is_empty() {
-        let begins_anew = |place: &usize| matches!(rest[*place], PathStep::Move(_));
-        let part =
-            (PART..rest.len()).find(begins_anew).filter(|_| style.fill.is_none()).unwrap_or(rest.len());
-        let (path, later) = rest.split_at(part);
+        let is_move = |index: &usize| matches!(rest[*index], PathStep::Move(_));
+        let cut = (STEPS_PER_PATH..rest.len()).find(is_move).filter(|_| style.fill.is_none());
+        let (path, later) = rest.split_at(cut.unwrap_or(rest.len()));
         push!(out, "\\path[{options}]");
-        for (place, step) in path.iter().enumerate() {
-            // TeX limits the length of a line of text.
-            if place % IN_LINE == 0 {
-                out.push_str("\n ");
-            }
-            push_step(out, *step);
+        for line in path.chunks(STEPS_PER_LINE) {
+            out.push_str("\n ");
+            line.iter().for_each(|step| push_step(out, *step));
         }
         out.push_str(";\n");
         rest = later;
@@ -157,7 +129,7 @@ fn push_path(out: &mut String, steps: &[PathStep], style: Style, scale: f64) {
 }
 
 fn push_step(out: &mut String, step: PathStep) {
-    let pair = |(x, y)| format!("({}, {})", number(x), number(y));
+    let pair = |(x, y)| format!("({}, {})", rounded(x), rounded(y));
     match step {
         PathStep::Move(to) => push!(out, " {}", pair(to)),
         PathStep::Line(to) => push!(out, " -- {}", pair(to)),
@@ -169,29 +141,29 @@ fn push_step(out: &mut String, step: PathStep) {
 }
 
 fn push_text(out: &mut String, text: &Text, scale: f64) {
-    let (x, y) = (number(text.at.0), number(text.at.1));
+    let (x, y) = (rounded(text.at.0), rounded(text.at.1));
     let anchor = match text.anchor {
         Anchor::Start => "base west",
         Anchor::Middle => "base",
         Anchor::End => "base east",
     };
-    let turned = if text.turned { ", rotate=90" } else { "" };
+    let rotation = if text.is_upwards { ", rotate=90" } else { "" };
     // Scale text instead of changing the font's size, as not all LaTeX fonts exist in all sizes.
-    let size = exact(text.size * scale * TEX_POINTS / 10.0);
+    let size = to_tex_precision(text.size * scale * TEX_POINTS / 10.0);
     let (colour, text) = (name(text.colour), escaped(&text.text));
-    line!(
+    push!(
         out,
-        "\\node[bouton, anchor={anchor}, scale={size}{turned}, text={colour}] at ({x}, {y}) {{{text}}};"
+        "\\node[bouton, anchor={anchor}, scale={size}{rotation}, text={colour}] at ({x}, {y}) {{{text}}};\n"
     );
 }
 
 fn push_cells(out: &mut String, cells: &Cells, style: Style, scale: f64) {
     let options = options(style, scale);
-    let all: Vec<_> = cells.rectangles().collect();
-    for some in all.chunks(PART) {
+    let rectangles: Vec<_> = cells.rectangles().collect();
+    for path in rectangles.chunks(STEPS_PER_PATH) {
         push!(out, "\\path[{options}]");
-        for ((x, y), (width, height)) in some {
-            let [left, top, right, bottom] = [*x, *y, x + width, y + height].map(number);
+        for ((x, y), (width, height)) in path {
+            let [left, top, right, bottom] = [*x, *y, x + width, y + height].map(rounded);
             push!(out, "\n  ({left}, {top}) rectangle ({right}, {bottom})");
         }
         out.push_str(";\n");
@@ -203,7 +175,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for letter in text.chars() {
-        // LaTeX would join such letters into a ligature, such as -- into a dash.
+        // LaTeX would replace such a pair by a ligature, as it replaces -- by a dash.
         if "-'`,?!<>".contains(before) && "-'`,<>".contains(letter) {
             out.push_str("{}");
         }
@@ -251,13 +223,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_is_a_command() {
+    fn texts_are_escaped_for_latex() {
         assert_eq!(
             escaped(r"a_b & 5 % of {#1} $x^2$ \end"),
             r"a\_b \& 5 \% of \{\#1\} \$x\textasciicircum{}2\$ \textbackslash{}end"
         );
         assert_eq!(escaped("<a> -- 'b' \u{7} 二 é"), r"\textless{}a\textgreater{} -{}- 'b' ? ? é");
         assert_eq!(escaped("1–2 ≤ 3…"), r"1\textendash{}2 \ensuremath{\leq} 3\ldots{}");
-        assert_eq!(comment("one\ntwo"), "one?two");
+        assert_eq!(in_comment("one\ntwo"), "one?two");
     }
 }

@@ -1,26 +1,29 @@
-//! The columns of Expanding Nim.
+//! The columns of numbers for Expanding Nim.
 
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 
 use super::InColumns;
 use crate::columns::PositionColumn;
 
+/// Index of the column `turn`.
 const TURN: usize = 2;
+/// Indices of the columns `resets1` and `resets2`.
 const RESETS: [usize; 2] = [3, 4];
+/// Index of the column `imposed`.
 const IMPOSED: usize = 5;
 
 impl InColumns for Expanding {
     fn fields(&self) -> Vec<PositionColumn> {
         let [first, second] = self.resets().map(|resets| Some(resets.into()));
-        let usual = [
+        let fields = [
             ("stones", None),
             ("currentmax", Some(0)),
             ("turn", Some(1)),
             ("resets1", first),
             ("resets2", second),
+            ("imposed", Some(0)),
         ];
-        let all = usual.into_iter().chain([("imposed", Some(0))]);
-        all.map(|(name, usual)| (name.to_owned(), usual)).collect()
+        fields.into_iter().map(|(name, default)| (name.to_owned(), default)).collect()
     }
 
     fn radices(&self) -> Option<Vec<u32>> {
@@ -29,23 +32,20 @@ impl InColumns for Expanding {
 
     #[inline]
     fn set(&self, position: &mut Position, number: impl Fn(usize) -> u32) -> Result<(), String> {
-        let wrong = |name: &str, column, allowed: &str| {
+        let invalid = |name: &str, column, allowed: &str| {
             Err(format!("{name}: found {}, expected {allowed}", number(column)))
         };
         let turn = match number(TURN) {
             1 => Turn::First,
             2 => Turn::Second,
-            _ => return wrong("turn", TURN, "1 or 2"),
+            _ => return invalid("turn", TURN, "1 or 2"),
         };
         let (Ok(first), Ok(second)) = (number(RESETS[0]).try_into(), number(RESETS[1]).try_into()) else {
-            return wrong(
-                "resets",
-                if number(RESETS[0]) > 255 { RESETS[0] } else { RESETS[1] },
-                "those that are left",
-            );
+            let column = if number(RESETS[0]) > 255 { RESETS[0] } else { RESETS[1] };
+            return invalid("resets", column, "those that are left");
         };
         if number(IMPOSED) > 1 {
-            return wrong("imposed", IMPOSED, "0 or 1");
+            return invalid("imposed", IMPOSED, "0 or 1");
         }
         *position = Position {
             stones: number(0),

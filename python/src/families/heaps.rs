@@ -1,4 +1,4 @@
-//! The columns of heap games.
+//! The columns of numbers for heap games.
 
 use bouton_tables::heaps::{HeapRules, Move, Position};
 use bouton_tables::{Answer, AskError, Game, MoveSet, Solved, Verdict};
@@ -60,20 +60,22 @@ impl InColumns for HeapRules {
             rows: 0,
         };
         let Some(best) = answer.best else { return Ok(found) };
-        let Some(from) = (0..heaps.len()).find(|&row| best.taken_from(row) > 0) else {
+        let Some(best_row) = (0..heaps.len()).find(|&row| best.taken_from(row) > 0) else {
+            // A pass.
             return Ok(CachedAnswer { take: 1, ..found });
         };
-        found.take = best.taken_from(from);
+        found.take = best.taken_from(best_row);
         let after_best =
             Verdict { outcome: outcome.reversed(), depth: depth.map(|depth| depth.saturating_sub(1)) };
-        // A winning best move can tie only with winning moves. This quick test saves most lookups.
+        // A quick test that saves most lookups: a best move that wins can tie only with moves that win.
         let may_tie = |row| {
             let mut winning = answer.winning.iter();
             answer.winning.is_empty() || winning.any(|winning| winning.taken_from(row) == found.take)
         };
+        // Returns whether the move that takes as many stones from a row is as good as the best move.
         let ties = |row: usize| -> Result<bool, AskError> {
             let chosen = Move::one(row, found.take);
-            Ok(heaps[row] == heaps[from]
+            Ok(heaps[row] == heaps[best_row]
                 || may_tie(row)
                     && rules.is_legal(position, chosen)
                     && table.verdict(&rules.after(position, chosen))? == after_best)

@@ -1,4 +1,4 @@
-//! The columns of positions and moves of each family.
+//! The columns of numbers in which positions and moves of each family are read and written.
 
 mod expanding;
 mod heaps;
@@ -13,36 +13,32 @@ pub(crate) trait InColumns: Game {
     /// Lists the columns of a position.
     fn fields(&self) -> Vec<PositionColumn>;
 
-    /// Returns one more than the greatest number in each column of a position; `None` if a cache would not be faster than lookups.
+    /// Returns for each column of a position one more than its greatest number; `None` if a cache would not be faster than lookups.
     fn radices(&self) -> Option<Vec<u32>>;
 
-    /// Overwrites a position with the one that has these numbers in its columns. Does not check that a table covers it.
-    ///
-    /// # Errors
-    /// Says which number is invalid; the position may then be partly overwritten.
+    /// Overwrites a position with the position that has these numbers in its columns. Does not check that a table covers it. If a
+    /// number is invalid, the error names it; the position may then be partly overwritten.
     fn set(&self, position: &mut Self::Position, number: impl Fn(usize) -> u32) -> Result<(), String>;
 
     /// Lists the columns of a move: the name of each, and the bytes of an item.
     fn move_columns(&self) -> Vec<(String, usize)>;
 
-    /// Returns the number of a move in one of these columns.
+    /// Returns the number in one of these columns for a move.
     fn number_of_move(&self, chosen: Self::Move, column: usize) -> u32;
 
-    /// Returns the bounds of a game in which a move takes from one heap: all orders of heaps can then share an answer in a cache.
+    /// Returns the bounds of heaps and passes if a move takes from one heap: all orders of heaps can then share an answer in a cache.
     fn cache_bounds(&self) -> Option<CacheBounds<'_>> {
         None
     }
 
-    /// Returns the part of an answer for the cache, for a table with depths. Called only for games with
-    /// [`cache_bounds`](Self::cache_bounds).
-    ///
-    /// # Errors
-    /// If the table is damaged at the position after a move that may tie with the best one.
+    /// Returns the part of an answer that a cache stores, for a table with depths. Called only for games with
+    /// [`cache_bounds`](Self::cache_bounds). It is an error if the table is damaged at a position after a move that may tie with the
+    /// best one.
     fn cached_answer<S: Solved<Game = Self>>(
         _table: &S,
         _position: &PositionOf<S>,
         _answer: &Answer<Self::Move, &S::WinningMoves>,
     ) -> Result<CachedAnswer, AskError> {
-        unreachable!("the game has no shape")
+        unreachable!("the game has no cache bounds")
     }
 }

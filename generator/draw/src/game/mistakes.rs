@@ -9,31 +9,31 @@ use bouton_record::GameRecord;
 use bouton_study::spread;
 use bouton_study::words::count;
 
-/// Radius of a mark.
+/// Radius of a mark with a number.
 const RADIUS: f64 = 8.0;
-/// Least distance of neighbouring marks' centres.
-const EACH: f64 = 2.0 * RADIUS + 2.0;
-/// Height of the marks above a plot, with the lines that lead to them.
-const ABOVE: f64 = 2.0 * RADIUS + 22.0;
-/// Height of marks without numbers.
-const TICKS: f64 = 14.0;
-/// Most mistakes described in words.
-const LISTED: usize = 12;
+/// Least distance between the centres of marks with numbers.
+const DISTANCE: f64 = 2.0 * RADIUS + 2.0;
+/// Height of marks with numbers above a plot, with the lines that lead to them.
+const MARK_HEIGHT: f64 = 2.0 * RADIUS + 22.0;
+/// Height of marks without numbers above a plot.
+const TICK_HEIGHT: f64 = 14.0;
+/// Maximum number of mistakes described in words.
+const MAX_LISTED: usize = 12;
 /// Height of a listed mistake.
 const LINE: f64 = 20.0;
 
-/// Returns whether all marks fit side by side above a plot of this width. Otherwise marks have no numbers, and stand
-/// close together.
-pub(super) fn numbered(game: &GameLine, across: f64) -> bool {
-    game.mistakes.len() as f64 * EACH <= across
+/// Returns whether marks with numbers fit side by side above a plot that is `across` units wide. Otherwise the marks are short lines
+/// without numbers.
+pub(super) fn are_numbered(mistakes: usize, across: f64) -> bool {
+    mistakes as f64 * DISTANCE <= across
 }
 
 /// Returns the height of the marks above a plot.
-pub(super) fn above(game: &GameLine, across: f64) -> f64 {
-    match game.mistakes.len() {
+pub(super) fn height_of_marks(mistakes: usize, across: f64) -> f64 {
+    match mistakes {
         0 => 6.0,
-        _ if numbered(game, across) => ABOVE,
-        _ => TICKS + 2.0,
+        _ if are_numbered(mistakes, across) => MARK_HEIGHT,
+        _ => TICK_HEIGHT + 2.0,
     }
 }
 
@@ -47,19 +47,20 @@ pub(super) fn mark(at: Point, number: Option<usize>) -> Vec<Item> {
     vec![Item::Circle(at, RADIUS, Style::filled(MISTAKE)), centred(at, Anchor::Middle, size, PAPER, text)]
 }
 
-/// Draws the marks above a picture of this width, and lines from them down to the positions after the mistakes.
-pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
-    if points.len() as f64 * EACH > across {
-        let tick = |&(x, _): &Point| Item::line((x, -TICKS), (x, -4.0), MISTAKE, 1.5);
+/// Draws the lines and marks of mistakes above a plot that is `across` units wide. The lines lead from the marks down to `points`, the
+/// positions after the mistakes.
+pub(super) fn lines_and_marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
+    if !are_numbered(points.len(), across) {
+        let tick = |&(x, _): &Point| Item::line((x, -TICK_HEIGHT), (x, -4.0), MISTAKE, 1.5);
         return (Vec::new(), points.iter().map(tick).collect());
     }
-    let wishes: Vec<f64> = points.iter().map(|point| point.0 / EACH).collect();
-    let places = spread(&wishes, 0.5, across / EACH - 0.5);
+    let wishes: Vec<f64> = points.iter().map(|point| point.0 / DISTANCE).collect();
+    let centres = spread(&wishes, 0.5, across / DISTANCE - 0.5);
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
-    for (number, (&(x, y), place)) in (1..).zip(points.iter().zip(places)) {
-        let centre = (place * EACH, RADIUS - ABOVE);
-        // Lead the line below the other marks.
-        let bend = PathStep::Line((centre.0, 2.0 * RADIUS - ABOVE + 4.0));
+    for (number, (&(x, y), centre)) in (1..).zip(points.iter().zip(centres)) {
+        let centre = (centre * DISTANCE, RADIUS - MARK_HEIGHT);
+        // Let the line bend below the marks.
+        let bend = PathStep::Line((centre.0, 2.0 * RADIUS - MARK_HEIGHT + 4.0));
         let line = vec![PathStep::Move((x, y)), PathStep::Line((x, -2.0)), bend, PathStep::Line(centre)];
         lines.push(Item::Path(line, Style::line(MISTAKE, 1.0)));
         marks.extend(mark(centre, Some(number)));
@@ -67,20 +68,20 @@ pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     (lines, marks)
 }
 
-/// Lists the mistakes in at most `most` units of width, for a plot of width `across`: the first ones in words, and the
-/// plies of the others.
+/// Lists the mistakes in lines of at most `most` units, for a plot that is `across` units wide. Describes the first mistakes in words, and
+/// gives the plies of the others.
 pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64) -> Panel {
     let mut panel = Panel::default();
-    let numbered = numbered(game, across);
+    let are_numbered = are_numbered(game.mistakes.len(), across);
     let left = 2.0 * RADIUS + 8.0;
-    for (number, mistake) in (1..).zip(game.mistakes.iter().take(LISTED)) {
+    for (number, mistake) in (1..).zip(game.mistakes.iter().take(MAX_LISTED)) {
         let y = panel.height + LINE / 2.0;
-        panel.items.extend(mark((RADIUS, y), numbered.then_some(number)));
+        panel.items.extend(mark((RADIUS, y), are_numbered.then_some(number)));
         let words = cut(&in_words(record, mistake), SMALL, most - left);
         panel.items.push(centred((left, y), Anchor::Start, SMALL, INK, words));
         panel.height += LINE;
     }
-    let others = game.mistakes.get(LISTED..).unwrap_or_default();
+    let others = game.mistakes.get(MAX_LISTED..).unwrap_or_default();
     if !others.is_empty() {
         let more = count(others.len() as u64, "more mistake", "more mistakes");
         let plies: Vec<String> = others.iter().map(|mistake| mistake.ply.to_string()).collect();
@@ -93,13 +94,10 @@ pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64)
 }
 
 fn in_words(record: &GameRecord, mistake: &Mistake) -> String {
-    let Mistake { ply, position, winning: (named, more) } = mistake;
+    let Mistake { ply, position, winning, more } = mistake;
     let name = short_name(&record.players[(ply - 1) % 2]);
+    let chosen = &record.moves[ply - 1];
     let more = if *more > 0 { format!(" and {more} more") } else { String::new() };
-    let winning = if named.len() == 1 { "the winning move was" } else { "winning moves were" };
-    format!(
-        "Ply {ply}: {name} plays {} at {position}; {winning} {}{more}",
-        record.moves[ply - 1],
-        named.join(", ")
-    )
+    let verb = if winning.len() == 1 { "the winning move was" } else { "winning moves were" };
+    format!("Ply {ply}: {name} plays {chosen} at {position}; {verb} {}{more}", winning.join(", "))
 }

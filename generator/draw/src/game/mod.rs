@@ -1,4 +1,4 @@
-//! Draws a recorded game: for each ply, who wins under best play, and how soon.
+//! Draws a recorded game: for each of its positions, who wins under best play, and how soon.
 
 mod mistakes;
 mod moves;
@@ -12,11 +12,10 @@ use crate::drawn::Drawable;
 use crate::error::{DrawError, check_count};
 use crate::scene::Scene;
 
-/// Draws a recorded game with the outcomes and depths from a table of its rules, whose bounds may be greater.
+/// Draws a recorded game with the outcomes and depths from a table of its rules; the bounds of the table may be greater.
 ///
 /// # Errors
-/// If the table is of another game or holds no depths, the transcript contradicts the rules, the game is too long, or
-/// the table is damaged.
+/// If the table is of another game or has no depths, the record contradicts the rules, the game is too long, or the table is damaged.
 pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
     if !table.header().depths {
         return Err(DrawError::Invalid(
@@ -30,14 +29,14 @@ pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
 /// Checks as far as possible without a table that a recorded game can be drawn.
 ///
 /// # Errors
-/// If the transcript contradicts its rules, or the game is too long.
+/// If the record contradicts its rules, or the game is too long.
 pub fn game_fits(record: &GameRecord) -> Result<(), DrawError> {
     with_rules!(&record.ruleset, |rules| replay(record, rules).map(drop))
 }
 
-/// A position's outcome under best play.
+/// A position of the game.
 struct PositionMark {
-    /// The winner: 0 is the player who moved first in the game.
+    /// The winner under best play: 0 is the player who moved first in the game.
     winner: usize,
     depth: u32,
 }
@@ -48,18 +47,22 @@ struct Mistake {
     ply: usize,
     /// The position before the move.
     position: String,
-    /// The first few moves that would have kept the win, and the number of further ones.
-    winning: (Vec<String>, usize),
+    /// The first few moves that would have kept the win.
+    winning: Vec<String>,
+    /// Number of further winning moves.
+    more: usize,
 }
 
-/// The outcome of each position of a game, from the start on, and the mistakes.
+/// A recorded game, evaluated with a table.
 struct GameLine {
+    /// The positions, from the start on.
     marks: Vec<PositionMark>,
+    /// The mistakes, in the order of plies.
     mistakes: Vec<Mistake>,
 }
 
-/// Most winning moves named.
-const NAMED: usize = 4;
+/// Maximum number of winning moves named for each mistake.
+const MAX_NAMED: usize = 4;
 
 impl GameLine {
     /// Evaluates a recorded game with a table.
@@ -83,12 +86,12 @@ impl GameLine {
             let winner = if verdict.outcome == Outcome::Win { to_move } else { mover };
             if winner == to_move && game.marks.last().is_some_and(|before| before.winner == mover) {
                 let position = &positions[ply - 1];
-                let winning = table.answer(position)?.winning;
-                let named: Vec<String> =
-                    winning.iter().take(NAMED).map(|chosen| chosen.to_string()).collect();
-                let more = winning.len() - named.len();
+                let moves = table.answer(position)?.winning;
+                let winning: Vec<String> =
+                    moves.iter().take(MAX_NAMED).map(|chosen| chosen.to_string()).collect();
+                let more = moves.len() - winning.len();
                 let position = table.game().show_position(position);
-                game.mistakes.push(Mistake { ply, position, winning: (named, more) });
+                game.mistakes.push(Mistake { ply, position, winning, more });
             }
             game.marks.push(PositionMark { winner, depth: verdict.depth.unwrap_or(0) });
         }
@@ -96,6 +99,7 @@ impl GameLine {
     }
 }
 
+/// Maximum number of plies in a picture.
 const MAX_PLIES: u64 = 2000;
 
 /// Returns all positions of a recorded game, from the start on.

@@ -1,4 +1,4 @@
-//! Shows the moves of a recorded game: below the plot if they have room there, otherwise in a list.
+//! Writes the moves of a recorded game: below the plot if there is room, otherwise in a list.
 
 use super::GameLine;
 use super::picture::shape;
@@ -20,17 +20,17 @@ fn is_mistake(game: &GameLine, ply: usize) -> bool {
     game.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok()
 }
 
-/// Draws the moves between their positions, one row for each player, with `each` units a ply. Returns `None` if they
-/// would overlap.
-pub(super) fn rows(record: &GameRecord, game: &GameLine, each: f64) -> Option<Panel> {
-    let across = each * (record.moves.len() + 1) as f64;
+/// Writes the moves in two rows, one for each player. A ply takes `ply_width` units, and a move is between the positions before and after
+/// it. Returns `None` if moves would overlap.
+pub(super) fn rows(record: &GameRecord, game: &GameLine, ply_width: f64) -> Option<Panel> {
+    let across = ply_width * (record.moves.len() + 1) as f64;
     let mut items = Vec::new();
     for side in 0..2 {
         let y = 14.0 + (side as f64 + 0.5) * ROW;
         items.push(shape(side, (-10.0, y), 4.5));
         let mut free = 0.0;
         for (ply, chosen) in (1..).zip(&record.moves).skip(side).step_by(2) {
-            let (x, half) = (ply as f64 * each, width(chosen, LETTERS) / 2.0);
+            let (x, half) = (ply as f64 * ply_width, width(chosen, LETTERS) / 2.0);
             if x - half < free || x + half > across {
                 return None;
             }
@@ -44,36 +44,30 @@ pub(super) fn rows(record: &GameRecord, game: &GameLine, each: f64) -> Option<Pa
     Some(Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items })
 }
 
-/// Lists all moves in lines of at most `most` units, unless a single move is wider. Each line begins with the number of
-/// its first ply.
+/// Lists all moves in lines of at most `most` units, or of one move if it is wider. Each line begins with the number of its first ply.
 pub(super) fn list(record: &GameRecord, game: &GameLine, most: f64) -> Panel {
     let plies = record.moves.len();
     let column = record.moves.iter().map(|chosen| width(chosen, LETTERS)).fold(0.0, f64::max) + 3.0 * SPACE;
     let left = width("ply ", SMALL) + width(&plies.to_string(), SMALL) + 3.0 * SPACE;
-    let fit = ((most - left) / column).max(1.0) as usize;
-    // Round numbers of moves a line are easier to count.
-    let each = [100, 50, 40, 20, 10, 4, 2].into_iter().find(|&each| each <= fit).unwrap_or(1);
+    let most_per_line = ((most - left) / column).max(1.0) as usize;
+    // Plies are easier to count if a line has a round number of moves.
+    let per_line = [100, 50, 40, 20, 10, 4, 2].into_iter().find(|&moves| moves <= most_per_line).unwrap_or(1);
     let title = "All moves, from left to right; mistakes in white on red";
     let mut panel = Panel { width: width(title, SMALL), height: ROW + 4.0, items: Vec::new() };
     panel.items.push(centred((0.0, ROW / 2.0), Anchor::Start, SMALL, PALE_INK, title));
-    for (line, moves) in record.moves.chunks(each).enumerate() {
-        let (first, y) = (line * each + 1, panel.height + ROW / 2.0);
+    for (line, moves) in record.moves.chunks(per_line).enumerate() {
+        let (first, y) = (line * per_line + 1, panel.height + ROW / 2.0);
         panel.items.push(centred((0.0, y), Anchor::Start, SMALL, PALE_INK, format!("ply {first}")));
         for (ply, chosen) in (first..).zip(moves) {
             let x = left + ((ply - first) as f64 + 0.5) * column;
-            let mistake = is_mistake(game, ply);
-            if mistake {
+            let is_mistake = is_mistake(game, ply);
+            if is_mistake {
                 let across = width(chosen, LETTERS) + 2.0 * SPACE;
                 let corner = (x - across / 2.0, y - ROW / 2.0 + 1.5);
                 panel.items.push(Item::Rect(corner, (across, ROW - 3.0), 3.0, Style::filled(MISTAKE)));
             }
-            panel.items.push(centred(
-                (x, y),
-                Anchor::Middle,
-                LETTERS,
-                if mistake { PAPER } else { INK },
-                chosen,
-            ));
+            let colour = if is_mistake { PAPER } else { INK };
+            panel.items.push(centred((x, y), Anchor::Middle, LETTERS, colour, chosen));
         }
         panel.width = panel.width.max(left + moves.len() as f64 * column);
         panel.height += ROW;

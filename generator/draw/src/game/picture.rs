@@ -1,5 +1,5 @@
-//! Composes the picture of a recorded game: a plot of depths, marks of mistakes above it, moves and descriptions of
-//! mistakes below it.
+//! Composes the picture of a recorded game: a plot of depths, with the marks of mistakes above it, and moves and descriptions of mistakes
+//! below it.
 
 use super::{GameLine, PositionMark, mistakes, moves};
 use crate::axes::{self, PlaneAxis};
@@ -10,13 +10,16 @@ use crate::sheet::{Legend, LegendEntry, SMALL, sheet_with_legend_below, short_na
 use bouton_record::{Ending, GameRecord, Reason, RecordedEnd};
 use bouton_study::words::{self, count};
 
+/// Height of the plot.
 const HEIGHT: f64 = 340.0;
-/// Greatest width, unless a ply would be narrower than [`LEAST`].
-const WIDTH: f64 = 960.0;
-/// Least width.
-const NARROW: f64 = 480.0;
-const LEAST: f64 = 3.0;
+/// Maximum width of the plot, unless a ply would be narrower than [`MIN_PLY_WIDTH`].
+const MAX_WIDTH: f64 = 960.0;
+/// Minimum width of the plot.
+const MIN_WIDTH: f64 = 480.0;
+/// Minimum width of a ply.
+const MIN_PLY_WIDTH: f64 = 3.0;
 
+/// Draws an evaluated game.
 pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     let plies = record.moves.len();
     let names = record.players.each_ref().map(|name| short_name(name));
@@ -30,23 +33,24 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     let deepest = game.marks.iter().map(|mark| mark.depth).max().unwrap_or(0);
     let x = PlaneAxis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
     let y = PlaneAxis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
-    let each = (WIDTH / (plies + 1) as f64).clamp(LEAST, (NARROW / (plies + 1) as f64).max(44.0));
-    let across = each * (plies + 1) as f64;
-    let form = GameScale { each, depth: HEIGHT / (f64::from(deepest) + 1.0) };
+    let positions = (plies + 1) as f64;
+    let ply_width = (MAX_WIDTH / positions).clamp(MIN_PLY_WIDTH, (MIN_WIDTH / positions).max(44.0));
+    let across = ply_width * positions;
+    let scale = GameScale { ply: ply_width, depth: HEIGHT / (f64::from(deepest) + 1.0) };
 
-    let top = mistakes::above(game, across);
+    let top = mistakes::height_of_marks(game.mistakes.len(), across);
     let mut panel = Panel::default();
     let vertical = axes::left(&y, HEIGHT, y.step_left(HEIGHT));
-    let begins = vertical.width.max(width("moves", SMALL) + 24.0);
-    panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (begins - vertical.width, top));
-    panel.put(form.plot(game, across), (begins, top));
+    let left = vertical.width.max(width("moves", SMALL) + 24.0);
+    panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (left - vertical.width, top));
+    panel.put(scale.plot(game, across), (left, top));
     // List the moves if they have no room below the plot.
-    let rows = moves::rows(record, game, each);
+    let rows = moves::rows(record, game, ply_width);
     let is_listed = rows.is_none();
     if let Some(rows) = rows {
-        panel.put(rows, (begins, panel.height));
+        panel.put(rows, (left, panel.height));
     }
-    panel.put(axes::below(&x, across, x.step_below(across)), (begins, panel.height));
+    panel.put(axes::below(&x, across, x.step_below(across)), (left, panel.height));
     if is_listed {
         panel.put(moves::list(record, game, panel.width), (0.0, panel.height + 14.0));
     }
@@ -55,7 +59,7 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     sheet_with_legend_below(&title, &subtitle, panel, &legend(names, game, across))
 }
 
-/// Says how the game ended.
+/// Writes how the game ended.
 fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
     let RecordedEnd::Over(Ending { winner, reason }) = end else {
         return "it was broken off".to_owned();
@@ -72,7 +76,7 @@ fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
     format!("{winner} wins: {loser}{why}")
 }
 
-/// Draws a position: a circle if the player who moved first wins under best play, otherwise a square.
+/// Draws a position: a circle if the player who moved first (side 0) wins under best play, otherwise a square.
 pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
     let style = Style::filled(PLAYERS[side]).edged(PAPER, if radius > 3.0 { 1.0 } else { 0.0 });
     if side == 0 {
@@ -83,25 +87,26 @@ pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
     Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
 }
 
-/// Scale of the plot.
+/// The scale of the plot.
 struct GameScale {
-    /// Units for each ply.
-    each: f64,
-    /// Units for each ply of depth.
+    /// Width of a ply, in units.
+    ply: f64,
+    /// Height of a ply of depth, in units.
     depth: f64,
 }
 
 impl GameScale {
     /// Returns the point of the position after `plies` plies.
-    fn at(&self, plies: usize, depth: u32) -> Point {
-        ((plies as f64 + 0.5) * self.each, HEIGHT - (f64::from(depth) + 0.5) * self.depth)
+    fn point(&self, plies: usize, depth: u32) -> Point {
+        ((plies as f64 + 0.5) * self.ply, HEIGHT - (f64::from(depth) + 0.5) * self.depth)
     }
 
+    /// Draws the depths of all positions, and the marks of mistakes.
     fn plot(&self, game: &GameLine, across: f64) -> Panel {
         let points: Vec<Point> =
-            game.marks.iter().enumerate().map(|(ply, mark)| self.at(ply, mark.depth)).collect();
+            game.marks.iter().enumerate().map(|(plies, mark)| self.point(plies, mark.depth)).collect();
         let mistakes: Vec<Point> = game.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
-        let (mut items, marks) = mistakes::marks(&mistakes, across);
+        let (mut items, marks) = mistakes::lines_and_marks(&mistakes, across);
         let mut line: Vec<PathStep> = points.iter().map(|&point| PathStep::Line(point)).collect();
         line[0] = PathStep::Move(points[0]);
         if line.len() > 1 {
@@ -110,7 +115,7 @@ impl GameScale {
         for mistake in &game.mistakes {
             items.push(Item::line(points[mistake.ply - 1], points[mistake.ply], MISTAKE, 2.0));
         }
-        let radius = (self.each * 0.4).clamp(1.8, 5.5);
+        let radius = (self.ply * 0.4).clamp(1.8, 5.5);
         for (&PositionMark { winner, .. }, &point) in game.marks.iter().zip(&points) {
             items.push(shape(winner, point, radius));
         }
@@ -126,11 +131,12 @@ fn legend(names: [&str; 2], game: &GameLine, across: f64) -> Legend {
         let order = if side == 0 { "first" } else { "second" };
         entries.push(LegendEntry { mark, label: format!("{name}, who moved {order}") });
     }
-    if !game.mistakes.is_empty() {
-        let items = mistakes::mark((8.0, 8.0), mistakes::numbered(game, across).then_some(1));
+    let mistakes = game.mistakes.len();
+    if mistakes > 0 {
+        let items = mistakes::mark((8.0, 8.0), mistakes::are_numbered(mistakes, across).then_some(1));
         let mark = Panel { width: 16.0, height: 16.0, items };
-        let number = count(game.mistakes.len() as u64, "move", "moves");
-        entries.push(LegendEntry { mark, label: format!("gives the win away: {number}") });
+        let label = format!("gives the win away: {}", count(mistakes as u64, "move", "moves"));
+        entries.push(LegendEntry { mark, label });
     }
     Legend { title: "Wins from here under best play".to_owned(), entries, ..Legend::default() }
 }

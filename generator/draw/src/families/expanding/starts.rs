@@ -1,4 +1,5 @@
-//! Winning and losing starts of Expanding Nim: a line of stones for each pair of resets.
+//! Draws the won and lost starts of Expanding Nim: for each pair of both players' resets a row of cells, one for each number of stones.
+//! Long rows are divided into bands, one below the other, each with its part of all rows.
 
 use bouton_study::select::Filter;
 use bouton_study::words::{InWords, grouped, percent};
@@ -13,29 +14,32 @@ use crate::plane::{Class, Grid, MAX_CELLS, NOT_SELECTED, not_selected, swatch};
 use crate::scene::{Anchor, Colour, Item, Panel, Point, Scene};
 use crate::sheet::{Legend, LegendEntry, MIDDLE, centred, sheet, text};
 
-/// Most lines of a picture, over all bands.
-const MAX_LINES: u64 = 1500;
-/// Greatest width of a band, in units.
-const WIDTH: u32 = 1000;
-/// Greatest height of all lines, in units, unless a stone would be narrower than a unit.
-const HEIGHT: f64 = 1400.0;
-const LINE: f64 = 11.0;
-/// Space between groups of lines with different resets of player 1.
-const GROUP: f64 = 6.0;
+/// Maximum number of rows in all bands together.
+const MAX_ROWS: u64 = 1500;
+/// Maximum width of a band, in units.
+const MAX_WIDTH: u32 = 1000;
+/// Maximum height of all rows, in units, unless a cell would be narrower than a unit.
+const MAX_HEIGHT: f64 = 1400.0;
+/// Height of a row.
+const ROW: f64 = 11.0;
+/// Space between rows with different resets of player 1.
+const GROUP_GAP: f64 = 6.0;
 /// Space between bands.
-const BAND: f64 = 18.0;
-/// Size of the letters at the ends of lines.
+const BAND_GAP: f64 = 18.0;
+/// Size of the letters at the ends of rows.
 const LETTERS: f64 = 9.5;
 
+/// Advice on how to request fewer starts.
 const NARROW: &str = "narrow it, for example with --where 'stones=1..500' or 'resets=4,*'";
 
-/// A row of the picture: a pair of resets, and the class of each start.
+/// A row of the picture.
 struct StartsRow {
     resets: [u8; 2],
+    /// The class of each start: an index into [`CLASSES`], or [`NOT_SELECTED`].
     starts: Vec<u8>,
 }
 
-/// Lost and won starts, indexed by class.
+/// The names and colours of the classes.
 const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 
 /// Draws the starts of Expanding Nim, won or lost, for every pair of resets. Returns `None` if the filter selects no
@@ -57,7 +61,7 @@ pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>, DrawError> {
 /// If the ruleset is not of Expanding Nim, the filter does not parse, or there are too many starts.
 pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
     let rules = Expanding::of(ruleset).ok_or_else(|| no_starts(ruleset))?;
-    Selection::of(rules, filter).map(drop)
+    StartSelection::of(rules, filter).map(drop)
 }
 
 fn no_starts(ruleset: &Ruleset) -> DrawError {
@@ -69,7 +73,8 @@ fn no_starts(ruleset: &Ruleset) -> DrawError {
 }
 
 fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<Scene>, DrawError> {
-    let Some(Selection { filter, stones, pairs, form }) = Selection::of(table.game(), filter)? else {
+    let Some(StartSelection { filter, stones, pairs, layout }) = StartSelection::of(table.game(), filter)?
+    else {
         return Ok(None);
     };
     let class = |resets, stones| {
@@ -98,19 +103,20 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
         entries.push(not_selected());
     }
     let legend = Legend { entries, ..Legend::default() };
-    Ok(Some(sheet(&table.game().in_words(), subtitle, form.picture(&stones, &rows), &legend)))
+    Ok(Some(sheet(&table.game().in_words(), subtitle, layout.picture(&stones, &rows), &legend)))
 }
 
-/// The selected starts.
-struct Selection {
+/// The starts that a filter selects.
+struct StartSelection {
     filter: Filter,
     stones: PlaneAxis,
+    /// The pairs of both players' resets.
     pairs: Vec<[u8; 2]>,
-    form: StartsLayout,
+    layout: StartsLayout,
 }
 
-impl Selection {
-    /// Returns the starts that a filter selects, or `None` if there are none.
+impl StartSelection {
+    /// Returns the starts that a filter selects; `None` if there are none.
     fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.asks_for_answer() {
@@ -129,80 +135,83 @@ impl Selection {
         }
         let stones = PlaneAxis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
         let cells = u64::from(stones.count()) * pairs.len() as u64;
-        let form = StartsLayout::of(&stones, pairs.len());
-        let lines = u64::from(form.bands) * pairs.len() as u64;
+        let layout = StartsLayout::of(&stones, pairs.len());
+        let rows = u64::from(layout.bands) * pairs.len() as u64;
         check_count(MAX_CELLS, "starts", cells, NARROW)?;
-        check_count(MAX_LINES, "lines", lines, NARROW)?;
-        Ok(Some(Self { filter, stones, pairs, form }))
+        check_count(MAX_ROWS, "lines", rows, NARROW)?;
+        Ok(Some(Self { filter, stones, pairs, layout }))
     }
 }
 
 impl StartsRow {
-    fn losing(&self, from: usize, count: usize) -> String {
-        let starts = &self.starts[from..from + count];
-        let losing = starts.iter().filter(|&&start| start == 0).count() as u64;
-        format!("{} ({})", grouped(losing), percent(losing, count as u64))
+    /// Writes how many of the `count` starts from index `first` on are lost.
+    fn lost_in_words(&self, first: usize, count: usize) -> String {
+        let starts = &self.starts[first..first + count];
+        let lost = starts.iter().filter(|&&start| start == 0).count() as u64;
+        format!("{} ({})", grouped(lost), percent(lost, count as u64))
     }
 }
 
-/// Division of the stones into bands.
+/// The division of the stones into bands.
 struct StartsLayout {
-    /// Width of a start.
+    /// Width of a cell, in units.
     cell: u32,
-    /// Starts in a band.
+    /// Number of cells in each row of a band.
     length: u32,
+    /// Number of bands.
     bands: u32,
 }
 
 impl StartsLayout {
-    /// Returns the layout with the widest starts for which all bands have room.
-    fn of(stones: &PlaneAxis, lines: usize) -> Self {
+    /// Returns the layout with the widest cells for which all bands have room.
+    fn of(stones: &PlaneAxis, rows: usize) -> Self {
         let with = |cell: u32| {
-            let length = (WIDTH / cell).min(stones.count());
+            let length = (MAX_WIDTH / cell).min(stones.count());
             Self { cell, length, bands: stones.count().div_ceil(length) }
         };
-        let fits = |form: &Self| f64::from(form.bands) * lines as f64 * LINE <= HEIGHT;
-        let single = [20, 16].map(with).into_iter().find(|form| form.bands == 1);
+        let fits = |layout: &Self| f64::from(layout.bands) * rows as f64 * ROW <= MAX_HEIGHT;
+        let single = [20, 16].map(with).into_iter().find(|layout| layout.bands == 1);
         single.or_else(|| [10, 8, 5, 4, 2].map(with).into_iter().find(fits)).unwrap_or_else(|| with(1))
     }
 
+    /// Draws all bands with their axes.
     fn picture(&self, stones: &PlaneAxis, rows: &[StartsRow]) -> Panel {
         let label = |row: &StartsRow| format!("{},{}", row.resets[0], row.resets[1]);
         let widest = rows.iter().map(|row| width(&label(row), LETTERS));
         let left = (widest.fold(width(NAME, LETTERS), f64::max) + 7.0).ceil();
-        let left = left.max(axes::stands_out(stones, f64::from(self.length * self.cell)));
+        let left = left.max(axes::overhang(stones, f64::from(self.length * self.cell)));
         let mut panel = Panel::default();
         for band in 0..self.bands {
             let first = band * self.length;
             let count = self.length.min(stones.count() - first);
-            let last = band + 1 == self.bands;
-            let of_band = self.band(rows, first as usize, count as usize, last);
-            let (top, bottom) = (panel.height, panel.height + of_band.height);
-            panel.put(of_band, (left, top));
-            let name = if last { stones.name.clone() } else { String::new() };
+            let is_last = band + 1 == self.bands;
+            let cells = self.band(rows, first as usize, count as usize, is_last);
+            let (top, bottom) = (panel.height, panel.height + cells.height);
+            panel.put(cells, (left, top));
+            let name = if is_last { stones.name.clone() } else { String::new() };
             let axis = PlaneAxis { name, from: stones.from + first, to: stones.from + first + count - 1 };
             let across = f64::from(count * self.cell);
             let mut below = axes::below(&axis, across, axis.step_below(across));
-            below.height -= if last { 0.0 } else { MIDDLE };
+            below.height -= if is_last { 0.0 } else { MIDDLE };
             panel.put(below, (left, bottom));
             panel.items.extend(column(rows, NAME, rows.iter().map(label), (left - 6.0, top)));
-            panel.height += if last { 0.0 } else { BAND };
+            panel.height += if is_last { 0.0 } else { BAND_GAP };
         }
         panel
     }
 
-    /// Draws the rows of a band, each with its number of losing starts at the end.
-    fn band(&self, rows: &[StartsRow], first: usize, count: usize, last: bool) -> Panel {
-        let cell = (f64::from(self.cell), LINE);
+    /// Draws the rows of a band, each with its number of lost starts at the end.
+    fn band(&self, rows: &[StartsRow], first: usize, count: usize, is_last: bool) -> Panel {
+        let cell = (f64::from(self.cell), ROW);
         let classes = CLASSES.map(|(name, colour)| Class { name: name.to_owned(), colour });
         let across = count as f64 * cell.0;
         let mut panel = Panel { height: HEADER, ..Panel::default() };
         let mut columns = vec![(if self.bands == 1 { "lost" } else { "lost of these" }, first, count)];
-        if last && self.bands > 1 {
+        if is_last && self.bands > 1 {
             columns.push(("lost of all", 0, rows[0].starts.len()));
         }
         for (number, row) in rows.iter().enumerate() {
-            let y = panel.height + gap(rows, number);
+            let y = panel.height + space_above(rows, number);
             let cells = row.starts[first..first + count].to_vec();
             panel.put(Grid { columns: count as u32, cells }.panel(&classes, cell), (0.0, y));
             // Separate the rows.
@@ -210,7 +219,7 @@ impl StartsLayout {
         }
         let mut right = across + 10.0;
         for (name, first, count) in columns {
-            let texts: Vec<String> = rows.iter().map(|row| row.losing(first, count)).collect();
+            let texts: Vec<String> = rows.iter().map(|row| row.lost_in_words(first, count)).collect();
             let widest = texts.iter().map(|text| width(text, LETTERS)).fold(width(name, LETTERS), f64::max);
             right += widest;
             panel.items.extend(column(rows, name, texts, (right, 0.0)));
@@ -221,12 +230,12 @@ impl StartsLayout {
     }
 }
 
-/// Space above the rows of a band.
+/// Height of the names of columns above the rows of a band.
 const HEADER: f64 = 16.0;
-/// Name of the labels at the beginning of rows.
+/// Name of the column of resets to the left of the rows.
 const NAME: &str = "resets";
 
-/// Draws a text for each row of a band, and a name above them, right-aligned at `right`.
+/// Draws a column of texts, one for each row of a band, with its name above. Texts end at `right`.
 fn column(
     rows: &[StartsRow],
     name: &str,
@@ -236,15 +245,15 @@ fn column(
     let mut items = vec![text((right, top + HEADER - 4.0), Anchor::End, LETTERS, PALE_INK, name)];
     let mut y = top + HEADER;
     for (number, text) in texts.into_iter().enumerate() {
-        y += gap(rows, number);
-        items.push(centred((right, y + LINE / 2.0), Anchor::End, LETTERS, INK, text));
-        y += LINE;
+        y += space_above(rows, number);
+        items.push(centred((right, y + ROW / 2.0), Anchor::End, LETTERS, INK, text));
+        y += ROW;
     }
     items
 }
 
-/// Returns the space above a row: more if the resets of player 1 differ from those in the row above.
-fn gap(rows: &[StartsRow], number: usize) -> f64 {
+/// Returns the space above a row: [`GROUP_GAP`] if the resets of player 1 differ from those in the row above.
+fn space_above(rows: &[StartsRow], number: usize) -> f64 {
     let first = |number: usize| rows[number].resets[0];
-    if number > 0 && first(number) != first(number - 1) { GROUP } else { 0.0 }
+    if number > 0 && first(number) != first(number - 1) { GROUP_GAP } else { 0.0 }
 }
