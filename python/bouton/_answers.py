@@ -51,13 +51,16 @@ class Verdict:
     """Outcome and depth of a position."""
 
     position: str
+    """The position in canonical notation."""
     outcome: Outcome
+    """Outcome for the player to move."""
     depth: int | None
+    """Plies to the end of the game with best play; None if the table has no depths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
-    """The finite monoid that decides a heap game. Elements are given as indices into `elements`."""
+    """The finite monoid that decides a heap game. All numbers are indices into `elements`."""
 
     elements: list[str]
     """The name of each element as a product of generators, such as `1`, `a`, `ab` or `b^2`; the first is the identity."""
@@ -118,6 +121,7 @@ class Argument:
     text: str
     """The argument in words."""
     best: str | None
+    """The best move; None if the game is over."""
     of: str
     """The lost position whose moves are refuted: the position after `best`, or the position itself."""
     replies: tuple[Refutation, ...]

@@ -1,4 +1,4 @@
-"""Conversion of arguments: settings, positions and columns in the various forms that Python users have."""
+"""Converts arguments of users: settings, positions and columns, which may have various types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from ._errors import ColumnError, QuestionError
 
 _ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
-"""Fields of :meth:`Table.to_numpy` that do not belong to positions."""
+"""Names of columns in arrays of :meth:`Table.to_numpy` that belong to answers, and not to positions."""
 
 
 def _whole(value: Any) -> int | None:
@@ -23,7 +23,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _setting(key: str, value: Any) -> str:
-    """Writes a value in TOML."""
+    """Writes the value of a setting in TOML; `key` is for the error message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -48,7 +48,7 @@ def path(given: str | os.PathLike[str]) -> str:
 
 
 def number(name: str, given: Any, least: int = 0, most: int = 2**64 - 1) -> int:
-    """Checks that an argument is an integer within bounds, and returns it."""
+    """Returns an argument as int, after a check that it is an integer from `least` to `most`."""
     found = _whole(given)
     if found is None:
         raise TypeError(f"{name}: found {given!r}, expected a whole number")
@@ -58,7 +58,7 @@ def number(name: str, given: Any, least: int = 0, most: int = 2**64 - 1) -> int:
 
 
 def position(given: Any) -> str:
-    """Returns a position in notation; accepts the sizes of heaps, too."""
+    """Returns a position in notation. The argument may also be a sequence of the sizes of heaps."""
     if isinstance(given, str):
         return given
     if isinstance(given, Iterable) and not isinstance(given, Mapping | set | frozenset | bytes):
@@ -69,11 +69,14 @@ def position(given: Any) -> str:
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
-    """Returns the columns of positions by name, or None if `given` is a list of positions. `names` are the columns of the game."""
+    """Returns columns of positions by name, all of one length; None if `given` is a list of positions.
+
+    `names` are the names of the columns that positions of the game have.
+    """
     if isinstance(given, Mapping):
         found = dict(given)
     elif fields := getattr(getattr(given, "dtype", None), "names", None):
-        # An array from `to_numpy` also has the columns of answers: ignore these.
+        # A structured array. If it comes from `to_numpy`, it also has columns of answers: ignore these.
         found = {name: given[name] for name in fields if name in names or name not in _ANSWERS}
     elif getattr(given, "ndim", None) == 2 and hasattr(given, "iloc"):
         # A pandas DataFrame.
@@ -82,7 +85,8 @@ def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
         count = given.shape[1]
         if not 0 < count <= len(names):
             raise ColumnError(f"the array has {count} columns, and positions have {len(names)}: {', '.join(names)}")
-        found = {name: given[:, place] for place, name in enumerate(names[:count])}
+        # An array with a row for each position.
+        found = {name: given[:, index] for index, name in enumerate(names[:count])}
     else:
         return None
     found = {str(name): _column(str(name), column) for name, column in found.items()}
@@ -92,11 +96,11 @@ def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _column(name: str, given: Any) -> Any:
-    """Returns a column as an object with the buffer protocol, or as one number for all rows."""
+    """Returns a column as an object with the buffer protocol, or as one int that stands for all rows."""
     number = _whole(given) if getattr(given, "ndim", 0) == 0 else None
     if number is not None:
         return number
-    _unmasked(name, given)
+    _reject_mask(name, given)
     if hasattr(given, "to_numpy"):
         return given.to_numpy()
     try:
@@ -112,20 +116,21 @@ def _column(name: str, given: Any) -> Any:
     )
 
 
-def _unmasked(name: str, given: Any) -> None:
-    """Rejects a masked array: reading its buffer would ignore the mask."""
+def _reject_mask(name: str, given: Any) -> None:
+    """Rejects a masked array, whose buffer does not show the mask."""
     if hasattr(given, "mask") and hasattr(given, "filled"):
         raise ColumnError(f"the column {name!r} has a mask; leave its rows out, as with compressed(), or fill them")
 
 
 def outputs(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Checks the output arrays, and returns them by name."""
+    """Returns the output arrays by name, after a check that none is masked."""
     for name, column in given.items():
-        _unmasked(name, column)
+        _reject_mask(name, column)
     return dict(given)
 
 
 def _array(name: str, given: Iterable[Any]) -> array[int]:
+    """Returns the integers of a column as an array."""
     try:
         return array("q", map(operator.index, given))
     except (TypeError, OverflowError) as error:
@@ -133,4 +138,5 @@ def _array(name: str, given: Iterable[Any]) -> array[int]:
 
 
 def _repeated(name: str, column: Any, rows: int) -> Any:
+    """Returns a column; an int becomes an array that repeats it for all rows."""
     return _array(name, [column]) * rows if isinstance(column, int) else column

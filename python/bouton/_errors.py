@@ -1,12 +1,12 @@
-"""Exceptions. Every message gives the invalid input, the allowed values, and advice."""
+"""Exceptions. Their messages name the invalid input and the allowed values, and give advice."""
 
 from __future__ import annotations
 
 import re
 
-# The messages come from the programs, whose advice is for a shell: each pattern replaces such advice by advice for Python. Patterns
-# apply in this order, the more specific ones first.
-_HERE = [
+# The messages come from the programs, whose advice is for a shell. Each pattern matches such advice, and is replaced by advice for
+# Python. Patterns apply in this order, the more specific ones first.
+_TRANSLATIONS = [
     (r"ask /lookup, or use bouton-lookup --explain", "ask lookup()"),
     (r"leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch", "leave out moves=True"),
     (r", or use bouton-lookup --batch", ""),
@@ -38,9 +38,9 @@ _QUOTED = re.compile(r"((?<!\w)'[^']*'(?!\w))")
 def in_python(message: str) -> str:
     """Translates the advice in a message of the programs for Python."""
     parts = _QUOTED.split(message)
-    for place in range(0, len(parts), 2):
-        for there, here in _HERE:
-            parts[place] = re.sub(there, here, parts[place])
+    for index in range(0, len(parts), 2):  # The other parts are quoted.
+        for pattern, replacement in _TRANSLATIONS:
+            parts[index] = re.sub(pattern, replacement, parts[index])
     return "".join(parts)
 
 

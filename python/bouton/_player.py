@@ -8,9 +8,9 @@ from . import _arguments, _native
 
 
 class Player:
-    """A player in a game; see :meth:`Table.player`.
+    """A player in a game; :meth:`Table.player` makes one.
 
-    Most players need only the position: call `choose`. A player that learns from the opponent's moves (`table:adapt`) also needs
+    Most players need only the position: call `choose`. For a player that learns from the opponent's moves (`table:adapt`), also call
     `begin` at the start of a game, and `saw` after each move.
     """
 
@@ -31,5 +31,5 @@ class Player:
         return self._native.choose(_arguments.position(position))
 
     def saw(self, position: str | Sequence[int], move: str, *, own: bool) -> None:
-        """Reports a move: `position` is the one before it, and `own` says whether the player made it."""
+        """Tells the player of a move from `position`; `own` says whether the player made it."""
         self._native.saw(_arguments.position(position), move, own)

@@ -1,4 +1,4 @@
-"""Solving games, and the tables of solved games."""
+"""Solves games, and answers questions from the tables of solved games."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ Position = str | Sequence[int]
 """A position in notation; or, in heap games, the sizes of its heaps."""
 
 Progress = Callable[[str, int, int], object]
-"""A callback `progress(phase, done, total)`: the phase is solving, packing, writing or verifying, the numbers are its steps."""
+"""A callback `progress(phase, done, total)`: the phase is solving, packing, writing or verifying, the numbers count its steps."""
 
 Policy = Literal["longest", "fastest", "trap"]
 """The policy for lost positions: `"longest"` and `"fastest"` choose the move that loses latest, `"trap"` the move that leaves the
 opponent the smallest fraction of winning replies."""
 
 _POSITIONS_PER_CALL = 4096
+"""Number of positions that an iterator reads at a time."""
 
 
 def _numpy() -> Any:
+    """Imports NumPy."""
     try:
         import numpy
     except ImportError as error:
@@ -127,9 +129,9 @@ def generate(
 class Table:
     """A solved game: outcome, depth and moves of every position.
 
-    :func:`solve`, :func:`open` and :func:`generate` return tables. Iterating yields every position with its outcome and depth; `len` is
-    the number of these positions, in Expanding Nim with either player to move. A `with` statement closes the table at its end. Tables
-    can be pickled, for example for the processes of :mod:`multiprocessing`.
+    :func:`solve`, :func:`open` and :func:`generate` return tables. Iterating over a table yields every position with its outcome and
+    depth; `len` is the number of these positions. In Expanding Nim, positions with player 1 and with player 2 to move both count. A
+    `with` statement closes the table at its end. Tables can be pickled, for example for the processes of :mod:`multiprocessing`.
     """
 
     def __init__(self, native: _native.Table) -> None:
@@ -161,11 +163,11 @@ class Table:
         return len(self._native)
 
     def __iter__(self) -> Iterator[Verdict]:
-        place = 0
-        while rows := self._native.walk(place, _POSITIONS_PER_CALL):
+        first = 0
+        while rows := self._native.walk(first, _POSITIONS_PER_CALL):
             for position, won, depth in rows:
                 yield Verdict(position, "win" if won else "loss", depth)
-            place += len(rows)
+            first += len(rows)
 
     def __contains__(self, position: object) -> bool:
         """Returns whether the table covers a position."""
@@ -178,8 +180,8 @@ class Table:
     @property
     def about(self) -> About:
         """The description of the table: rules, size, start, digest."""
-        known: Any = self._native.about("")
-        return About(**{name: known.get(name) for name in About.__dataclass_fields__})
+        about: Any = self._native.about("")
+        return About(**{name: about.get(name) for name in About.__dataclass_fields__})
 
     @property
     def rules(self) -> str:
@@ -354,15 +356,9 @@ class Table:
         >>> solve("sticks").line("1,2").moves
         ('2:2', '1:1')
         """
-        known = self._native.line(_arguments.position(position), lost, _arguments.number("plies", plies))
-        line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in known["line"])
-        return Line(
-            known["position"],
-            known["outcome"],
-            known.get("depth"),
-            line,
-            known["finished"],
-        )
+        answer = self._native.line(_arguments.position(position), lost, _arguments.number("plies", plies))
+        line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in answer["line"])
+        return Line(answer["position"], answer["outcome"], answer.get("depth"), line, answer["finished"])
 
     def why(self, position: Position) -> Argument:
         """Explains why a position is won or lost.
@@ -370,25 +366,25 @@ class Table:
         >>> print(solve("sticks", play="normal").why("1,2,3"))
         Bouton (1901): a position is lost if its nim-sum is 0, ...
         """
-        known = self._native.why(_arguments.position(position))
-        replies = tuple(Refutation(**reply) for reply in known["replies"])
+        answer = self._native.why(_arguments.position(position))
+        replies = tuple(Refutation(**reply) for reply in answer["replies"])
         names = ("position", "outcome", "text", "best", "of", "more")
         return Argument(
-            **{name: known[name] for name in names},
+            **{name: answer[name] for name in names},
             replies=replies,
-            blocks=tuple(known["blocks"]),
+            blocks=tuple(answer["blocks"]),
         )
 
     def diff(self, other: Table, *, limit: int = 10, witness: bool = True) -> dict[str, Any]:
-        """Compares this table with another one of its family: returns the object that `bouton diff --json` prints.
+        """Compares this table with another table of its family; returns the object that `bouton diff --json` prints.
 
         Args:
             other: The other table.
-            limit: The most different positions to list.
+            limit: The maximum number of different positions to list.
             witness: Whether to search for a line of play to a position with a different outcome, which can take long.
         """
         limit = _arguments.number("limit", limit)
-        found: dict[str, Any] = json.loads(self._native.diff(_of_table(other), ("A", "B"), limit, witness))
+        found: dict[str, Any] = json.loads(self._native.diff(_native_of(other), ("A", "B"), limit, witness))
         return found
 
     def heatmap(
@@ -402,20 +398,21 @@ class Table:
 
         Args:
             of: The quantity that the colours show.
-            where: A filter that selects the plane and its positions, as in `turn=1 resets=4,4`.
-            aspect: The ratio of a cell's width to its height, as in `"3:1"`; by default, cells of heap games are squares, and others
-                fill a sheet.
+            where: A filter that selects the plane and its positions that get a colour, as in `turn=1 resets=4,4`. A plane has all
+                positions in which two numbers vary: stones and currentmax, or the sizes of two heaps.
+            aspect: The ratio of a cell's width to its height, as in `"3:1"`. By default, cells of heap games are squares, and the cells of
+                Expanding Nim have a shape with which the plane fills a sheet.
         """
         return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 
     def game_map(self, position: Position | None = None) -> Picture:
-        """Draws all positions and moves of a small game, or the part that is reachable from a position."""
+        """Draws all positions and moves of a small game that can be reached from a position, by default from the start."""
         start = None if position is None else _arguments.position(position)
         return Picture(_native.draw_map(self._native, start))
 
     def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
-        """Draws a plane of the differences between this table and another one; the arguments are those of :meth:`heatmap`."""
-        return Picture(_native.draw_diff(self._native, _of_table(other), where, aspect))
+        """Draws a plane of the differences between this table and another one; `where` and `aspect` are as for :meth:`heatmap`."""
+        return Picture(_native.draw_diff(self._native, _native_of(other), where, aspect))
 
     def verify(self, *, progress: Progress | None = None) -> None:
         """Proves the table right by checking every position against its successors.
@@ -454,15 +451,17 @@ def _read(content: bytes) -> Table:
     return Table(_native.read(content))
 
 
-def _of_table(other: Table) -> _native.Table:
+def _native_of(other: Table) -> _native.Table:
+    """Returns the native table, after a check of the argument's type."""
     if not isinstance(other, Table):
         raise TypeError(f"found {other!r}, expected another table; bouton.open and bouton.solve give one")
     return other._native
 
 
-def _answer(known: dict[str, Any]) -> Answer:
-    moves = known.get("moves")
+def _answer(answer: dict[str, Any]) -> Answer:
+    """Converts an answer of the native module."""
+    moves = answer.get("moves")
     if moves is not None:
         moves = tuple(LegalMove(move["move"], move["outcome"], move.get("depth_after")) for move in moves)
-    best, winning = known["best"], tuple(known["winning"])
-    return Answer(known["position"], known["outcome"], known.get("depth"), best, winning, moves)
+    best, winning = answer["best"], tuple(answer["winning"])
+    return Answer(answer["position"], answer["outcome"], answer.get("depth"), best, winning, moves)

@@ -14,8 +14,7 @@ use crate::any_order_cache::{AnyOrderCache, CacheBounds};
 /// Maximum number of numbers in the cache of one table: 32 MiB.
 const MAX_NUMBERS: usize = 8 << 20;
 
-/// A cache is made as soon as it has at most this many cells for each row requested so far. Clearing a cell takes 1 % of the time of an
-/// answer.
+/// A cache is made once it has at most this many cells for each requested row. Clearing a cell takes 1 % of the time of an answer.
 const CELLS_PER_ROW: usize = 32;
 
 /// A cache with a cell for each combination of numbers in the columns of a position.

@@ -49,8 +49,7 @@ pub(crate) struct CachedAnswer {
 }
 
 /// The content of a cell, in 64 bits. Bit 0: the cell is filled. Bit 1: the position is won. Byte 1: a bit set of the heaps from which a
-/// best move takes, with bit 0 for the greatest heap. Then, in two bytes each: the number of winning moves, the depth, and the stones that
-/// the best move takes.
+/// best move takes, bit 0 for the greatest heap. Then, in two bytes each: the number of winning moves, the depth, the stones taken.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedAnswer(u64);
 
@@ -203,16 +202,16 @@ impl<'a> AnyOrderRows<'a> {
         true
     }
 
-    /// Returns the cell of each position.
+    /// Returns the content of each position's cell.
     pub(crate) fn found(&self) -> &[PackedAnswer; CHUNK] {
         &self.found
     }
 
     /// Stores the answer for a position. Returns false if it does not fit in a cell: then the table is wrong.
-    pub(crate) fn store(&mut self, position: usize, found: &CachedAnswer) -> bool {
-        let takes = |place: &usize| found.rows >> row_of(self.keys[*place][position]) & 1 != 0;
-        let places = (0..self.keys.len()).filter(takes).fold(0, |places, place| places | 1 << place);
-        let Some(packed) = PackedAnswer::new(found, places) else { return false };
+    pub(crate) fn store(&mut self, position: usize, answer: &CachedAnswer) -> bool {
+        let is_best = |index: &usize| answer.rows >> row_of(self.keys[*index][position]) & 1 != 0;
+        let heaps = (0..self.keys.len()).filter(is_best).fold(0, |heaps, index| heaps | 1 << index);
+        let Some(packed) = PackedAnswer::new(answer, heaps) else { return false };
         self.cache.cells[self.cells[position] as usize].store(packed.0, Relaxed);
         self.found[position] = packed;
         true

@@ -40,7 +40,7 @@ impl Picture {
 }
 
 fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
-    text.map(str::parse).transpose().or_raise()
+    text.map(str::parse::<Aspect>).transpose().or_raise()
 }
 
 /// Wraps a scene. It is an exception if there is nothing to draw.

@@ -32,6 +32,17 @@ pub(crate) trait IntoException {
     fn into_exception(self) -> PyErr;
 }
 
+/// Conversion of a result whose error becomes a Python exception.
+pub(crate) trait OrRaise<T> {
+    fn or_raise(self) -> PyResult<T>;
+}
+
+impl<T, E: IntoException> OrRaise<T> for Result<T, E> {
+    fn or_raise(self) -> PyResult<T> {
+        self.map_err(IntoException::into_exception)
+    }
+}
+
 /// Replaces advice for a shell in a message by advice for Python. The package's own exceptions do this themselves.
 fn in_python(what: &str) -> String {
     Python::attach(|py| py.import("bouton._errors")?.getattr("in_python")?.call1((what,))?.extract())
@@ -51,7 +62,7 @@ pub(crate) fn file_error(path: &Path, error: &io::Error, what: String) -> PyErr 
     }
 }
 
-/// Returns the system's number of an error that has only a kind.
+/// Returns the system's error number for a kind of error.
 fn errno_of(kind: ErrorKind) -> Option<i32> {
     let name = match kind {
         ErrorKind::NotFound => "ENOENT",
@@ -92,10 +103,9 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
     let what = match (error.kind(), preset) {
         (ErrorKind::NotFound, Some(preset)) => {
             let table = path.with_extension("bouton");
-            let saved = if table.is_file() {
-                format!(", and {} is its table", table.display())
-            } else {
-                String::new()
+            let saved = match table.is_file() {
+                true => format!(", and {} is its table", table.display()),
+                false => String::new(),
             };
             format!(
                 "there is no such file, but a preset of that name: bouton.solve('{preset}') solves it{saved}"

@@ -7,11 +7,11 @@ use std::time::Duration;
 use bouton_match::families::Numbered;
 use bouton_match::players::{Cast, PlayerSpec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Side, Solution};
-use bouton_tables::{Table as SharedTable, with_rules};
+use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
 use crate::errors::{PlayerError, PositionError};
-use crate::table::Table;
+use crate::table::{SharedTable, Table};
 
 /// A player in a game.
 #[pyclass(frozen, module = "bouton._native")]
@@ -45,7 +45,7 @@ fn player_error(what: &dyn Display) -> PyErr {
 
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     /// Makes a player for the games that a table of these rules covers.
-    fn boxed(table: Arc<SharedTable>, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
+    fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let solution = Solution::new(table).expect("the rules are those of the table");
         let game = rules.clone();
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);

@@ -20,8 +20,7 @@ pub(crate) fn read_rules(rules: &str, settings: Vec<String>) -> PyResult<String>
     Ok(bouton_tables::rulesets::to_toml(&ruleset(rules, &settings)?))
 }
 
-/// Reads a ruleset and applies settings. `rules` is the name of a preset, the path of a file, or the text of a file, which has several
-/// lines.
+/// Reads the ruleset of a preset, a file, or the text of a file (which has several lines), and applies settings.
 pub(crate) fn ruleset(rules: &str, settings: &[String]) -> PyResult<Ruleset> {
     let found = if rules.contains('\n') {
         read(Path::new("the text of rules"), rules.as_bytes(), settings)

@@ -1,4 +1,4 @@
-//! The native class of tables, and the functions that make them.
+//! The native class of tables, and the functions that solve games, open tables and prove them.
 
 use std::io::{self, ErrorKind};
 use std::iter;
@@ -32,15 +32,18 @@ use serde::Serialize;
 use crate::answer_cache::LazyCache;
 use crate::buffers;
 use crate::columns;
-use crate::errors::{IntoException, QuestionError, TableError, file_error, unwritten};
+use crate::errors::{IntoException, OrRaise, QuestionError, TableError, file_error, unwritten};
 use crate::long_work::{WorkControl, run_long};
 use crate::rules::ruleset;
 
-/// Files up to this length are read into memory, so that later changes to the file have no effect; larger ones are mapped.
-const SMALL: u64 = 64 << 20;
+/// Maximum length of a file that is read into memory, so that later changes to the file have no effect. Larger files are mapped.
+const MAX_IN_MEMORY: u64 = 64 << 20;
+
+/// A Python object, such as a dictionary.
+type PyObjectResult<'py> = PyResult<Bound<'py, PyAny>>;
 
 /// A table that several threads use at once.
-type SharedTable = Arc<bouton_tables::Table>;
+pub(crate) type SharedTable = Arc<bouton_tables::Table>;
 
 /// An open table; `None` after it is closed.
 #[pyclass(frozen, module = "bouton._native")]
@@ -49,7 +52,7 @@ pub(crate) struct Table(RwLock<Option<OpenTable>>);
 #[derive(Clone)]
 struct OpenTable {
     table: SharedTable,
-    /// Answers of earlier calls of `fill`.
+    /// Cached answers of earlier calls of `fill`.
     cache: Arc<LazyCache>,
 }
 
@@ -83,7 +86,7 @@ impl Table {
         })
     }
 
-    /// Answers a long question about this table and perhaps another one: [`ask`](Self::ask) by [`run_long`].
+    /// Answers a long question about this table, and perhaps another one: as [`ask`](Self::ask), but with [`run_long`].
     pub(crate) fn ask_long<T: Send>(
         &self,
         py: Python<'_>,
@@ -96,20 +99,20 @@ impl Table {
         answer?
     }
 
-    /// Answers a question in Python's dictionaries and lists.
-    fn answer<'py, Q>(&self, py: Python<'py>, question: Q) -> PyResult<Bound<'py, PyAny>>
+    /// Answers a question; the answer is in Python's dictionaries and lists.
+    fn answer<'py, Q>(&self, py: Python<'py>, question: Q) -> PyObjectResult<'py>
     where
         Q: Question<Answer: Serialize + Send> + Send,
     {
         let answer = self.ask(py, |table| {
             let effort = effort(table);
-            with_table!(table.family(), |table| question.ask(table, effort))
-                .map_err(IntoException::into_exception)
+            with_table!(table.family(), |table| question.ask(table, effort)).or_raise()
         })?;
         Ok(pythonize(py, &answer)?)
     }
 }
 
+/// Raises an exception if the table's file has changed since it was opened.
 fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
     if table.holder().is_intact() {
         return Ok(());
@@ -130,7 +133,17 @@ fn policy(name: &str) -> PyResult<Policy> {
 
 fn filter(table: &bouton_tables::Table, text: &str, starts: bool) -> PyResult<Filter> {
     let header = table.header();
-    Filter::of(&header.ruleset, header.depths, text, starts).map_err(IntoException::into_exception)
+    Filter::of(&header.ruleset, header.depths, text, starts).or_raise()
+}
+
+/// Reads a position in notation.
+fn read_position<G: Game>(game: &G, position: &str) -> PyResult<G::Position> {
+    game.read_position(position).map_err(Refusal::from).or_raise()
+}
+
+/// Returns all positions of a game.
+fn region<G: Game>(game: &G) -> PyResult<G::Region> {
+    game.region().map_err(|error| QuestionError::new_err(error.to_string()))
 }
 
 #[pymethods]
@@ -147,7 +160,7 @@ impl Table {
     }
 
     /// Describes the table.
-    fn about<'py>(&self, py: Python<'py>, name: String) -> PyResult<Bound<'py, PyAny>> {
+    fn about<'py>(&self, py: Python<'py>, name: String) -> PyObjectResult<'py> {
         let about = self.ask(py, |table| Ok(about(table, name, "file")))?;
         Ok(pythonize(py, &about)?)
     }
@@ -158,8 +171,7 @@ impl Table {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        let count = with_rules!(&self.get()?.header().ruleset, |rules| rules.region().map(|all| all.count()));
-        Ok(count.map_err(|error| QuestionError::new_err(error.to_string()))? as usize)
+        Ok(with_rules!(&self.get()?.header().ruleset, |rules| region(rules)?.count()) as usize)
     }
 
     /// Writes the file atomically.
@@ -175,27 +187,15 @@ impl Table {
         Ok(PyBytes::new(py, self.get()?.holder().as_ref()))
     }
 
-    fn lookup<'py>(
-        &self,
-        py: Python<'py>,
-        position: String,
-        lost: &str,
-        moves: bool,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn lookup<'py>(&self, py: Python<'py>, position: String, lost: &str, moves: bool) -> PyObjectResult<'py> {
         self.answer(py, LookUpQuestion { position, options: LookupOptions { policy: policy(lost)?, moves } })
     }
 
-    fn line<'py>(
-        &self,
-        py: Python<'py>,
-        position: String,
-        lost: &str,
-        plies: usize,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn line<'py>(&self, py: Python<'py>, position: String, lost: &str, plies: usize) -> PyObjectResult<'py> {
         self.answer(py, LineQuestion { position, policy: policy(lost)?, plies })
     }
 
-    fn why<'py>(&self, py: Python<'py>, position: String) -> PyResult<Bound<'py, PyAny>> {
+    fn why<'py>(&self, py: Python<'py>, position: String) -> PyObjectResult<'py> {
         self.answer(py, WhyQuestion { position })
     }
 
@@ -204,10 +204,9 @@ impl Table {
         self.ask_long(py, None, |table, control| {
             with_table!(table.family(), |table| {
                 let game = table.game();
-                let position =
-                    game.read_position(position).map_err(|error| Refusal::from(error).into_exception())?;
+                let position = read_position(game, position)?;
                 let values = GrundyValues::up_to(game, &position, &mut |steps| control.may_continue(steps));
-                Ok(values.map_err(IntoException::into_exception)?.of(&position))
+                Ok(values.or_raise()?.of(&position))
             })
         })
     }
@@ -217,29 +216,28 @@ impl Table {
         self.ask_long(py, None, |table, control| {
             with_table!(table.family(), |table| {
                 let game = table.game();
-                let position = game.read_position(position).map_err(|error| Refusal::from(error).into_exception())?;
+                let position = read_position(game, position)?;
                 if game.outcome_without_moves() == Outcome::Loss {
                     return Err(QuestionError::new_err(
                         "these rules are of normal play, where a Grundy value says all: ask for grundy(position)",
                     ));
                 }
                 let genus = Genus::of(game, &position, &mut |steps| control.may_continue(steps));
-                Ok(genus.map_err(IntoException::into_exception)?.to_string())
+                Ok(genus.or_raise()?.to_string())
             })
         })
     }
 
     /// Computes the quotient of the game.
-    fn quotient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn quotient<'py>(&self, py: Python<'py>) -> PyObjectResult<'py> {
         let elements = self.ask_long(py, None, |table, control| {
-            let found = bouton_generator::heaps::quotient(&table.header().ruleset, control)
-                .map_err(IntoException::into_exception)?;
+            let found = bouton_generator::heaps::quotient(&table.header().ruleset, control).or_raise()?;
             found.map_err(|none| QuestionError::new_err(format!("no quotient can be listed: {none}")))
         })?;
         Ok(pythonize(py, &elements)?)
     }
 
-    /// Lists the columns of a position, and those of an answer with the bytes of an item of each.
+    /// Lists the columns of a position, and the columns of an answer, each with the bytes of an item.
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
         with_table!(self.get()?.family(), |table| Ok((
@@ -264,20 +262,19 @@ impl Table {
         Ok(rows)
     }
 
-    /// Returns selected positions with their answers, as the contents of a NumPy file.
+    /// Returns the positions that a filter selects, with their answers, as the contents of a NumPy file.
     fn rows<'py>(
         &self,
         py: Python<'py>,
-        select: &str,
+        filter: &str,
         starts: bool,
         grundy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = self.ask_long(py, None, |table, control| {
-            let filter = filter(table, select, starts)?;
+            let filter = self::filter(table, filter, starts)?;
             let layout = RowLayout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
-            write(table, &filter, layout, &mut rows, &|steps| control.step(steps))
-                .map_err(IntoException::into_exception)?;
+            write(table, &filter, layout, &mut rows, &|steps| control.step(steps)).or_raise()?;
             Ok(rows)
         })?;
         Ok(PyBytes::new(py, &rows))
@@ -287,16 +284,15 @@ impl Table {
     fn walk(&self, py: Python<'_>, first: u64, count: usize) -> PyResult<Vec<(String, bool, Option<u32>)>> {
         self.ask(py, |table| {
             with_table!(table.family(), |table| {
-                let region =
-                    table.game().region().map_err(|error| QuestionError::new_err(error.to_string()))?;
-                let left = region.count().saturating_sub(first).min(count as u64) as usize;
-                let mut rows = Vec::with_capacity(left);
-                for position in region.walk(first.min(region.count())).take(left) {
-                    let verdict = table.verdict(&position).map_err(IntoException::into_exception)?;
-                    let won = verdict.outcome == bouton_tables::Outcome::Win;
-                    rows.push((table.game().show_position(&position), won, verdict.depth));
-                }
-                Ok(rows)
+                let region = region(table.game())?;
+                let first = first.min(region.count());
+                let count = (region.count() - first).min(count as u64) as usize;
+                let row = |position| {
+                    let verdict = table.verdict(&position).or_raise()?;
+                    let won = verdict.outcome == Outcome::Win;
+                    Ok((table.game().show_position(&position), won, verdict.depth))
+                };
+                region.walk(first).take(count).map(row).collect()
             })
         })
     }
@@ -313,8 +309,7 @@ impl Table {
         let other = other.get()?;
         let options = diff::DiffOptions { names, limit, only: DifferenceKind::Any, witness };
         let found = self.ask_long(py, Some(&other), |one, control| {
-            diff::diff(one, &other, &options, &|steps| control.step(steps))
-                .map_err(IntoException::into_exception)
+            diff::diff(one, &other, &options, &|steps| control.step(steps)).or_raise()
         })?;
         Ok(serde_json::to_string(&found).expect("texts and numbers are JSON"))
     }
@@ -324,27 +319,28 @@ impl Table {
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     let opened = py.detach(|| {
-        let map =
-            Map::guarded(&path, SMALL).map_err(|source| OpenError::Io { path: path.clone(), source })?;
+        let map = Map::guarded(&path, MAX_IN_MEMORY)
+            .map_err(|source| OpenError::Io { path: path.clone(), source })?;
         checked(map).map_err(|reason| OpenError::InFile { path: path.clone(), reason: Box::new(reason) })
     });
-    opened.map(Table::new).map_err(IntoException::into_exception)
+    opened.map(Table::new).or_raise()
 }
 
 /// Opens a table from the bytes of its file, and checks all of them.
 #[pyfunction]
 pub(crate) fn read(py: Python<'_>, content: &Bound<'_, PyBytes>) -> PyResult<Table> {
     let content = content.as_bytes();
-    py.detach(|| checked(Map::from(content))).map(Table::new).map_err(IntoException::into_exception)
+    py.detach(|| checked(Map::from(content))).map(Table::new).or_raise()
 }
 
+/// Opens a table after a check of all its bytes.
 fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
     let table = bouton_tables::Table::open(map)?;
     table.check_whole()?;
     Ok(table)
 }
 
-/// Returns an error if solving a game needs more memory than is available.
+/// Raises an exception if solving a game needs more memory than is available.
 fn check_memory(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
     let available = bouton_memory::available();
     let Some(MemoryExcess { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
@@ -373,29 +369,25 @@ pub(crate) fn solve(
     check_memory(&ruleset, options)?;
     let made =
         run_long(py, progress, |control| in_memory(|sink| solve_into(&ruleset, options, sink, control)))?;
-    let table = bouton_tables::Table::open(made.map_err(IntoException::into_exception)?);
-    Ok(Table::new(table.map_err(IntoException::into_exception)?))
+    Ok(Table::new(bouton_tables::Table::open(made.or_raise()?).or_raise()?))
 }
 
-/// Returns an error if a path must not be written: it is an existing file and `replace` is false, or not a regular file.
+/// Raises an exception if a path must not be written: it is an existing file and `replace` is false, or not a regular file.
 fn check_target(path: &Path, replace: bool) -> PyResult<()> {
-    let refused = |kind: ErrorKind, what: &str| Err(file_error(path, &kind.into(), what.to_owned()));
-    match path.metadata() {
-        Ok(found) if found.is_dir() => {
-            refused(ErrorKind::IsADirectory, "this is a folder; name a file in it")
-        }
+    let (kind, what) = match path.metadata() {
+        Ok(found) if found.is_dir() => (ErrorKind::IsADirectory, "this is a folder; name a file in it"),
         Ok(found) if !found.is_file() => {
-            refused(ErrorKind::AlreadyExists, "this is not a regular file; name another file")
+            (ErrorKind::AlreadyExists, "this is not a regular file; name another file")
         }
-        Ok(_) if !replace => refused(
-            ErrorKind::AlreadyExists,
-            "there is a file already; name another one, or give replace=True",
-        ),
+        Ok(_) if !replace => {
+            (ErrorKind::AlreadyExists, "there is a file already; name another one, or give replace=True")
+        }
         Err(_) if path.is_symlink() => {
-            refused(ErrorKind::AlreadyExists, "this is a link to nothing; remove it, or name another file")
+            (ErrorKind::AlreadyExists, "this is a link to nothing; remove it, or name another file")
         }
-        _ => Ok(()),
-    }
+        _ => return Ok(()),
+    };
+    Err(file_error(path, &kind.into(), what.to_owned()))
 }
 
 /// Writes a file atomically.
@@ -425,7 +417,7 @@ pub(crate) fn generate(
             summary = Some(solve_into(&ruleset, options, part.file(), control)?);
             Ok(())
         })?;
-        Ok::<_, GenerateError>(summary.expect("it was made"))
+        Ok::<_, GenerateError>(summary.expect("`write_whole_by` has called the closure"))
     })?;
     let summary = made.map_err(|error| match error {
         GenerateError::Write(error) => unwritten(&path, &error),
@@ -439,5 +431,5 @@ pub(crate) fn generate(
 pub(crate) fn verify(py: Python<'_>, table: &Table, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
     let table = table.get()?;
     let proof = run_long(py, progress, |control| verify_with(&table, &VerifyOptions::default(), control))?;
-    proof.map(drop).map_err(IntoException::into_exception)
+    proof.map(drop).or_raise()
 }

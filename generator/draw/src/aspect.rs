@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use bouton_study::Progress;
 
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 
 /// The width of a plane's cells divided by their height: 1/50 to 50. As text it is `W:H` or one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ impl Aspect {
 impl FromStr for Aspect {
     type Err = DrawError;
 
-    fn from_str(text: &str) -> Result<Self, DrawError> {
+    fn from_str(text: &str) -> Result<Self> {
         let (width, height) = text.split_once(':').unwrap_or((text, "1"));
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| *number > 0.0);
         let ratio = number(width).zip(number(height)).map(|(width, height)| width / height);

@@ -10,8 +10,7 @@ use super::plane::Class;
 /// Maximum number of classes.
 const MAX_CLASSES: usize = 7;
 
-/// Returns the classes for the values of a measure, and a function from a value to its class. The values must ascend; there must be at
-/// least one.
+/// Returns the classes for the values of a measure, which ascend and are not empty; and a function from a value to its class.
 pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
     let greatest = values.last().copied().unwrap_or(0);
     let (begins, colours) = match measure {

@@ -6,7 +6,7 @@ use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_
 
 use super::aspect::PlaneOptions;
 use super::drawn::{Drawable, PlaneView};
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 use super::palette::CHANGES;
 use super::plane::{
     CellContent, Class, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
@@ -20,22 +20,17 @@ use super::sheet::sheet;
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, the plane is too large, a table is damaged,
 /// or the progress callback stops the work.
-pub fn diff<'a>(
-    a: &Table,
-    b: &Table,
-    plane: impl Into<PlaneOptions<'a>>,
-) -> Result<Option<Scene>, DrawError> {
+pub fn diff<'a>(a: &Table, b: &Table, plane: impl Into<PlaneOptions<'a>>) -> Result<Option<Scene>> {
     let options = plane.into();
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DrawError::Invalid)?;
     with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }
 
-/// Checks without tables that [`diff`] can draw a plane of two rulesets. Returns the steps of progress that it would
-/// report.
+/// Checks without tables that [`diff`] can draw a plane of two rulesets. Returns the number of its steps of progress.
 ///
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, or the plane is too large.
-pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawError> {
+pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64> {
     same_family(["A", "B"], a, b).map_err(DrawError::Invalid)?;
     with_rules!(
         a,
@@ -45,14 +40,9 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawErro
     )
 }
 
-/// Returns the planes that a filter selects in two games, with equal axes. Returns `None` if one plane has no positions, as the picture
-/// would have one colour.
+/// Returns the planes that a filter selects in two games, with equal axes; `None` if one plane has no positions.
 #[allow(clippy::type_complexity)]
-fn common_planes<G: Drawable>(
-    a: &G,
-    b: &G,
-    filter: &str,
-) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
+fn common_planes<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G::Position>; 2]>> {
     let [Some(mut a), Some(mut b)] = G::planes_of_two(a, b, filter)? else { return Ok(None) };
     for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
         let (from, to) = (a.from.min(b.from), a.to.max(b.to));
@@ -69,7 +59,7 @@ fn common_planes<G: Drawable>(
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
-fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene>, DrawError>
+fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene>>
 where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G> + Sync,

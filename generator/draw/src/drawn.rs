@@ -9,7 +9,7 @@ use bouton_study::words::InWords;
 use bouton_tables::grundy::Valued;
 
 use crate::axes::PlaneAxis;
-use crate::error::DrawError;
+use crate::error::{DrawError, Result};
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
@@ -18,17 +18,11 @@ pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
     /// Label in the legend for cells without a position.
     const OUTSIDE: &'static str;
 
-    /// Returns the plane that a filter selects; `None` if the plane has no positions. It is an error if the filter leaves more or fewer
-    /// than two numbers free.
-    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Self::Position>>, DrawError>;
+    /// Returns the plane that a filter selects, if it has positions. It is an error if the filter does not leave two numbers free.
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Self::Position>>>;
 
-    /// Returns the planes that a filter selects in two games, as [`plane`](Self::plane). It is an error if the filter does not parse or
-    /// restricts answers.
-    fn planes_of_two(
-        a: &Self,
-        b: &Self,
-        filter: &str,
-    ) -> Result<[Option<PlaneView<Self::Position>>; 2], DrawError> {
+    /// Returns the planes that a filter selects in two games. The filter must not restrict answers.
+    fn planes_of_two(a: &Self, b: &Self, filter: &str) -> Result<[Option<PlaneView<Self::Position>>; 2]> {
         Ok([a.plane(&filter_of_two(a, filter)?)?, b.plane(&filter_of_two(b, filter)?)?])
     }
 
@@ -40,7 +34,7 @@ pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
 }
 
 /// Parses a filter for two tables. The filter must not restrict answers, as a position has two of them.
-pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter, DrawError> {
+pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter> {
     let filter = Filter::parse(game, true, text)?;
     if filter.asks_for_answer() {
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
@@ -75,12 +69,7 @@ pub(crate) fn only_number(span: Span) -> Option<u64> {
 
 /// Returns number `index` of a field that a plane fixes: the one that the filter gives, or `usual` if it does not name the field. It is
 /// an error if the filter allows several numbers, such as `*`.
-pub(crate) fn fixed_number(
-    filter: &Filter,
-    field: &'static str,
-    index: usize,
-    usual: u64,
-) -> Result<u64, DrawError> {
+pub(crate) fn fixed_number(filter: &Filter, field: &'static str, index: usize, usual: u64) -> Result<u64> {
     let span = filter.span(field, index);
     if !filter.names_field(field) {
         return Ok(usual);

@@ -8,6 +8,9 @@ use bouton_tables::grundy::GrundyError;
 use bouton_tables::{AskError, PositionError};
 use thiserror::Error;
 
+/// The result of drawing.
+pub(crate) type Result<T, E = DrawError> = std::result::Result<T, E>;
+
 /// Why a picture cannot be drawn.
 #[derive(Debug, Error)]
 pub enum DrawError {
@@ -29,7 +32,7 @@ pub enum DrawError {
 }
 
 /// Checks that a picture has at most `limit` things, called `what`; `advice` says how to request fewer.
-pub(crate) fn check_count(limit: u64, what: &str, found: u64, advice: &str) -> Result<(), DrawError> {
+pub(crate) fn check_count(limit: u64, what: &str, found: u64, advice: &str) -> Result<()> {
     if found <= limit { Ok(()) } else { Err(too_many(limit, what, found, advice)) }
 }
 

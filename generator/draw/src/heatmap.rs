@@ -9,7 +9,7 @@ use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_
 use super::aspect::PlaneOptions;
 use super::classes::classes;
 use super::drawn::{Drawable, PlaneView};
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 use super::plane::{
     CellContent, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
 };
@@ -39,7 +39,7 @@ pub fn heatmap<'a>(
     table: &Table,
     measure: Measure,
     plane: impl Into<PlaneOptions<'a>>,
-) -> Result<Option<Scene>, DrawError> {
+) -> Result<Option<Scene>> {
     if measure == Measure::Depth && !table.header().depths {
         return Err(DrawError::Invalid(
             "--of depth needs depths, and the table holds none; draw --of outcome or winning, or generate it again without \
@@ -51,13 +51,11 @@ pub fn heatmap<'a>(
     with_table!(table.family(), |table| draw(table, measure, options))
 }
 
-/// Checks without a table that [`heatmap`] can draw a plane of a ruleset. Returns the steps of progress that it would
-/// report.
+/// Checks without a table that [`heatmap`] can draw a plane of a ruleset. Returns the number of its steps of progress.
 ///
 /// # Errors
-/// If the filter does not parse or selects no plane, the plane is too large, or its positions lack the requested Grundy
-/// values.
-pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64, DrawError> {
+/// If the filter does not parse or selects no plane, the plane is too large, or its positions have no Grundy values.
+pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64> {
     with_rules!(ruleset, |rules| {
         let Some(plane) = rules.plane(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
         let steps_of_values = match measure {
@@ -68,8 +66,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     })
 }
 
-/// Returns a position that no position of the plane follows in natural order: the one with the greatest numbers, or if there is none,
-/// the last one of the game.
+/// Returns a position after which, in natural order, the plane has none: the one with its greatest numbers, or the game's last.
 fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
     Ok(game.position_at(plane, plane.x.to, plane.y.to).map_or_else(|| grundy::last(game), Ok)?)
 }
@@ -78,7 +75,7 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
     table: &S,
     measure: Measure,
     options: PlaneOptions<'_>,
-) -> Result<Option<Scene>, DrawError> {
+) -> Result<Option<Scene>> {
     let game = table.game();
     let filter = Filter::parse(game, table.has_depths(), options.filter)?;
     let Some(plane) = game.plane(&filter)? else { return Ok(None) };

@@ -5,7 +5,7 @@ use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use crate::drawn::Drawable;
-use crate::error::DrawError;
+use crate::error::{DrawError, Result};
 use crate::font::width;
 use crate::palette::{HAIRLINE, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::scene::{Anchor, Item, Panel, PathStep, Point, Scene, Style};
@@ -17,7 +17,7 @@ use crate::sheet::{Legend, LegendEntry, MIDDLE, SMALL, centred, sheet_with_legen
 ///
 /// # Errors
 /// If the position is not in the table, there are too many positions or moves, or the table is damaged.
-pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene, DrawError> {
+pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene> {
     with_table!(table.family(), |table| draw(table, from))
 }
 
@@ -25,17 +25,17 @@ pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene, DrawError> {
 ///
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
-pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
+pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<()> {
     with_rules!(ruleset, |rules| Ok(Reachable::collect(rules, &start(rules, from)?).map(drop)?))
 }
 
 /// Returns the first position of a map.
-fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError> {
+fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position> {
     let Some(text) = from else { return Ok(game.start()) };
     game.read_position(text).map_err(DrawError::From)
 }
 
-fn draw<S: Solved<Game: Drawable>>(table: &S, from: Option<&str>) -> Result<Scene, DrawError> {
+fn draw<S: Solved<Game: Drawable>>(table: &S, from: Option<&str>) -> Result<Scene> {
     let game = table.game();
     let start = start(game, from)?;
     let graph = Graph::of(table, &start)?;
@@ -166,9 +166,8 @@ impl MapGeometry<'_> {
         self.point(self.graph.nodes[node].level, self.layout.places[node])
     }
 
-    /// Returns the path of the moves between two positions. It begins at the lower edge of one position, and ends `gap` units above the
-    /// tip, which is at the upper edge of the other position. Also returns the point from which the path approaches the tip, and the
-    /// tip.
+    /// Returns the path of the moves between two positions. It begins at the lower edge of one position, and ends `gap` units above the tip
+    /// at the upper edge of the other one. Also returns the point from which the path approaches the tip, and the tip.
     ///
     /// The path goes straight down beside other positions, and bends only between levels.
     fn route(&self, edge: GraphEdge, gap: f64) -> (Vec<PathStep>, [Point; 2]) {

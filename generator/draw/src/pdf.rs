@@ -9,21 +9,20 @@ use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use krilla::{Document, SerializeSettings};
 
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 use super::font::{BYTES, letters};
 use super::palette::PAPER;
 use super::scene::{
     Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
 
-/// Returns the bytes of a PDF file with one page, as large as the picture. Equal pictures give equal bytes: the file does not say when
-/// and where it was made.
+/// Returns the bytes of a PDF file with one page, as large as the picture. The file does not say when and where it was made.
 ///
 /// A letter that the font does not have appears as an empty box, and a search may not find it.
 ///
 /// # Errors
 /// If the picture is larger than PDF readers allow.
-pub fn pdf(scene: &Scene) -> Result<Vec<u8>, DrawError> {
+pub fn pdf(scene: &Scene) -> Result<Vec<u8>> {
     pdf_of_pages(std::slice::from_ref(scene))
 }
 
@@ -31,7 +30,7 @@ pub fn pdf(scene: &Scene) -> Result<Vec<u8>, DrawError> {
 ///
 /// # Errors
 /// As [`pdf`], and if there is no picture.
-pub fn pdf_of_pages(scenes: &[Scene]) -> Result<Vec<u8>, DrawError> {
+pub fn pdf_of_pages(scenes: &[Scene]) -> Result<Vec<u8>> {
     let failed = |why: &dyn std::fmt::Debug| DrawError::Invalid(format!("cannot make a PDF: {why:?}"));
     let first = scenes.first().ok_or_else(|| failed(&"it has no page"))?;
     let font = Font::new(BYTES.into(), 0).ok_or_else(|| failed(&"the font cannot be read"))?;

@@ -3,7 +3,7 @@
 use super::aspect::Aspect;
 use super::axes::{PlaneAxis, framed};
 use super::drawn::{Drawable, PlaneView};
-use super::error::{DrawError, check_count};
+use super::error::{DrawError, Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
 use super::scene::{CellRun, Cells, Colour, Item, Panel, PathStep, Style};
 use super::sheet::{Legend, LegendEntry};
@@ -66,8 +66,7 @@ impl Grid {
         runs
     }
 
-    /// Draws the cells of each class as one shape of runs, in rows or columns, whichever have fewer runs. `cell` has the width and
-    /// height of a cell.
+    /// Draws the cells of each class as one shape of runs, in rows or columns, whichever are fewer. `cell` is a cell's size.
     pub(super) fn panel(&self, classes: &[Class], cell: (f64, f64)) -> Panel {
         let (across, down) = (self.runs(false), self.runs(true));
         let not_selected = across.iter().filter(|(class, _)| *class == NOT_SELECTED).map(|(_, run)| *run);
@@ -152,7 +151,7 @@ pub(super) fn not_selected() -> LegendEntry {
 }
 
 /// Returns the number of cells of a plane. It is an error if there are too many in all or along a side.
-pub(super) fn check_size<G: Drawable>(_: &G, plane: &PlaneView<G::Position>) -> Result<u64, DrawError> {
+pub(super) fn check_size<G: Drawable>(_: &G, plane: &PlaneView<G::Position>) -> Result<u64> {
     let narrow = if G::SQUARE {
         "narrow it, for example with --where 'heaps=..500,..500' in a game of two heaps"
     } else {
@@ -171,7 +170,7 @@ pub(super) fn fill<T: Send>(
     [x, y]: [&PlaneAxis; 2],
     progress: &Progress,
     at: &(dyn Fn((u32, u32)) -> Result<T, AskError> + Sync),
-) -> Result<Vec<T>, DrawError> {
+) -> Result<Vec<T>> {
     let row = |row| {
         let y = y.to - row;
         let cells = (x.from..=x.to).map(|x| at((x, y)));
@@ -180,7 +179,7 @@ pub(super) fn fill<T: Send>(
         Ok(cells)
     };
     let rows = (0..y.count()).into_par_iter().map(row);
-    Ok(rows.collect::<Result<Vec<_>, DrawError>>()?.into_iter().flatten().collect())
+    Ok(rows.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// The content of a cell.
@@ -194,8 +193,7 @@ pub(super) enum CellContent<T> {
     Value(T),
 }
 
-/// Returns the content of the cell with these numbers. `value` returns a position's value; `None` if the filter does not select its
-/// answer.
+/// Returns the content of a cell. `value` returns a position's value, if the filter selects its answer.
 pub(super) fn cell_content<G: Drawable, T>(
     game: &G,
     filter: &Filter,
@@ -228,7 +226,7 @@ pub(super) fn draw_plane<G: Drawable>(
     grid: &Grid,
     classes: &[Class],
     aspect: Option<Aspect>,
-) -> Result<Panel, DrawError> {
+) -> Result<Panel> {
     let (columns, rows) = (f64::from(plane.x.count()), f64::from(plane.y.count()));
     let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, MAX_CELL);
     let cell = match aspect {

@@ -62,7 +62,7 @@ impl Canvas {
     fn draw(&mut self, item: &Item) {
         match item {
             Item::Rect(at, size, radius, style) => {
-                self.path(path_of(&rectangle(*at, *size, *radius)), *style)
+                self.path(path_of(&rectangle(*at, *size, *radius)), *style);
             }
             Item::Circle((x, y), radius, style) => {
                 let mut path = PathBuilder::new();

@@ -1,6 +1,6 @@
 //! A picture as a list of shapes and texts, independent of the file format. A unit is a pixel of a PNG at scale 1.
 
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 use super::font::width;
 
 /// A colour, opaque: red, green and blue.
@@ -281,7 +281,7 @@ impl Scene {
     }
 
     /// Places the picture on paper: centred, and as large as possible. It is an error if the picture is larger than any paper.
-    pub(crate) fn on_paper(&self) -> Result<OnPaper, DrawError> {
+    pub(crate) fn on_paper(&self) -> Result<OnPaper> {
         let units = (f64::from(self.width), f64::from(self.height));
         let size = self.points();
         if size.0.max(size.1) > MAX_SIDE {

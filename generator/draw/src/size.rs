@@ -2,11 +2,10 @@
 
 use std::str::FromStr;
 
-use super::error::DrawError;
+use super::error::{DrawError, Result};
 use super::scene::{Item, POINTS_PER_UNIT, Scene};
 
-/// The size of a picture: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or `180x120mm` in millimetres (96
-/// pixels are 25.4 mm).
+/// The size of a picture: width and height, 100 to 10,000 pixels each. As text: `800x600`, or `180x120mm` (96 pixels are 25.4 mm).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureSize {
     width: u32,
@@ -27,7 +26,7 @@ const MIN_SCALE: f64 = 0.5;
 impl FromStr for PictureSize {
     type Err = DrawError;
 
-    fn from_str(text: &str) -> Result<Self, DrawError> {
+    fn from_str(text: &str) -> Result<Self> {
         let (sides, unit) = match text.strip_suffix("mm") {
             Some(sides) => (sides, PIXELS_PER_MILLIMETRE),
             None => (text.strip_suffix("px").unwrap_or(text), 1.0),
@@ -57,7 +56,7 @@ impl Scene {
     ///
     /// # Errors
     /// If the letters would be too small to be read.
-    pub fn sized(mut self, size: PictureSize) -> Result<Self, DrawError> {
+    pub fn sized(mut self, size: PictureSize) -> Result<Self> {
         let [width, height] = [self.width, self.height].map(f64::from);
         let scale = (f64::from(size.width) / width).min(f64::from(size.height) / height);
         if scale < MIN_SCALE {

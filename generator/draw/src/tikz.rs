@@ -1,29 +1,27 @@
 //! Writes a picture as TikZ, for papers written in LaTeX.
 
-use super::error::DrawError;
+use super::error::Result;
 use super::palette::PAPER;
 use super::scene::{
     Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
 use super::svg::{push, rounded};
 
-/// Number of cells in one path, and number of steps after which a path without a fill is cut at its next `Move`. TeX has little memory
-/// for a path.
+/// Cells in one path, and steps after which a path without a fill is cut at its next `Move`: TeX has little memory for a path.
 const STEPS_PER_PATH: usize = 200;
 /// Number of steps in a line of the output, whose length TeX limits.
 const STEPS_PER_LINE: usize = 8;
 /// TeX points (72.27 to an inch) in a point of 1/72 inch.
 const TEX_POINTS: f64 = 72.27 / 72.0;
 
-/// Returns a `tikzpicture` of exactly the picture's size, which a document includes with `\input`. The document needs only the package
-/// tikz; texts have the document's font.
+/// Returns a `tikzpicture` of exactly the picture's size, for `\input` in a document, which needs only the package tikz.
 ///
 /// Only characters that LaTeX's default encoding has are written: ASCII, the letters of Latin-1 except Ð, Þ, ð and þ, and the signs of
 /// this program's own texts. All others become question marks.
 ///
 /// # Errors
 /// If the picture is larger than TeX allows.
-pub fn tikz(scene: &Scene) -> Result<String, DrawError> {
+pub fn tikz(scene: &Scene) -> Result<String> {
     let paper = scene.on_paper()?;
     let (width, height) = (to_tex_precision(paper.size.0), to_tex_precision(paper.size.1));
     let scale = to_tex_precision(paper.scale);

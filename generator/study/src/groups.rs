@@ -1,7 +1,6 @@
 //! Visits the positions of a region in parallel, in groups of consecutive positions.
 //!
-//! A family can skip groups in which a filter selects nothing. The results of groups are combined in natural order, so that they do
-//! not depend on the number of threads.
+//! A family can skip groups in which a filter selects nothing. Results of groups are combined in natural order.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -35,8 +34,7 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
         Some(group * CHUNK..self.count().min((group + 1) * CHUNK))
     }
 
-    /// Counts the positions that a filter selects by their own fields. Returns `None` if the count would have to visit more than
-    /// [`MAX_POSITIONS`].
+    /// Counts the positions that a filter selects by their own fields; `None` if it would have to visit more than [`MAX_POSITIONS`].
     fn count_selected(&self, filter: &Filter) -> Option<u64>
     where
         Self: Sync,
@@ -111,8 +109,7 @@ pub(crate) fn count_selected<E: From<TooManyPositions>>(
     })
 }
 
-/// Divides the numbers below `count` into ranges, calls `map` for each range, on all threads, and combines neighbouring results with
-/// `reduce`.
+/// Calls `map` for ranges that cover the numbers below `count`, on all threads, and combines neighbouring results with `reduce`.
 pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
     count: u64,
     map: impl Fn(Range<u64>) -> Result<T, E> + Sync,

@@ -16,8 +16,7 @@ pub(crate) trait ValuedSelection: Valued + Fields<Region: GroupedRegion + Sync> 
 
 impl<G: Valued + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
 
-/// Computes the Grundy values of all positions up to `last`. Each position is a step of progress; there are no steps if the values of
-/// heaps decide those of positions.
+/// Computes the Grundy values of all positions up to `last`. Each position is a step, unless the values of heaps suffice.
 ///
 /// # Errors
 /// If the game has no Grundy values or too many positions, or if the callback stops the work.
@@ -37,10 +36,7 @@ fn with_stopped<E: From<GrundyError> + From<Stopped>>(error: GrundyError) -> E {
     }
 }
 
-/// Computes the Grundy values of all positions that a filter selects.
-///
-/// # Errors
-/// The errors of [`grundy_values`].
+/// Computes the Grundy values of all positions that a filter selects, as [`grundy_values`].
 pub(crate) fn selected_grundy_values<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
     game: &G,
     filter: &Filter,
@@ -52,18 +48,12 @@ pub(crate) fn selected_grundy_values<G: ValuedSelection, E: From<GrundyError> + 
 }
 
 /// Number of steps of progress that [`selected_grundy_values`] reports.
-///
-/// # Errors
-/// If the game has no Grundy values, or too many positions.
 pub(crate) fn steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
     grundy::check(game)?;
     grundy::steps(game, &last_position(game, filter)?)
 }
 
 /// Computes the genera of all positions that a filter selects, in misère play.
-///
-/// # Errors
-/// If there are too many positions, or if the callback stops the work.
 pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
     game: &G,
     filter: &Filter,
@@ -81,9 +71,6 @@ pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<St
 }
 
 /// Number of steps of progress that [`selected_genera`] reports.
-///
-/// # Errors
-/// If there are too many positions.
 pub(crate) fn genus_steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
     genus::positions(game, &last_position(game, filter)?)
 }

@@ -31,9 +31,8 @@ pub(crate) trait InColumns: Game {
         None
     }
 
-    /// Returns the part of an answer that a cache stores, for a table with depths. Called only for games with
-    /// [`cache_bounds`](Self::cache_bounds). It is an error if the table is damaged at a position after a move that may tie with the
-    /// best one.
+    /// Returns the part of an answer that a cache stores, from a table with depths. Called only for games with
+    /// [`cache_bounds`](Self::cache_bounds). Looks up further positions, which can be damaged.
     fn cached_answer<S: Solved<Game = Self>>(
         _table: &S,
         _position: &PositionOf<S>,

@@ -22,8 +22,7 @@ const MAX_LISTED: usize = 12;
 /// Height of a listed mistake.
 const LINE: f64 = 20.0;
 
-/// Returns whether marks with numbers fit side by side above a plot that is `across` units wide. Otherwise the marks are short lines
-/// without numbers.
+/// Returns whether marks with numbers fit above a plot that is `across` units wide. Otherwise marks are short lines.
 pub(super) fn are_numbered(mistakes: usize, across: f64) -> bool {
     mistakes as f64 * DISTANCE <= across
 }
@@ -47,8 +46,7 @@ pub(super) fn mark(at: Point, number: Option<usize>) -> Vec<Item> {
     vec![Item::Circle(at, RADIUS, Style::filled(MISTAKE)), centred(at, Anchor::Middle, size, PAPER, text)]
 }
 
-/// Draws the lines and marks of mistakes above a plot that is `across` units wide. The lines lead from the marks down to `points`, the
-/// positions after the mistakes.
+/// Draws marks of mistakes above a plot that is `across` units wide, and lines down to `points`, the positions after the mistakes.
 pub(super) fn lines_and_marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     if !are_numbered(points.len(), across) {
         let tick = |&(x, _): &Point| Item::line((x, -TICK_HEIGHT), (x, -4.0), MISTAKE, 1.5);
@@ -68,8 +66,7 @@ pub(super) fn lines_and_marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<
     (lines, marks)
 }
 
-/// Lists the mistakes in lines of at most `most` units, for a plot that is `across` units wide. Describes the first mistakes in words, and
-/// gives the plies of the others.
+/// Lists the mistakes in lines of at most `most` units: the first ones in words, the plies of the others. The plot is `across` units wide.
 pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64) -> Panel {
     let mut panel = Panel::default();
     let are_numbered = are_numbered(game.mistakes.len(), across);

@@ -9,14 +9,14 @@ use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, MoveSet, Outcome, Solved, Table, with_rules, with_table};
 
 use crate::drawn::Drawable;
-use crate::error::{DrawError, check_count};
+use crate::error::{DrawError, Result, check_count};
 use crate::scene::Scene;
 
 /// Draws a recorded game with the outcomes and depths from a table of its rules; the bounds of the table may be greater.
 ///
 /// # Errors
 /// If the table is of another game or has no depths, the record contradicts the rules, the game is too long, or the table is damaged.
-pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
+pub fn game(record: &GameRecord, table: &Table) -> Result<Scene> {
     if !table.header().depths {
         return Err(DrawError::Invalid(
             "the picture of a game needs depths, and the table holds none; generate it again without --no-depth".to_owned(),
@@ -30,7 +30,7 @@ pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
 ///
 /// # Errors
 /// If the record contradicts its rules, or the game is too long.
-pub fn game_fits(record: &GameRecord) -> Result<(), DrawError> {
+pub fn game_fits(record: &GameRecord) -> Result<()> {
     with_rules!(&record.ruleset, |rules| replay(record, rules).map(drop))
 }
 
@@ -66,7 +66,7 @@ const MAX_NAMED: usize = 4;
 
 impl GameLine {
     /// Evaluates a recorded game with a table.
-    fn of<S: Solved<Game: Drawable + Lenient>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
+    fn of<S: Solved<Game: Drawable + Lenient>>(record: &GameRecord, table: &S) -> Result<Self> {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
             DrawError::Invalid(format!(
@@ -103,7 +103,7 @@ impl GameLine {
 const MAX_PLIES: u64 = 2000;
 
 /// Returns all positions of a recorded game, from the start on.
-fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>, DrawError> {
+fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>> {
     check_count(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
     let game = record.replay(rules);
     let game =

@@ -1,5 +1,4 @@
-//! Composes the picture of a recorded game: a plot of depths, with the marks of mistakes above it, and moves and descriptions of mistakes
-//! below it.
+//! Composes the picture of a recorded game: a plot of depths, marks of mistakes above it, moves and mistakes in words below it.
 
 use super::{GameLine, PositionMark, mistakes, moves};
 use crate::axes::{self, PlaneAxis};

@@ -44,13 +44,16 @@ impl Analysis {
 pub(crate) trait Analyzable: Fields {
     /// Reads the user's filter, and returns the lines that it selects, or the whole table. It is an error if the filter does not parse,
     /// or the family cannot analyze such a selection.
-    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError>;
+    fn scope(&self, filter: Option<&str>) -> Result<Scope>;
 
     /// Analyzes the selection of a scope.
-    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
+    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
     where
         S: Solved<Game = Self> + Sync;
 }
+
+/// The result of an analysis.
+pub(crate) type Result<T, E = AnalyzeError> = std::result::Result<T, E>;
 
 /// Why a table cannot be analyzed.
 #[derive(Debug, Error)]
@@ -93,12 +96,11 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Selects the lines of a ruleset by a filter, by default the lines of the starts; or the whole table, if the family has no
-    /// lines.
+    /// Selects the lines that a filter selects, by default those of the starts; the whole table if the family has no lines.
     ///
     /// # Errors
     /// If the filter does not parse, does not select lines, or selects too many.
-    pub fn of(ruleset: &Ruleset, filter: Option<&str>) -> Result<Self, AnalyzeError> {
+    pub fn of(ruleset: &Ruleset, filter: Option<&str>) -> Result<Self> {
         with_rules!(ruleset, |rules| rules.scope(filter))
     }
 }
@@ -107,7 +109,7 @@ impl Scope {
 ///
 /// # Errors
 /// If the table is damaged or has too many positions, or the callback stops the work.
-pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis, AnalyzeError> {
+pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis> {
     let findings = with_table!(table.family(), |table| Analyzable::findings(table, &scope.filter, progress))?;
     Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })
 }
@@ -138,7 +140,7 @@ pub struct StoneLine {
     pub imposed: bool,
     /// The greatest number of stones: the line has all numbers from 0 to this one.
     pub stones: u32,
-    /// How many of these numbers are losing.
+    /// Count of losing numbers.
     pub losing: u64,
     /// The share of losing numbers.
     pub density: f64,

@@ -140,8 +140,7 @@ pub(super) fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Returns the first function that an expression names without calling it, as in `max == 3`. Such an expression has the same value at
-/// every position, so it is a mistake.
+/// Returns the first function that an expression names without calling it, as in `max == 3`, which is a mistake.
 pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     let next = tokens.iter().skip(1).copied().chain([""]);
     let mut uncalled =
@@ -149,9 +148,8 @@ pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     uncalled.next().map(|(name, _)| *name)
 }
 
-/// Returns a list and a number that an expression compares, as in `heaps == 0`. A list never equals a number, so such a comparison is a
-/// mistake. Longer operands, as in `heaps == 0 + 1`, are not recognized. `is_list` says whether a name stands for a list; `None` if the
-/// name is unknown.
+/// Returns a list and a number that an expression compares, as in `heaps == 0`, which is a mistake: they are never equal. Does not recognize
+/// longer operands, as in `heaps == 0 + 1`. `is_list` says whether a name stands for a list; `None` for an unknown name.
 pub(super) fn list_compared_with_number<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,

@@ -205,6 +205,9 @@ fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
     ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
 }
 
+/// The result of a check.
+type Result<T, E = CheckError> = std::result::Result<T, E>;
+
 /// Why a claim cannot be checked against a table.
 #[derive(Debug, Error)]
 pub enum CheckError {
@@ -282,12 +285,11 @@ pub struct Exceptions {
     pub smallest: Option<String>,
 }
 
-/// Number of steps of progress that [`check`] reports: one for each position that a filter selects by its own fields, and one for
-/// each Grundy value that a claim needs.
+/// Number of steps of progress that [`check`] reports, one for each selected position and for each Grundy value that the claim needs.
 ///
 /// # Errors
 /// If the check would have to visit more than [`MAX_POSITIONS`].
-pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
+pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
     let positions = count_selected(ruleset, filter, CheckError::Long)?;
     if positions > MAX_POSITIONS {
         return Err(CheckError::Long(positions));
@@ -301,12 +303,7 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, C
 /// # Errors
 /// If the table is damaged or too large, the expression has no value at a position or is neither true nor false there, or the
 /// callback stops the work.
-pub fn check(
-    table: &Table,
-    claim: &Claim,
-    filter: &Filter,
-    progress: &Progress,
-) -> Result<Checked, CheckError> {
+pub fn check(table: &Table, claim: &Claim, filter: &Filter, progress: &Progress) -> Result<Checked> {
     let (positions, lost, [won_exceptions, lost_exceptions]) = with_table!(table.family(), |table| {
         ClaimCheck::new(table, claim, filter, progress)?.check_all(progress)
     })?;
@@ -342,16 +339,6 @@ enum AnswerPart {
     Winning,
 }
 
-/// A position that contradicts the claim.
-#[derive(Clone)]
-struct ClaimException<P> {
-    /// Its group, and its index in the group. Natural order is the order of these pairs.
-    order: (u64, u64),
-    /// Stones and passes left; the smallest exception has the least level.
-    level: (u64, u8),
-    position: P,
-}
-
 /// Counts over some positions.
 struct Tally<P> {
     positions: u64,
@@ -360,11 +347,12 @@ struct Tally<P> {
     exceptions: [ExceptionTally<P>; 2],
 }
 
-impl<P: Clone> Tally<P> {
-    fn and(self, other: Self) -> Self {
-        let ([won, lost], [other_won, other_lost]) = (self.exceptions, other.exceptions);
-        let exceptions = [won.and(other_won), lost.and(other_lost)];
-        Self { positions: self.positions + other.positions, lost: self.lost + other.lost, exceptions }
+impl<P> Tally<P> {
+    /// Adds the counts over later positions.
+    fn and_later(self, later: Self) -> Self {
+        let ([won, lost], [later_won, later_lost]) = (self.exceptions, later.exceptions);
+        let exceptions = [won.and_later(later_won), lost.and_later(later_lost)];
+        Self { positions: self.positions + later.positions, lost: self.lost + later.lost, exceptions }
     }
 }
 
@@ -377,24 +365,19 @@ impl<P> Default for Tally<P> {
 /// Number of exceptions, with the first and the smallest.
 struct ExceptionTally<P> {
     count: u64,
-    first: Option<ClaimException<P>>,
-    smallest: Option<ClaimException<P>>,
+    first: Option<P>,
+    /// The first exception with the fewest stones and passes left, and these two numbers.
+    smallest: Option<((u64, u8), P)>,
 }
 
 impl<P> ExceptionTally<P> {
     const NONE: Self = Self { count: 0, first: None, smallest: None };
-}
 
-impl<P: Clone> ExceptionTally<P> {
-    fn one(exception: ClaimException<P>) -> Self {
-        Self { count: 1, first: Some(exception.clone()), smallest: Some(exception) }
-    }
-
-    fn and(self, other: Self) -> Self {
-        let first = self.first.into_iter().chain(other.first).min_by_key(|found| found.order);
-        let smallest =
-            self.smallest.into_iter().chain(other.smallest).min_by_key(|found| (found.level, found.order));
-        Self { count: self.count + other.count, first, smallest }
+    /// Adds the exceptions among later positions.
+    fn and_later(self, later: Self) -> Self {
+        // Of several least ones, `min_by_key` returns the first.
+        let smallest = self.smallest.into_iter().chain(later.smallest).min_by_key(|(level, _)| *level);
+        Self { count: self.count + later.count, first: self.first.or(later.first), smallest }
     }
 }
 
@@ -402,12 +385,7 @@ impl<'a, S> ClaimCheck<'a, S>
 where
     S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + Valued> + Sync,
 {
-    fn new(
-        table: &'a S,
-        claim: &'a Claim,
-        filter: &'a Filter,
-        progress: &Progress,
-    ) -> Result<Self, CheckError> {
+    fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;
         let grundy = match claim.names.contains(&ClaimName::Grundy) {
             true => Some(values::selected_grundy_values::<_, CheckError>(table.game(), filter, progress)?),
@@ -424,24 +402,24 @@ where
     }
 
     /// Checks all selected positions. Returns their number, the number of lost ones, and the exceptions among won and lost ones.
-    fn check_all(&self, progress: &Progress) -> Result<(u64, u64, [Exceptions; 2]), CheckError> {
+    fn check_all(&self, progress: &Progress) -> Result<(u64, u64, [Exceptions; 2])> {
         let check = |group| self.check_group(group, progress);
         let Tally { positions, lost, exceptions } =
-            map_reduce(self.region.groups(self.filter), &check, &Tally::and)?;
-        let show = |found: ClaimException<_>| self.table.game().show_position(&found.position);
+            map_reduce(self.region.groups(self.filter), &check, &Tally::and_later)?;
+        let show = |position| self.table.game().show_position(&position);
         let exceptions = exceptions.map(|found| Exceptions {
             count: found.count,
             first: found.first.map(show),
-            smallest: found.smallest.map(show),
+            smallest: found.smallest.map(|(_, position)| show(position)),
         });
         Ok((positions, lost, exceptions))
     }
 
-    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally<PositionOf<S>>, CheckError> {
+    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally<PositionOf<S>>> {
         let expression = self.claim.expression();
         let mut tally = Tally::default();
         let mut visited = 0;
-        for (index, position) in (0..).zip(self.region.group(self.filter, group)) {
+        for position in self.region.group(self.filter, group) {
             visited += 1;
             let Some((verdict, winning)) = self.look_up(&position)? else { continue };
             let lost = verdict.outcome == Outcome::Loss;
@@ -454,17 +432,17 @@ where
             };
             if !as_claimed {
                 let found = &mut tally.exceptions[usize::from(lost)];
-                let level = S::Game::level(&position);
-                let exception = ClaimException { order: (group, index), level, position };
-                *found = std::mem::replace(found, ExceptionTally::NONE).and(ExceptionTally::one(exception));
+                let smallest = Some((S::Game::level(&position), position.clone()));
+                let exception = ExceptionTally { count: 1, first: Some(position), smallest };
+                *found = std::mem::replace(found, ExceptionTally::NONE).and_later(exception);
             }
         }
         progress(visited)?;
         Ok(tally)
     }
 
-    /// Looks up the verdict of a position and the number of its winning moves. The claim may need neither depth nor number: then the
-    /// depth is `None`, and the number 0. Returns `None` if the filter does not select the position.
+    /// Looks up the verdict of a position and its number of winning moves; depth and number only if the claim needs them. Returns `None` if
+    /// the filter does not select the position.
     fn look_up(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
         let Self { table, filter, .. } = *self;
         Ok(match self.needed_part {
@@ -487,7 +465,7 @@ where
         position: &PositionOf<S>,
         verdict: Verdict,
         winning: usize,
-    ) -> Result<bool, CheckError> {
+    ) -> Result<bool> {
         let field_value = |name: ClaimName, index, field: Field| {
             let number = |number| S::Game::number(position, index, number);
             match field.numbers {

@@ -67,6 +67,9 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
     Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"))
 }
 
+/// The result of a comparison.
+pub(crate) type Result<T, E = DiffError> = std::result::Result<T, E>;
+
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
@@ -215,12 +218,11 @@ pub struct DiffOptions {
     pub witness: bool,
 }
 
-/// Checks that two tables can be compared, and that both have the part `only`, by which differences are listed. Each table is given by
-/// its ruleset and whether it has depths.
+/// Checks that two tables can be compared in the part `only`. Each is given by its ruleset and whether it has depths.
 ///
 /// # Errors
 /// If the tables are of two families, or do not both have this part.
-pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind) -> Result<(), DiffError> {
+pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind) -> Result<()> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
     same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
     let what = match only {
@@ -243,12 +245,12 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind
 ///
 /// # Errors
 /// If there are too many common positions.
-pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
+pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64> {
     with_rules!(a, b, |a, b| compared_positions(&Comparable::overlap(a, b)?), else Ok(0))
 }
 
 /// Returns the number of compared positions, after a check that they are not too many.
-fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
+fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64> {
     match overlap.compared.count() {
         long if long > MAX_POSITIONS => Err(DiffError::Long(long)),
         count => Ok(count),
@@ -259,7 +261,7 @@ fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64, DiffEr
 ///
 /// # Errors
 /// If there are too many common positions.
-pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
+pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64> {
     Ok(with_rules!(a, b, |a, b| Comparable::overlap(a, b)?.pairs_of_starts, else 0))
 }
 
@@ -268,7 +270,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// # Errors
 /// If the tables are not [`comparable`] or have more than [`MAX_POSITIONS`] positions in common, one of them is damaged, or the
 /// callback stops the work.
-pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) -> Result<Diff, DiffError> {
+pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) -> Result<Diff> {
     let [header_a, header_b] = [a.header(), b.header()];
     comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
     let [name_a, name_b] = &options.names;
@@ -304,7 +306,7 @@ pub fn starts(
     b: &Table,
     [name_a, name_b]: &[String; 2],
     progress: &Progress,
-) -> Result<StartsDiff, DiffError> {
+) -> Result<StartsDiff> {
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DiffError::Incomparable)?;
     let game = a.header().ruleset.family();
     let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
@@ -339,7 +341,7 @@ fn compare<G, A, B>(
     subjects: Both<Subject>,
     options: &DiffOptions,
     progress: &Progress,
-) -> Result<Diff, DiffError>
+) -> Result<Diff>
 where
     G: Comparable,
     A: Solved<Game = G> + Sync,
@@ -372,7 +374,7 @@ where
         turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
         starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
-        first: listed.iter().map(difference).collect::<Result<_, DiffError>>()?,
+        first: listed.iter().map(difference).collect::<Result<_>>()?,
         witness,
         subjects,
     })

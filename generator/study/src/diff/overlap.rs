@@ -27,8 +27,7 @@ pub(crate) trait Comparable: Game<Move: Send> + Sync {
     /// Returns the openings, in natural order: the positions at which a witness may begin.
     fn openings(overlap: &Overlap<Self>) -> impl Iterator<Item = Self::Position>;
 
-    /// Returns the least number of moves from one position to another; `None` if no moves lead there. Called only if
-    /// [`Overlap::knows_distances`].
+    /// Returns the least number of moves between two positions, if there is one. Called only if [`Overlap::knows_distances`].
     fn distance(_rules: [&Self; 2], _from: &Self::Position, _to: &Self::Position) -> Option<u32> {
         None
     }

@@ -6,7 +6,7 @@ use bouton_tables::{AnswerOf, Outcome, PositionOf, Region, Solved};
 
 use super::overlap::{Comparable, Overlap};
 use super::tally::{Changes, Starts};
-use super::{DiffError, DifferenceKind};
+use super::{DiffError, DifferenceKind, Result};
 use crate::Progress;
 use crate::groups::map_reduce_chunks;
 
@@ -42,8 +42,7 @@ pub(super) struct NearestPositions {
     pub(super) is_complete: bool,
 }
 
-/// Maximum length of the list in [`NearestPositions`], to bound its memory. If there are more positions, a search without a complete
-/// list finds one quickly.
+/// Maximum length of that list. If there are more positions, a search without a complete list finds one quickly.
 const MAX_NEAREST: usize = 1 << 16;
 
 impl ScanResult {
@@ -83,22 +82,22 @@ where
     A: Solved<Game: Comparable> + Sync,
     B: Solved<Game = A::Game, WinningMoves = A::WinningMoves> + Sync,
 {
-    pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2], DiffError> {
+    pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2]> {
         let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
         Ok([self.a.answer(&in_a).map_err(DiffError::A)?, self.b.answer(&in_b).map_err(DiffError::B)?])
     }
 
-    pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2], DiffError> {
+    pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2]> {
         let a = self.a.outcome(in_a).map_err(DiffError::A)?;
         let b = self.b.outcome(in_b).map_err(DiffError::B)?;
         Ok([a, b])
     }
 
     /// Compares the two answers of every common position. Lists up to `limit` positions that differ in `only`.
-    pub(super) fn scan(&self, limit: usize, only: DifferenceKind) -> Result<ScanResult, DiffError> {
+    pub(super) fn scan(&self, limit: usize, only: DifferenceKind) -> Result<ScanResult> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
-        let scan_range = |indices: Range<u64>| -> Result<ScanResult, DiffError> {
+        let scan_range = |indices: Range<u64>| -> Result<ScanResult> {
             let by_axis = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
             let mut found = ScanResult { by_axis, ..ScanResult::default() };
             let positions = overlap.compared.walk(indices.start);
@@ -138,8 +137,8 @@ where
     }
 
     /// Compares all pairs of starts.
-    pub(super) fn starts(&self, progress: &Progress) -> Result<Starts, DiffError> {
-        let compare_range = |indices: Range<u64>| -> Result<Starts, DiffError> {
+    pub(super) fn starts(&self, progress: &Progress) -> Result<Starts> {
+        let compare_range = |indices: Range<u64>| -> Result<Starts> {
             let mut starts = Starts::default();
             let pairs = A::Game::walk_starts(&self.overlap, indices.start);
             for (_, (stones, sides)) in indices.zip(pairs) {
@@ -152,9 +151,9 @@ where
     }
 
     /// Compares the positions of [`Overlap::turn_2`].
-    pub(super) fn scan_turn_2(&self) -> Result<Option<Changes>, DiffError> {
+    pub(super) fn scan_turn_2(&self) -> Result<Option<Changes>> {
         let Some(region) = &self.overlap.turn_2 else { return Ok(None) };
-        let compare_range = |indices: Range<u64>| -> Result<Changes, DiffError> {
+        let compare_range = |indices: Range<u64>| -> Result<Changes> {
             let mut changes = Changes::default();
             let positions = region.walk(indices.start);
             for (_, position) in indices.zip(positions) {

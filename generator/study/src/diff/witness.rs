@@ -8,7 +8,7 @@ use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::DiffError;
+use super::Result;
 use super::overlap::Comparable;
 use super::scan::{NearestPositions, TablePair};
 
@@ -59,7 +59,7 @@ where
     B: Solved<Game = G, WinningMoves = A::WinningMoves> + Sync,
 {
     /// Finds the witness. `nearest` has the nearest positions whose outcome differs, if distances are known.
-    pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<WitnessSearch, DiffError> {
+    pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<WitnessSearch> {
         if !self.overlap.knows_distances {
             return self.breadth_first();
         }
@@ -70,7 +70,7 @@ where
     }
 
     /// Adds the answers and the notation to a line of play.
-    fn witness_of(&self, route: &Route<G>) -> Result<WitnessSearch, DiffError> {
+    fn witness_of(&self, route: &Route<G>) -> Result<WitnessSearch> {
         let show = |position| G::show(self.overlap.rules, position);
         let [a, b] = self.answers(&route.end)?;
         Ok(WitnessSearch::Found(Box::new(Witness {
@@ -83,8 +83,8 @@ where
     }
 
     /// Finds the first line, in the order of moves, to one of the nearest positions. If their list is complete, the search follows only
-    /// moves that approach one of them. Otherwise there are so many nearest positions that a search by all moves soon finds one.
-    fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>, DiffError> {
+    /// moves that approach one of them. Otherwise the nearest positions are numerous, and a search by all moves soon finds one.
+    fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>> {
         let start = G::openings(&self.overlap).next().expect("every game has an opening");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
         let targets = || nearest.indices.iter().map(|&index| self.overlap.position(index)).collect();
@@ -103,7 +103,7 @@ where
         left: u32,
         targets: Option<&[G::Position]>,
         failed: &mut FxHashSet<(u64, u32)>,
-    ) -> Result<bool, DiffError> {
+    ) -> Result<bool> {
         let Some(left) = left.checked_sub(1) else {
             return self.differs(&route.end);
         };
@@ -130,23 +130,23 @@ where
     }
 
     /// Returns whether the outcome of a position differs.
-    fn differs(&self, position: &G::Position) -> Result<bool, DiffError> {
+    fn differs(&self, position: &G::Position) -> Result<bool> {
         let [a, b] = self.outcomes(&G::sides(self.overlap.rules, position))?;
         Ok(a != b)
     }
 
     /// Searches breadth-first from all openings.
-    fn breadth_first(&self) -> Result<WitnessSearch, DiffError> {
+    fn breadth_first(&self) -> Result<WitnessSearch> {
         let overlap = &self.overlap;
         let region = overlap.reachable();
         // Each visited position's number in the region, with the index of its predecessor in this list.
         let mut visited: Vec<(u64, usize)> = Vec::new();
-        let mut known = FxHashSet::default();
+        let mut visited_numbers = FxHashSet::default();
         let mut moves_tried = 0;
         let mut level = Vec::new();
         for opening in G::openings(overlap) {
             visited.push((region.number(&opening), usize::MAX));
-            known.insert(region.number(&opening));
+            visited_numbers.insert(region.number(&opening));
             if self.differs(&opening)? {
                 return self.witness_of(&self.retrace(&visited));
             }
@@ -160,7 +160,7 @@ where
                 for (_, next) in overlap.moves(position) {
                     let number = region.number(&next);
                     moves_tried += 1;
-                    if !known.insert(number) {
+                    if !visited_numbers.insert(number) {
                         continue;
                     }
                     visited.push((number, index));

@@ -1,5 +1,4 @@
-//! Exports for other programs: selected positions as rows of CSV, JSON, `NumPy` or `CGSuite`, and sequences of numbers in the form of
-//! the OEIS.
+//! Exports for other programs: selected positions as rows of CSV, JSON, `NumPy` or `CGSuite`, and sequences as in the OEIS.
 //!
 //! `docs/outputs.md` describes the columns.
 
@@ -9,7 +8,7 @@ mod sequence;
 use std::io::{self, Write};
 
 use bouton_tables::grundy::{self, GrundyError, Valued};
-use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
+use bouton_tables::{AskError, Game, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
 use self::row_writer::RowWriter;
@@ -39,12 +38,10 @@ impl Format {
     fn visits(self) -> u64 {
         if self == Self::Npy { 2 } else { 1 }
     }
-
-    /// Returns whether rows have Grundy values even if these are not requested.
-    fn always_has_grundy_values(self) -> bool {
-        self == Self::CgSuite
-    }
 }
+
+/// The result of an export.
+pub(crate) type Result<T, E = ExportError> = std::result::Result<T, E>;
 
 /// Why rows cannot be written.
 #[derive(Debug, Error)]
@@ -88,18 +85,11 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
     /// Appends a position's values to a row, in the order of [`columns`](Self::columns).
     fn push_cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
 
-    /// Returns a filter that selects one line, that is, each number of stones at most once: an example for error messages. The stones
-    /// must be the first field of a position.
-    ///
-    /// # Errors
-    /// If a position has several heaps.
-    fn line_example(&self) -> Result<&'static str, ExportError>;
+    /// Returns a filter that selects one line of stones, as an example for messages; an error if positions have several heaps.
+    fn line_example(&self) -> Result<&'static str>;
 
-    /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after checking them against a table.
-    ///
-    /// # Errors
-    /// If the game has no Grundy values, or the table contradicts them.
-    fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>, ExportError> {
+    /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check that the table agrees with them.
+    fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>> {
         Err(ExportError::NoSequence(format!(
             "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
             Self::FAMILY
@@ -113,24 +103,21 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
 /// # Errors
 /// If the count would have to visit more than [`MAX_POSITIONS`]. If Grundy values are requested, also if the game has none, or too
 /// many positions.
-pub fn positions_and_steps(
-    ruleset: &Ruleset,
-    filter: &Filter,
-    layout: RowLayout,
-) -> Result<(u64, u64), ExportError> {
-    let has_values = layout.has_grundy_values();
-    let has_genera = has_values && layout.has_genera(with_rules!(ruleset, |rules| values::is_misere(rules)));
-    if has_values && !has_genera {
-        // Before the count of the selected positions, which may take long.
-        with_rules!(ruleset, |rules| grundy::check(rules))?;
-    }
-    let positions = count_selected(ruleset, filter, ExportError::Long)?;
-    let value_steps = match (has_values, has_genera) {
-        (false, _) => 0,
-        (true, false) => with_rules!(ruleset, |rules| values::steps(rules, filter))?,
-        (true, true) => with_rules!(ruleset, |rules| values::genus_steps(rules, filter))?,
-    };
-    Ok((positions, layout.format.visits() * positions + value_steps))
+pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout) -> Result<(u64, u64)> {
+    with_rules!(ruleset, |rules| {
+        let kind = layout.value_kind(rules);
+        if kind == Some(ValueKind::Grundy) {
+            // Before the count of the selected positions, which may take long.
+            grundy::check(rules)?;
+        }
+        let positions = count_selected(ruleset, filter, ExportError::Long)?;
+        let value_steps = match kind {
+            None => 0,
+            Some(ValueKind::Grundy) => values::steps(rules, filter)?,
+            Some(ValueKind::Genus) => values::genus_steps(rules, filter)?,
+        };
+        Ok((positions, layout.format.visits() * positions + value_steps))
+    })
 }
 
 /// The format of rows, and their optional columns.
@@ -142,14 +129,22 @@ pub struct RowLayout {
     pub grundy: bool,
 }
 
-impl RowLayout {
-    fn has_grundy_values(self) -> bool {
-        self.grundy || self.format.always_has_grundy_values()
-    }
+/// The kind of a position's value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
+    Grundy,
+    Genus,
+}
 
-    /// Returns whether the values are genera; `misere` says whether the game is in misère play.
-    fn has_genera(self, misere: bool) -> bool {
-        misere && !self.format.always_has_grundy_values()
+impl RowLayout {
+    /// Returns the kind of value that rows have, if any.
+    fn value_kind<G: Game>(self, game: &G) -> Option<ValueKind> {
+        match self.format {
+            Format::CgSuite => Some(ValueKind::Grundy),
+            _ if !self.grundy => None,
+            _ if values::is_misere(game) => Some(ValueKind::Genus),
+            _ => Some(ValueKind::Grundy),
+        }
     }
 }
 
@@ -164,14 +159,9 @@ pub fn write(
     layout: RowLayout,
     out: &mut dyn Write,
     progress: &Progress,
-) -> Result<u64, ExportError> {
+) -> Result<u64> {
     with_table!(table.family(), |table| {
-        let rows = RowWriter::new(table, filter)?;
-        let rows = match layout.has_grundy_values() {
-            false => rows,
-            true if layout.has_genera(values::is_misere(table.game())) => rows.with_genera(progress)?,
-            true => rows.with_grundy_values(progress)?,
-        };
-        rows.write(layout.format, out, progress)
+        let kind = layout.value_kind(table.game());
+        RowWriter::new(table, filter, kind, progress)?.write(layout.format, out, progress)
     })
 }

@@ -9,12 +9,10 @@ use std::io::Write;
 use bouton_tables::genus::Genera;
 use bouton_tables::grundy::{GrundyValues, Valued};
 use bouton_tables::printable::shorten;
-use bouton_tables::{
-    Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved, TooManyPositions,
-};
+use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
 use serde::Serialize;
 
-use super::{ExportError, Exportable, Format};
+use super::{ExportError, Exportable, Format, Result, ValueKind};
 use crate::Progress;
 use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
 use crate::select::Filter;
@@ -66,25 +64,29 @@ struct JsonRow {
 }
 
 impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
-    /// Prepares to write the positions that a filter selects.
-    pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
-        Ok(Self { table, region: table.game().region()?, filter, values: None, batch_bytes: BATCH_BYTES })
+    /// Prepares to write the positions that a filter selects, and computes their values if rows have them.
+    pub(super) fn new(
+        table: &'a S,
+        filter: &'a Filter,
+        values: Option<ValueKind>,
+        progress: &Progress,
+    ) -> Result<Self> {
+        let game = table.game();
+        let region = game.region()?;
+        let values = match values {
+            None => None,
+            Some(ValueKind::Grundy) => Some(PositionValues::Grundy(
+                selected_grundy_values::<_, ExportError>(game, filter, progress)?,
+            )),
+            Some(ValueKind::Genus) => {
+                Some(PositionValues::Genus(selected_genera::<_, ExportError>(game, filter, progress)?))
+            }
+        };
+        Ok(Self { table, region, filter, values, batch_bytes: BATCH_BYTES })
     }
 
-    /// Adds the Grundy value of each position.
-    pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
-        let values = selected_grundy_values(self.table.game(), self.filter, progress);
-        values.map(|values| Self { values: Some(PositionValues::Grundy(values)), ..self })
-    }
-
-    /// Adds the genus of each position.
-    pub(super) fn with_genera(self, progress: &Progress) -> Result<Self, ExportError> {
-        let genera = selected_genera(self.table.game(), self.filter, progress);
-        genera.map(|genera| Self { values: Some(PositionValues::Genus(genera)), ..self })
-    }
-
-    /// Calls `visit` with each selected position of a group, from index `from` on, and with its answer, until `visit` returns false.
-    /// Returns the number of positions that the filter selects by their own fields up to there, and whether any are left.
+    /// Calls `visit` with each selected position of a group, from index `from` on, and its answer, until `visit` returns false. Returns the
+    /// number of positions visited, selected or not by their answers, and whether any are left.
     fn visit_group(
         &self,
         (group, from): (u64, u64),
@@ -114,8 +116,8 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
     }
 
     /// Measures the rows, for a format whose header has their number and widths.
-    fn extent(&self, progress: &Progress) -> Result<Extent, ExportError> {
-        let measure_group = |group: u64| -> Result<Extent, ExportError> {
+    fn extent(&self, progress: &Progress) -> Result<Extent> {
+        let measure_group = |group: u64| -> Result<Extent> {
             let mut extent = Extent::default();
             let (visited, _) = self.visit_group((group, 0), |position, answer| {
                 extent.rows += 1;
@@ -131,12 +133,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
     }
 
     /// Writes the rows, and returns their number.
-    pub(super) fn write(
-        &self,
-        format: Format,
-        out: &mut dyn Write,
-        progress: &Progress,
-    ) -> Result<u64, ExportError> {
+    pub(super) fn write(&self, format: Format, out: &mut dyn Write, progress: &Progress) -> Result<u64> {
         let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
         let mut columns = self.table.game().columns();
         columns.extend(answer_columns(self.table.has_depths(), extent.best));
@@ -192,7 +189,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         format: Format,
         columns: &[Column],
         progress: &Progress,
-    ) -> Result<RowBatch, ExportError> {
+    ) -> Result<RowBatch> {
         let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
         let (visited, has_more) = self.visit_group((group, from), |position, answer| {
             rows += 1;
@@ -305,8 +302,7 @@ fn push_answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mu
     row.push(ExportCell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
 }
 
-/// Makes the header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with spaces so that the
-/// rows begin at a multiple of 64 bytes.
+/// Makes the header of a `NumPy` file, format 1.0: magic, version, length, and a dictionary, padded to a multiple of 64 bytes.
 fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     let types: Vec<String> = columns
         .iter()
@@ -390,7 +386,8 @@ mod tests {
         fn check<S: Solved<Game: Exportable> + Sync>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
             let write = |batch_bytes| {
-                let rows = RowWriter { batch_bytes, ..RowWriter::new(table, &filter).unwrap() };
+                let rows =
+                    RowWriter { batch_bytes, ..RowWriter::new(table, &filter, None, &|_| Ok(())).unwrap() };
                 let (mut bytes, visited) = (Vec::new(), AtomicU64::new(0));
                 let progress = |steps| {
                     visited.fetch_add(steps, Relaxed);

@@ -2,7 +2,7 @@
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-use super::{ExportError, Exportable};
+use super::{ExportError, Exportable, Result};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
 use crate::select::{Field, Fields, Filter};
@@ -24,12 +24,11 @@ pub enum Sequence {
     Positions,
 }
 
-/// Returns the number n of the first term of a sequence, and all terms. The terms count only positions that the filter selects; Grundy
-/// values ignore the filter.
+/// Returns the number n of the first term of a sequence, and all terms. The filter restricts all sequences except Grundy values.
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.
-pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64, Vec<u64>), ExportError> {
+pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64, Vec<u64>)> {
     with_table!(table.family(), |table| match which {
         Sequence::Losing => Ok((1, losing(table, filter)?)),
         Sequence::Lower => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
@@ -41,7 +40,7 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
 }
 
 /// Returns the number of selected positions with 0, 1, 2 and so on stones in all; if `lost_only`, of the lost ones among them.
-fn counts_by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
+fn counts_by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>>
 where
     S: Solved<Game: Exportable> + Sync,
 {
@@ -78,10 +77,7 @@ fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> R
 }
 
 /// Returns the lost positions of two heaps, ascending. Omits the position of empty heaps, as sequences in the OEIS do.
-fn lost_pairs<S: Solved<Game: Exportable>>(
-    table: &S,
-    filter: &Filter,
-) -> Result<Vec<(u64, u64)>, ExportError> {
+fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>> {
     let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
         return Err(ExportError::NoSequence(
@@ -109,7 +105,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(
 }
 
 /// Returns the losing numbers of stones, ascending.
-fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
+fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<u64>> {
     let example = table.game().line_example()?;
     let region = table.game().region()?;
     let mut terms = Vec::new();

@@ -131,8 +131,7 @@ impl<G: Mappable> Reachable<G> {
 }
 
 impl Graph {
-    /// Makes the map of all positions that play can reach from `start`. Positions that differ only in the order of heaps or in the
-    /// player to move are one.
+    /// Makes the map of all positions that play can reach from `start`. Positions with the same [`Mappable::key`] count as one.
     ///
     /// # Errors
     /// If there are too many positions or moves, or the table is damaged.

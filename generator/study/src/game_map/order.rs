@@ -16,8 +16,7 @@ const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 ///
 /// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981). It visits
 /// the levels, down and up in turn, and sorts the points of each by the mean place of the points that they are linked to in the level
-/// visited before. The result is the order with the fewest crossings of all orders after a sweep. For n links, a sweep takes time in
-/// O(n log n).
+/// visited before. The best order after any sweep wins. For n links, a sweep takes time in O(n log n).
 pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
     // For each point, its links to the level above, and to the level below.
     let mut links = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];

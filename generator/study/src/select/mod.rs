@@ -14,7 +14,7 @@ use self::parse::parse;
 pub struct Field {
     /// The name in filters.
     pub name: &'static str,
-    /// How many numbers a value has: 1, 2 for the resets of both players, or one for each heap.
+    /// Count of numbers in a value: 1, 2 for the resets of both players, or one for each heap.
     pub numbers: usize,
     /// Words for the values 0, 1 and so on; empty if values are written as numbers.
     pub words: &'static [&'static str],
@@ -96,6 +96,9 @@ pub trait Fields: Game {
 const ANSWER_FIELDS: [Field; 3] =
     [Field::word("outcome", &["loss", "win"]), Field::number("depth"), Field::number("winning")];
 
+/// Part of a position's answer; `None` if a filter does not select the answer.
+type Selected<T> = Result<Option<T>, AskError>;
+
 /// A condition that selects positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
@@ -124,8 +127,7 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Reads a filter for a table of a ruleset, with or without depths. If `starts`, the filter selects only positions from which a
-    /// game can start.
+    /// Reads a filter for a table with or without depths. If `starts`, it selects only positions from which a game can start.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -195,11 +197,7 @@ impl Filter {
     ///
     /// # Errors
     /// The errors of [`Solved::answer`].
-    pub fn outcome_of<S: Solved>(
-        &self,
-        table: &S,
-        position: &PositionOf<S>,
-    ) -> Result<Option<Outcome>, AskError> {
+    pub fn outcome_of<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Selected<Outcome> {
         if let [_, None, None] = self.answer {
             let outcome = table.outcome(position)?;
             return Ok(self.has_outcome(outcome).then_some(outcome));
@@ -211,11 +209,7 @@ impl Filter {
     ///
     /// # Errors
     /// The errors of [`Solved::answer`].
-    pub fn verdict_of<S: Solved>(
-        &self,
-        table: &S,
-        position: &PositionOf<S>,
-    ) -> Result<Option<Verdict>, AskError> {
+    pub fn verdict_of<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Selected<Verdict> {
         if let [.., Some(_)] = self.answer {
             return Ok(self.answer_of(table, position)?.map(|answer| answer.verdict));
         }
@@ -230,11 +224,7 @@ impl Filter {
     ///
     /// # Errors
     /// The errors of [`Solved::answer`].
-    pub fn answer_of<S: Solved>(
-        &self,
-        table: &S,
-        position: &PositionOf<S>,
-    ) -> Result<Option<AnswerOf<S>>, AskError> {
+    pub fn answer_of<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Selected<AnswerOf<S>> {
         if !self.outcome_fits(table, position)? {
             return Ok(None);
         }

@@ -7,8 +7,7 @@ const MIN_UP: u32 = 4;
 
 /// Writes ascending numbers, and shortens runs of equal steps: `4, 8 … 40` stands for every fourth number from 4 to 40.
 ///
-/// The runs of 1, 2, 3, 4, 5, 7, 9, 11, 13 overlap: 5 can end the first or begin the second. Dynamic programming over the beginnings
-/// of the list finds the shortest text.
+/// Runs can overlap: in 1, 2, 3, 4, 5, 7, 9, 11, 13 they share 5. Dynamic programming finds the shortest text.
 pub(crate) fn shortened(numbers: &[u32]) -> String {
     let count = numbers.len();
     // For the first n numbers, the least length of their text, and the index of the number at which the last part begins.

@@ -35,8 +35,7 @@ pub enum SheetBlock {
     Text(String),
     /// A table of two columns.
     Rows(Vec<SheetRow>),
-    /// A heading and a table at the end of a sheet, which repeat earlier content to fill the last page. Rows that do not fit there are
-    /// omitted.
+    /// A heading and a table that repeat earlier content on the rest of the last page. Rows that do not fit are omitted.
     Extra(String, Vec<SheetRow>),
 }
 
@@ -48,6 +47,9 @@ pub struct SheetRow {
     /// The text for this entry.
     pub text: String,
 }
+
+/// The result of work on a sheet.
+pub(crate) type Result<T, E = SheetError> = std::result::Result<T, E>;
 
 /// Why there is no sheet.
 #[derive(Debug, Error)]
@@ -77,14 +79,14 @@ pub enum SheetError {
 /// A family of games with sheets.
 pub(crate) trait OnPaper: InWords {
     /// Makes the parts of a sheet. It is an error if the table is damaged or wrong.
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError>;
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>>;
 }
 
 /// Checks, before a table is made, that [`sheet`] accepts the table of a ruleset.
 ///
 /// # Errors
 /// If the game has too many positions.
-pub fn sheet_fits(ruleset: &Ruleset) -> Result<(), SheetError> {
+pub fn sheet_fits(ruleset: &Ruleset) -> Result<()> {
     let positions = ruleset.positions();
     if positions > MAX_POSITIONS { Err(SheetError::Long(positions)) } else { Ok(()) }
 }
@@ -93,7 +95,7 @@ pub fn sheet_fits(ruleset: &Ruleset) -> Result<(), SheetError> {
 ///
 /// # Errors
 /// If the table has too many positions, is damaged, or contradicts itself.
-pub fn sheet(table: &Table) -> Result<Sheet, SheetError> {
+pub fn sheet(table: &Table) -> Result<Sheet> {
     let header = table.header();
     sheet_fits(&header.ruleset)?;
     let (title, blocks) =

@@ -7,13 +7,13 @@ use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
 use crate::drawn::{Drawable, PlaneView, axis, fixed_number};
-use crate::error::DrawError;
+use crate::error::Result;
 
 impl Drawable for Expanding {
     const SQUARE: bool = false;
     const OUTSIDE: &'static str = "cannot arise";
 
-    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>> {
         let turn = fixed_number(filter, "turn", 0, 1)?;
         let mut resets = self.resets();
         for (player, left) in resets.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
 use crate::axes::{self, PlaneAxis};
-use crate::error::{DrawError, check_count};
+use crate::error::{DrawError, Result, check_count};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
 use crate::plane::{Class, Grid, MAX_CELLS, NOT_SELECTED, not_selected, swatch};
@@ -42,13 +42,11 @@ struct StartsRow {
 /// The names and colours of the classes.
 const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 
-/// Draws the starts of Expanding Nim, won or lost, for every pair of resets. Returns `None` if the filter selects no
-/// start.
+/// Draws the starts of Expanding Nim, won or lost, for every pair of resets; `None` if the filter selects no start.
 ///
 /// # Errors
-/// If the table is not of Expanding Nim, the filter does not parse, there are too many starts, or the table is
-/// damaged.
-pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>, DrawError> {
+/// If the table is not of Expanding Nim or is damaged, the filter does not parse, or there are too many starts.
+pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>> {
     match table.family() {
         FamilyTable::Expanding(table) => draw(table, filter),
         FamilyTable::Heaps(_) => Err(no_starts(&table.header().ruleset)),
@@ -59,7 +57,7 @@ pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>, DrawError> {
 ///
 /// # Errors
 /// If the ruleset is not of Expanding Nim, the filter does not parse, or there are too many starts.
-pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<()> {
     let rules = Expanding::of(ruleset).ok_or_else(|| no_starts(ruleset))?;
     StartSelection::of(rules, filter).map(drop)
 }
@@ -72,7 +70,7 @@ fn no_starts(ruleset: &Ruleset) -> DrawError {
     ))
 }
 
-fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<Scene>, DrawError> {
+fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<Scene>> {
     let Some(StartSelection { filter, stones, pairs, layout }) = StartSelection::of(table.game(), filter)?
     else {
         return Ok(None);
@@ -117,7 +115,7 @@ struct StartSelection {
 
 impl StartSelection {
     /// Returns the starts that a filter selects; `None` if there are none.
-    fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
+    fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.asks_for_answer() {
             return Err(DrawError::Invalid("--where: starts are selected by stones and resets".to_owned()));

@@ -6,7 +6,7 @@ use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
 use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, fixed_number, only_number};
-use crate::error::DrawError;
+use crate::error::{DrawError, Result};
 
 /// Returns the greatest size that all heaps with the indices `free` can have at once, beside the other heaps of `pattern`.
 fn greatest(rules: &HeapRules, pattern: &Heaps, free: &[usize]) -> Option<Heap> {
@@ -22,7 +22,7 @@ impl Drawable for HeapRules {
     const SQUARE: bool = true;
     const OUTSIDE: &'static str = "not in the table";
 
-    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
+    fn plane(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>> {
         let passes = fixed_number(filter, "passes", 0, self.passes().into())?;
         let spans: Vec<Span> = (0..self.heaps()).map(|index| filter.span("heaps", index)).collect();
         let free: Vec<usize> =
@@ -34,8 +34,7 @@ impl Drawable for HeapRules {
         let pattern: Option<Heaps> = spans.iter().map(fixed).collect();
         let (Some(pattern), Ok(passes)) = (pattern, u8::try_from(passes)) else { return Ok(None) };
         let Some(greatest_x) = greatest(self, &pattern, &[first]) else { return Ok(None) };
-        // Of two heaps, the lesser one can be on the y axis, as their order does not matter. So this axis can end at the greatest size
-        // that both heaps can have.
+        // The lesser of two heaps can be on the y axis, so this axis can end at the greatest size that both heaps can have.
         let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
         let greatest_y = if spans[second] == Span::ANY { greatest_lesser } else { greatest_x };
         // Name a heap by its size, as players do not see the order in the table.
@@ -47,7 +46,7 @@ impl Drawable for HeapRules {
         Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
 
-    fn planes_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<PlaneView<Position>>; 2], DrawError> {
+    fn planes_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<PlaneView<Position>>; 2]> {
         // The filter is for the game with fewer heaps. In the other game, further heaps are empty.
         let fewer = if b.heaps() < a.heaps() { b } else { a };
         let filter = filter_of_two(fewer, text)?;

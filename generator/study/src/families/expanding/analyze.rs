@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::filter::selected_at;
 use crate::Progress;
-use crate::analyze::{Analyzable, AnalyzeError, Findings, Run, Scope, StoneLine, period};
+use crate::analyze::{Analyzable, AnalyzeError, Findings, Result, Run, Scope, StoneLine, period};
 use crate::select::{Filter, Span};
 use crate::words::grouped;
 
@@ -20,7 +20,7 @@ const MAX_LINES: usize = 1_000_000;
 const BYTES_PER_POSITION: u64 = 5;
 
 impl Analyzable for Expanding {
-    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
+    fn scope(&self, filter: Option<&str>) -> Result<Scope> {
         let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
             return Err(AnalyzeError::Lines(
@@ -41,7 +41,7 @@ impl Analyzable for Expanding {
         Ok(Scope { filter, steps: selected as u64, memory })
     }
 
-    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
+    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
     where
         S: Solved<Game = Self> + Sync,
     {
@@ -51,7 +51,7 @@ impl Analyzable for Expanding {
             progress(1)?;
             Ok(line)
         };
-        let lines = selected.par_iter().map(analyze).collect::<Result<_, AnalyzeError>>()?;
+        let lines = selected.par_iter().map(analyze).collect::<Result<_>>()?;
         Ok(Findings::Lines { lines })
     }
 }
@@ -65,7 +65,7 @@ fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
 }
 
 /// Analyzes a line, given by its position without stones.
-fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Result<StoneLine, AnalyzeError> {
+fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Result<StoneLine> {
     let most = table.game().most_stones(line.currentmax).unwrap_or(0);
     let mut lost = Vec::new();
     lost.try_reserve_exact(most as usize + 1)?;

@@ -31,8 +31,7 @@ impl Analyzable for HeapRules {
         if positions > MAX_POSITIONS {
             return Err(AnalyzeError::Long(positions));
         }
-        // 8 bytes for each size of each heap. The greatest heap: a Grundy value and a number of the Z-function. Other heaps: a number in the
-        // region's tables of ranks.
+        // 8 bytes for each size of a heap: Grundy value and Z-function (greatest heap), or a number in the region's ranks (other heaps).
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
@@ -94,8 +93,7 @@ fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
     [rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
-/// Counts the positions with at most two non-empty heaps. Only the two greatest bounds matter: with bounds 1 and 2, there are the 5
-/// positions 0,0 0,1 0,2 1,1 and 1,2.
+/// Counts the positions of heaps with the two greatest bounds. For the bounds 1 and 2: 0,0 0,1 0,2 1,1 and 1,2.
 fn pairs(rules: &HeapRules) -> u64 {
     let [greatest, second] = greatest_two(rules).map(u64::from);
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
@@ -137,8 +135,7 @@ where
     Ok(values)
 }
 
-/// Returns the theorem for the most similar rules, and the difference between the rules. Tries the rules without passes first, then in
-/// normal play, too.
+/// Returns the theorem for the most similar rules, and how these differ: first without passes, then also in normal play.
 fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     let without_passes = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();

@@ -23,8 +23,7 @@ fn nonempty(position: &Position) -> u64 {
     position.heaps.iter().filter(|&&heap| heap > 0).count() as u64
 }
 
-/// Returns whether each heap can get a span of its own in which it lies: the heaps 5 and 1 fit the spans 0..2 and 5..5. No spans at
-/// all stand for any heaps.
+/// Returns whether each heap can get a span of its own in which it lies: the heaps 5 and 1 fit the spans 0..2 and 5..5.
 fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
     if heaps.iter().zip(spans).all(|(&heap, span)| span.has(heap.into())) {
         return true;

@@ -11,7 +11,7 @@ use super::analyze::agreement;
 use super::{amounts_in_words, total};
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shortened;
-use crate::sheet::{OnPaper, SheetBlock, SheetError, SheetRow, moves_in_words};
+use crate::sheet::{OnPaper, Result, SheetBlock, SheetError, SheetRow, moves_in_words};
 use crate::words::{count, grouped};
 
 /// Maximum number of listed lost positions.
@@ -22,7 +22,7 @@ const MAX_LIST_LENGTH: usize = 9000;
 const MAX_HEAP: u32 = 10_000;
 
 impl OnPaper for HeapRules {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
         let rules = table.game();
         let mut blocks = vec![
             SheetBlock::Text(in_sentences(rules)),
@@ -61,7 +61,7 @@ fn in_sentences(rules: &HeapRules) -> String {
 }
 
 /// Says who wins from the start, and with which first moves.
-fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
+fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String> {
     let rules = table.game();
     let start = rules.start();
     let answer = table.answer(&start)?;
@@ -79,7 +79,7 @@ fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, S
 }
 
 /// Writes the theorem that decides the game, after a check at every position of the table.
-fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
+fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
         return Ok(vec![SheetBlock::Text(
@@ -153,13 +153,12 @@ fn author(theory: &Theory) -> &'static str {
     }
 }
 
-/// Folds all lost positions with stones left, in parallel: `add` adds a position to a value, `combine` combines the values of
-/// neighbouring ranges of positions.
+/// Folds all lost positions with stones left, in parallel: `add` adds a position to a value, `combine` two neighbouring values.
 fn fold_lost<S, T>(
     table: &S,
     add: impl Fn(&Position, &mut T) + Sync,
     combine: impl Fn(T, T) -> T + Sync,
-) -> Result<T, SheetError>
+) -> Result<T>
 where
     S: Solved<Game = HeapRules> + Sync,
     T: Default + Send,
@@ -179,7 +178,7 @@ where
 }
 
 /// Lists the lost positions by their total of stones, as far as there is room.
-fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
+fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
     let rules = table.game();
     let count_by_total: BTreeMap<u64, u64> = fold_lost(
         table,

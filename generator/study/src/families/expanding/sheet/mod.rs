@@ -9,11 +9,11 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::{MoveSet, Outcome, Play, Solved};
 
 use self::outcomes::{Case, OutcomesByLimit};
-use crate::sheet::{OnPaper, SheetBlock, SheetError, moves_in_words};
+use crate::sheet::{OnPaper, Result, SheetBlock, moves_in_words};
 use crate::words::{count, grouped};
 
 impl OnPaper for Expanding {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
         let outcomes = OutcomesByLimit::of(table)?;
         let rules = table.game();
         let mut blocks = vec![
@@ -74,10 +74,7 @@ fn in_sentences(rules: &Expanding) -> String {
 }
 
 /// Says who wins from the start with all stones, and counts the lost starts.
-fn winner_from_start<S: Solved<Game = Expanding>>(
-    table: &S,
-    outcomes: &OutcomesByLimit,
-) -> Result<String, SheetError> {
+fn winner_from_start<S: Solved<Game = Expanding>>(table: &S, outcomes: &OutcomesByLimit) -> Result<String> {
     let rules = table.game();
     let start = rules.start(rules.stones());
     let answer = table.answer(&start)?;

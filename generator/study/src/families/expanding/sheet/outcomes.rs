@@ -7,7 +7,7 @@ use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
 use rayon::prelude::*;
 
-use crate::sheet::SheetError;
+use crate::sheet::{Result, SheetError};
 
 /// The resets of a position, from the view of the player to move. With stones and limit, they decide the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,9 +53,8 @@ impl LimitRow {
 }
 
 impl<'a> OutcomesByLimit<'a> {
-    /// Reads the outcomes from a table. It is an error if the table is damaged, or positions with the same limit have different
-    /// outcomes.
-    pub(super) fn of<S: Solved<Game = Expanding> + Sync>(table: &'a S) -> Result<Self, SheetError> {
+    /// Reads the outcomes from a table. It is an error if positions with the same limit have different outcomes.
+    pub(super) fn of<S: Solved<Game = Expanding> + Sync>(table: &'a S) -> Result<Self> {
         let rules = table.game();
         let limit = |currentmax: &u32| rules.limit(*currentmax, false);
         let values: Vec<u32> = (0..=rules.greatest_currentmax()).collect();
@@ -67,7 +66,7 @@ impl<'a> OutcomesByLimit<'a> {
         let rows: Vec<LimitRow> = rows.collect();
         let cases = cases(rules);
         let read_case = |case: &Case| rows.iter().map(|row| case.lost_numbers(table, row)).collect();
-        let lost = cases.par_iter().map(read_case).collect::<Result<_, SheetError>>()?;
+        let lost = cases.par_iter().map(read_case).collect::<Result<_>>()?;
         Ok(Self { rules, rows, cases, lost })
     }
 
@@ -101,14 +100,13 @@ impl<'a> OutcomesByLimit<'a> {
 }
 
 impl Case {
-    /// Returns, for each number of stones from 0, whether the position is lost under the limit of a row. It is an error if values of
-    /// currentmax with this limit disagree.
-    fn lost_numbers<S>(self, table: &S, row: &LimitRow) -> Result<Vec<bool>, SheetError>
+    /// Returns for each number of stones whether the position is lost; an error if values of currentmax with this limit disagree.
+    fn lost_numbers<S>(self, table: &S, row: &LimitRow) -> Result<Vec<bool>>
     where
         S: Solved<Game = Expanding>,
     {
         let (rules, (least, greatest)) = (table.game(), row.currentmax);
-        let is_lost = |stones, currentmax| -> Result<bool, SheetError> {
+        let is_lost = |stones, currentmax| -> Result<bool> {
             Ok(table.outcome(&self.at(rules, stones, currentmax))? == Outcome::Loss)
         };
         let lost = (0..=row.stones).map(|stones| is_lost(stones, least)).collect::<Result<Vec<bool>, _>>()?;

@@ -44,8 +44,7 @@ impl Frequency {
 /// Counts over all positions with stones left, once for each limit.
 #[derive(Clone, Copy, Default)]
 struct ResetStatistics {
-    /// All positions: the player to move wins. The first index is 1 if a reset binds, the second 0, 1 or 2 if the player to move has
-    /// fewer, equally many or more resets.
+    /// All positions: the player to move wins. Indices: 1 if a reset binds; 0, 1 or 2 for fewer, equal or more resets than the opponent.
     won: [[Frequency; 3]; 2],
     /// Won positions in which the player to move has resets: a move without a reset wins.
     won_without_reset: Frequency,

@@ -187,8 +187,7 @@ impl<'a> CaseGroup<'a> {
     }
 }
 
-/// Writes the lost numbers. If these are the numbers of a whole game, the last ones become "7 and up", or, given a limit of 4,
-/// "limit + 3 and up".
+/// Writes the lost numbers. For a whole game, the last ones become "7 and up", or "limit + 3 and up" given a limit of 4.
 fn in_words(lost: &[bool], limit: Option<u32>, is_whole: bool) -> String {
     let from = all_lost_from(lost).filter(|_| is_whole);
     let before = lost_numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
