@@ -99,7 +99,8 @@ pub(crate) struct GameArgs {
     /// Seed for every random choice: the same seed gives the same games.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub(crate) seed: u64,
-    /// Append the games to this file, one line of JSON per game; with - they go to standard output, and all else to standard error.
+    /// Append the games to this file, one line of JSON per game; with - they go to standard output, and all else to
+    /// standard error.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -315,12 +316,12 @@ pub(crate) struct ConnectArgs {
     /// Ask for the second move. With `rest`: join a session.
     #[arg(long)]
     pub(crate) second: bool,
-    /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games of
-    /// more than 26,800,000 positions]
+    /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games
+    /// of more than 26,800,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
-    /// Append the match to this file, as a line of JSON, each move as soon as it is made; `bouton-match replay` annotates
-    /// it.
+    /// Append the match to this file, as a line of JSON, each move as soon as it is made; `bouton-match replay`
+    /// annotates it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Do not print the moves.
@@ -349,8 +350,8 @@ pub(crate) struct AdviseArgs {
     /// The opponent makes the first move.
     #[arg(long)]
     pub(crate) second: bool,
-    /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games of
-    /// more than 26,800,000 positions]
+    /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games
+    /// of more than 26,800,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
     /// The opponent's name, for the prompt and the record.

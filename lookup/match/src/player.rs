@@ -69,8 +69,8 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Reports that moves were taken back. The remaining moves follow through [`saw`](Self::observe), as if the game
-    /// began again.
+    /// Reports that moves were taken back. The remaining moves follow through [`observe`](Self::observe), as if the
+    /// game began again.
     ///
     /// # Errors
     /// If the player cannot continue.
@@ -87,16 +87,16 @@ pub trait Player<G: Game>: Send {
     /// Reports a move of either player.
     fn observe(&mut self, _ply: &Ply<G>, _by: Side) {}
 
-    /// Ends a game that was played to its end. A player who broke the protocol reports it now, and loses the game
-    /// even if it was won.
+    /// Checks, after a game that was played to its end, that the player wrote nothing unasked. Otherwise the player
+    /// loses the game, even if it was won.
     ///
     /// # Errors
     /// If the player wrote more than the answers to its questions.
-    fn last_words(&mut self, _game: &G) -> Result<(), Reason> {
+    fn check_silence(&mut self, _game: &G) -> Result<(), Reason> {
         Ok(())
     }
 
-    /// Reports the end of a game, and the side that the player was on.
+    /// Reports the end of a game, and the player's side.
     fn ended(&mut self, _ending: &Ending, _side: Side) {}
 }
 
@@ -127,12 +127,12 @@ pub fn play_out<G: Game>(
 
 /// Plays a game as [`play_out`] does, with names and seeds, which the players receive.
 pub fn play_out_as<G: Game>(
-    seats: GameSeats,
+    identities: GameSeats,
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
 ) {
-    let playing = begin(referee, &mut players, seats, |player, info| player.begin(info));
+    let playing = begin(referee, &mut players, identities, |player, info| player.begin(info));
     while referee.ending().is_none() {
         let side = referee.to_move();
         let began = Instant::now();
@@ -145,19 +145,19 @@ pub fn play_out_as<G: Game>(
             clocks: referee.clocks(),
         };
         let choice = players[side.index()].choose(&request);
-        let took = began.elapsed();
+        let elapsed = began.elapsed();
         match choice {
             Ok(Choice::Move(chosen)) => {
                 let before = referee.plies().len();
-                referee.play(chosen, took);
+                referee.play(chosen, elapsed);
                 if let Some(ply) = referee.plies().get(before) {
                     players.iter_mut().for_each(|player| player.observe(ply, side));
                 }
             }
             Ok(Choice::TakeBack) => {
-                referee.spend(side, took);
+                referee.spend(side, elapsed);
                 if referee.take_back() {
-                    begin(referee, &mut players, seats, |player, info| player.taken_back(info));
+                    begin(referee, &mut players, identities, |player, info| player.taken_back(info));
                 }
             }
             Ok(Choice::Resign) => referee.forfeit(side, Reason::Resigned),
@@ -171,11 +171,11 @@ pub fn play_out_as<G: Game>(
         watch(referee);
     }
     if referee.was_played_to_its_end() {
-        let spoke = playing.iter().find_map(|&side| {
-            let reason = players[side.index()].last_words(referee.game()).err()?;
+        let offender = playing.iter().find_map(|&side| {
+            let reason = players[side.index()].check_silence(referee.game()).err()?;
             Some((side, reason))
         });
-        if let Some((side, reason)) = spoke {
+        if let Some((side, reason)) = offender {
             referee.overrule(side, reason);
         }
     }
@@ -190,7 +190,7 @@ pub fn play_out_as<G: Game>(
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],
-    seats: GameSeats,
+    identities: GameSeats,
     begin: impl Fn(&mut dyn Player<G>, &GameInfo<G>) -> Result<(), Reason>,
 ) -> &'static [Side] {
     for side in Side::BOTH {
@@ -200,8 +200,8 @@ fn begin<G: Game>(
             side,
             start: referee.start(),
             clock: referee.time_left(side),
-            seed: seats.seeds[side.index()],
-            opponent: seats.names[side.other().index()],
+            seed: identities.seeds[side.index()],
+            opponent: identities.names[side.other().index()],
         };
         if let Err(reason) = begin(player, &info) {
             referee.forfeit(side, reason);

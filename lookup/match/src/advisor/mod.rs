@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use bouton_tables::printable::printable;
 use bouton_tables::program::note;
 
-use crate::players::in_words::who_wins;
+use crate::players::in_words::last_move_rule;
 use crate::players::{Keyboard, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
 
@@ -178,7 +178,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             TypedLine::Why => self.say(&words::why(&self.game)?),
             TypedLine::Help => {
                 let rules = self.game.referee().game();
-                let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), who_wins(rules));
+                let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), last_move_rule(rules));
                 self.say(&words::paragraphs(&text))
             }
         }

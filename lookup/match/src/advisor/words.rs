@@ -5,7 +5,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use clap::builder::styling::Style;
 
 use super::advised_game::{Advice, AdvisedGame};
-use crate::players::in_words::{in_plies, who_wins};
+use crate::players::in_words::{in_plies, last_move_rule};
 use crate::{Illustrated, Numbered};
 
 /// Maximum number of moves listed.
@@ -18,7 +18,7 @@ pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
         "{} from {start}; lost positions are played by {}.\n{}\n",
         capital(G::TITLE),
         game.policy(),
-        who_wins(rules)
+        last_move_rule(rules)
     )
 }
 

@@ -106,8 +106,8 @@ pub struct MatchOptions {
           value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub patience: Duration,
     /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
-    /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so that
-    /// the waits of the longest game possible take at most half of the time left.
+    /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so
+    /// that the waits of the longest game possible take at most half of the time left.
     #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
           value_parser = |text: &str| whole_of("milliseconds", 0..=60_000)(text).map(Duration::from_millis))]
     pub pause: Duration,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::players::{Cast, PlayerFactory, PlayerKind, PlayerSpec, RUN_IT, open_of_player};
+use bouton_match::players::{Cast, PlayerFactory, PlayerKind, PlayerSpec, RUN_IT_ADVICE, open_player_table};
 use bouton_match::stop::signal_status;
 use bouton_match::tournament::PlayedGame;
 use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason, Solution};
@@ -16,15 +16,15 @@ use crate::args::{Clock, GameArgs};
 
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
-/// Returns the rules of the options. The default is the game of the first player with a table file, otherwise the preset
-/// `expanding`.
+/// Returns the rules of the options. The default is the game of the first player with a table file, otherwise the
+/// preset `expanding`.
 pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> Result<GameRules, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
     });
     rules::read(&args.rules, || match of_table {
-        Some(file) => Ok(open_of_player(file)?.header().ruleset.clone()),
+        Some(file) => Ok(open_player_table(file)?.header().ruleset.clone()),
         None => Ok(find("expanding", &[])?.ruleset),
     })
 }
@@ -79,7 +79,7 @@ pub(crate) fn check_answered<G: Game>(
     let loser = game.fixture.players[game.ending.winner.other().index()];
     match &game.ending.reason {
         Reason::Failed(why) if makers[loser].never_answered() && signal_status().is_none() => {
-            Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT}", names[loser]))
+            Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT_ADVICE}", names[loser]))
         }
         _ => Ok(()),
     }

@@ -19,15 +19,15 @@ impl Playable for HeapRules {
     }
 
     fn in_order(position: &Position) -> Option<Position> {
-        let ordered = position.heaps.is_sorted_by(|a, b| a >= b);
-        (!ordered).then(|| Position { heaps: position.heaps.descending(), ..*position })
+        let is_ordered = position.heaps.is_sorted_by(|a, b| a >= b);
+        (!is_ordered).then(|| Position { heaps: position.heaps.descending(), ..*position })
     }
 
     fn out_of_order(position: &Position, chosen: Move) -> Move {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
         rows.sort_by_key(|&row| Reverse(position.heaps[row]));
         let mut reordered = Move::PASS;
-        chosen.takes().for_each(|(place, take)| reordered.set(rows[place], take));
+        chosen.takes().for_each(|(index, take)| reordered.set(rows[index], take));
         reordered
     }
 }

@@ -34,8 +34,8 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
         None
     }
 
-    /// Returns the position as misread after a reset: with the currentmax from which the limit shown would follow.
-    /// Returns the position itself if there is nothing to misread.
+    /// Returns the position as misread under a reset: with the currentmax from which the limit would follow, if there
+    /// were no reset. Returns the position itself if there is nothing to misread.
     fn misread(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
@@ -59,7 +59,7 @@ pub trait Numbered: Playable {
     /// The numbering of the positions.
     type Numbering: PositionNumbering<Self>;
 
-    /// True if the numbering has [lines](PositionNumbering::lines).
+    /// True if the numbering has [lines](PositionNumbering::position_lines).
     const HAS_LINES: bool;
 
     /// Returns the numbering of the positions that a table of these rules covers.
@@ -84,7 +84,7 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
     fn layers(&self) -> impl Iterator<Item = Vec<G::Position>>;
 
     /// Returns the positions in lines; `None` if the family's moves do not lead along lines.
-    fn lines(&self) -> Option<&dyn PositionLines<G>> {
+    fn position_lines(&self) -> Option<&dyn PositionLines<G>> {
         None
     }
 }
@@ -97,18 +97,18 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
 pub trait PositionLines<G: Playable>: Sync {
     /// Returns all lines, in the order of the position numbers. The positions of a line have consecutive numbers,
     /// from the one with 0 stones up.
-    fn all(&self) -> Vec<PositionLine>;
+    fn lines(&self) -> Vec<PositionLine>;
 
-    /// Returns the indices (into [`all`](Self::all)) of the lines in an order in which they can be computed: in waves
-    /// of groups. Moves lead from a group to positions with fewer stones of the same group, or to groups of earlier
-    /// waves. The lines of a group are equally long.
+    /// Returns the indices (into [`lines`](Self::lines)) of the lines in an order in which they can be computed: in
+    /// waves of groups. Moves lead from a group to positions with fewer stones of the same group, or to groups of
+    /// earlier waves. The lines of a group are equally long.
     fn waves(&self) -> Vec<Vec<Vec<usize>>>;
 
     /// Returns the position with this line and number of stones.
     fn position(&self, line: usize, stones: u32) -> G::Position;
 
     /// Returns the line and the number of stones of a position.
-    fn place(&self, position: &G::Position) -> (usize, u32);
+    fn line_and_stones(&self, position: &G::Position) -> (usize, u32);
 
     /// Returns the lost positions of a line as bits: bit `s % 64` of word `s / 64` stands for s stones.
     ///
@@ -122,9 +122,9 @@ pub trait PositionLines<G: Playable>: Sync {
 pub struct PositionLine {
     /// Number of positions: those with 0 to `length - 1` stones.
     pub length: u32,
-    /// The most stones that a move takes.
+    /// The greatest number of stones that a move takes.
     pub limit: u32,
-    /// The most stones that a move takes without leaving the lines in `next`.
+    /// The greatest number of stones that a move takes without leaving the lines in `next`.
     pub stay: u32,
     /// Lines to which moves without and with a reset lead; `None` if there are no such moves. The first is in the
     /// same group or an earlier wave, the second in an earlier wave.
@@ -132,8 +132,8 @@ pub struct PositionLine {
     /// A move that takes n stones more than `stay` leads to the line `n * rise` after one of `next`, which is in an
     /// earlier wave.
     pub rise: usize,
-    /// The line of the misread position. It has the same limit.
-    pub believed: usize,
+    /// The line of the [misread](Playable::misread) position. It has the same limit.
+    pub misread: usize,
 }
 
 /// A game that a person can play.
@@ -148,11 +148,11 @@ pub trait Illustrated: Game {
     fn help(&self) -> String;
 }
 
-/// The most sticks that a picture shows.
-const MOST_STICKS: u32 = 1000;
+/// Maximum number of sticks that a picture shows.
+const MAX_STICKS: u32 = 1000;
 
 fn sticks(count: u32) -> String {
-    if count > MOST_STICKS {
+    if count > MAX_STICKS {
         return format!("{count} sticks");
     }
     (0..count).map(|n| if n > 0 && n % 5 == 0 { " |" } else { "|" }).collect()

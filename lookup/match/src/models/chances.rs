@@ -1,4 +1,4 @@
-//! The best response to a model of the opponent: the probability that the losing side still wins with it.
+//! Chances: the probability that the losing side still wins, if it plays the best response to a model of the opponent.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
 
-/// Why chances cannot be computed.
+/// The reason why chances cannot be computed, opened or written.
 #[derive(Debug, Error)]
 pub enum ChancesError {
     /// There is not enough memory, the model does not fit the game, or the file does not fit the table.
@@ -39,7 +39,7 @@ pub struct Chances<G: Numbered> {
 /// Chances by position number.
 #[derive(Debug)]
 enum ChanceStore {
-    /// In the form of `stored_chance`.
+    /// In the form of [`stored_chance`].
     Computed(Vec<f64>),
     /// A file with the chances of the lost positions.
     Stored(Box<ChancesFile>),
@@ -124,7 +124,7 @@ impl<G: Numbered> Chances<G> {
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
-            ChanceStore::Computed(chances) => Ok(stored_chance::to_move(chances[number as usize])),
+            ChanceStore::Computed(chances) => Ok(stored_chance::chance_to_move(chances[number as usize])),
             ChanceStore::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
@@ -135,7 +135,7 @@ impl<G: Numbered> Chances<G> {
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         if let ChanceStore::Computed(chances) = &self.store {
-            return Ok(stored_chance::waiting(chances[self.numbers.of(position) as usize]));
+            return Ok(stored_chance::chance_waiting(chances[self.numbers.of(position) as usize]));
         }
         let answer = table.answer(position)?;
         match answer.verdict.outcome {
@@ -147,15 +147,15 @@ impl<G: Numbered> Chances<G> {
                     let chance = self.to_move(&table.game().after(position, chosen))?;
                     Ok(move |_| chance)
                 };
-                let (kinds, mut found) = (std::slice::from_ref(&self.model), [0.0]);
+                let (kinds, mut output) = (std::slice::from_ref(&self.model), [0.0]);
                 induction::after_replies::<G, _>(
                     &situation,
                     kinds,
                     &after,
                     &mut ReplyBuffers::default(),
-                    &mut found,
+                    &mut output,
                 )?;
-                Ok(found[0])
+                Ok(output[0])
             }
         }
     }

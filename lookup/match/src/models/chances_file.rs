@@ -1,6 +1,8 @@
 //! A file of chances: for each lost position of a table, the chance of the player to move against an opponent who
-//! plays like a model (`tables/FORMAT.md`, section 8). Only lost positions have a chance in the file: a bit for each
-//! position number marks them, and the number of lost positions before each group of 32 leads to the chance.
+//! plays like a model (`tables/FORMAT.md`, section 8).
+//!
+//! The chances of lost positions are in one list. A record for each 32 position numbers leads to them: a bit for each
+//! number marks the lost ones, and a count gives the lost positions before the record.
 
 use std::io;
 
@@ -8,8 +10,8 @@ use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, i
 use bouton_tables::{Damage, Map, OpenError};
 use serde::{Deserialize, Serialize};
 
-/// Number of positions in a record of marks.
-const MARKS: u64 = 32;
+/// Number of positions in a record.
+const RECORD: u64 = 32;
 /// The stored number for a chance of 1.
 const CERTAIN: u64 = (1 << 24) - 1;
 
@@ -52,7 +54,7 @@ impl ChancesFile {
         if !body.ends_in_zeros(PADDING).map_err(Damage::from)? {
             return Err(Damage::new("its last bytes are not zero").into());
         }
-        if marks.count() != header.numbers.div_ceil(MARKS) || chances.count() != header.lost {
+        if marks.count() != header.numbers.div_ceil(RECORD) || chances.count() != header.lost {
             return Err(Damage::new("its records do not fit its header").into());
         }
         Ok(Self { header, body, marks, chances })
@@ -69,8 +71,8 @@ impl ChancesFile {
     /// # Errors
     /// If the file is damaged where the answer lies, or has no such number.
     pub fn get(&self, number: u64) -> Result<Option<f64>, Damage> {
-        let [marks, before] = self.marks.get(&self.body, number / MARKS)?;
-        let mark = 1 << (number % MARKS);
+        let [marks, before] = self.marks.get(&self.body, number / RECORD)?;
+        let mark = 1 << (number % RECORD);
         if marks & mark == 0 {
             return Ok(None);
         }
@@ -90,9 +92,9 @@ impl ChancesFile {
         let mut lost = 0;
         for record in 0..self.marks.count() {
             let [marks, before] = self.marks.get(&self.body, record)?;
-            let numbers = (self.header.numbers - record * MARKS).min(MARKS);
+            let numbers = (self.header.numbers - record * RECORD).min(RECORD);
             if before != lost || marks >> numbers != 0 {
-                return Err(Damage::new(format!("its marks of number {} and up are wrong", record * MARKS)));
+                return Err(Damage::new(format!("its marks of number {} and up are wrong", record * RECORD)));
             }
             lost += u64::from(marks.count_ones());
         }
@@ -118,16 +120,16 @@ pub fn encode_chances(
 ) -> io::Result<Vec<u8>> {
     let numbers = chances.len() as u64;
     let (mut marks, mut lost) = (Vec::new(), Vec::<u64>::new());
-    marks.try_reserve_exact(numbers.div_ceil(MARKS) as usize)?;
+    marks.try_reserve_exact(numbers.div_ceil(RECORD) as usize)?;
     for (number, chance) in (0..).zip(chances) {
-        if number % MARKS == 0 {
+        if number % RECORD == 0 {
             marks.push([0, lost.len() as u64]);
         }
         let Some(chance) = chance else { continue };
         lost.try_reserve(1)?;
         assert!((0.0..=1.0).contains(&chance), "the chance {chance} is not within 0 and 1");
         let last = marks.last_mut().expect("a record for each number");
-        last[0] |= 1 << (number % MARKS);
+        last[0] |= 1 << (number % RECORD);
         lost.push((chance * CERTAIN as f64).round() as u64);
     }
     let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: lost.len() as u64 };
@@ -145,7 +147,7 @@ pub fn encode_chances(
 mod tests {
     use super::*;
 
-    fn some() -> Vec<Option<f64>> {
+    fn chances_of_300() -> Vec<Option<f64>> {
         (0..300_u32).map(|n| (n % 3 != 0 && n % 7 < 4).then(|| f64::from(n) / 299.0)).collect()
     }
 
@@ -155,7 +157,9 @@ mod tests {
 
     #[test]
     fn chances_read_back_as_they_were_written() {
-        for chances in [some(), vec![], vec![None], vec![Some(0.0)], vec![Some(1.0); 65], vec![None; 64]] {
+        for chances in
+            [chances_of_300(), vec![], vec![None], vec![Some(0.0)], vec![Some(1.0); 65], vec![None; 64]]
+        {
             let file = ChancesFile::open(file(&chances)).unwrap();
             file.check_whole().unwrap();
             assert_eq!((file.header().model.as_str(), file.header().table), ("err:0.05", [7; 32]));
@@ -170,23 +174,25 @@ mod tests {
     }
 
     #[test]
-    fn every_change_of_a_byte_and_every_cut_is_found() {
-        let good = file(&some());
-        for at in 0..good.len() {
+    fn every_changed_byte_and_every_truncation_is_refused() {
+        let valid = file(&chances_of_300());
+        for at in 0..valid.len() {
             for change in 1..=255 {
-                let mut bad = good.clone();
-                bad[at] ^= change;
-                let found = ChancesFile::open(&bad[..]).and_then(|file| Ok(file.check_whole()?));
+                let mut changed = valid.clone();
+                changed[at] ^= change;
+                let found = ChancesFile::open(&changed[..]).and_then(|file| Ok(file.check_whole()?));
                 assert!(found.is_err(), "byte {at} changed by {change}");
             }
-            assert!(ChancesFile::open(&good[..at]).is_err());
+            assert!(ChancesFile::open(&valid[..at]).is_err());
         }
     }
 
     #[test]
-    fn a_table_is_not_a_file_of_chances_nor_the_other_way_round() {
-        let good = file(&some());
-        assert!(bouton_tables::Table::open(&good[..]).unwrap_err().to_string().contains("a file of chances"));
+    fn tables_and_files_of_chances_are_not_confused() {
+        let valid = file(&chances_of_300());
+        assert!(
+            bouton_tables::Table::open(&valid[..]).unwrap_err().to_string().contains("a file of chances")
+        );
         let error = ChancesFile::open(&b"\x89BTN\r\n\x1a\n"[..]).unwrap_err().to_string();
         assert_eq!(error, "not a file of chances but a table; `bouton-match chances` makes one");
         assert!(

@@ -1,7 +1,7 @@
 //! Habits: which moves a player intends, and how often the player makes any legal move instead (a slip).
 //!
-//! Example: `misread:0.05/last` makes any legal move with probability 0.05. Otherwise it makes the last move that
-//! would win in the position that it believes to see.
+//! Example: `misread:0.05/last` makes any legal move with probability 0.05. Otherwise it makes the last of the moves
+//! that would win in the position that it believes it sees.
 
 use bouton_tables::{AskError, MoveSet, Solved};
 use clap::ValueEnum;
@@ -9,17 +9,18 @@ use clap::ValueEnum;
 use crate::Playable;
 use crate::families::AnswerOf;
 
-/// Goal of a player. The notation of models uses the names of these values, and of the options below.
+/// Goal of a player. The notation of models uses clap's names of these values, and of the two enums below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Intention {
     /// Makes a winning move.
     #[value(name = "perfect", alias = "err")]
-    Table,
-    /// After a reset, believes that currentmax is low, because the limit is, and makes a move that would win if that
-    /// were so. Otherwise makes a winning move.
+    Perfect,
+    /// Under a reset, takes the low limit for a sign of a low currentmax, and makes a move that would win if currentmax
+    /// were low. Otherwise makes a winning move.
     Misread,
     /// Makes the first legal move, which takes one stone in Expanding Nim.
-    TakesOne,
+    #[value(name = "takes-one")]
+    FirstMove,
     /// Makes any legal move, all equally likely.
     Random,
 }
@@ -29,7 +30,8 @@ pub enum Intention {
 pub enum WhenLost {
     /// Makes the first legal move, which takes one stone in Expanding Nim.
     #[default]
-    TakesOne,
+    #[value(name = "takes-one")]
+    FirstMove,
     /// Makes any legal move, all equally likely.
     Random,
 }
@@ -55,13 +57,13 @@ pub struct Habit {
     pub intention: Intention,
     /// The probability of making any legal move instead, all equally likely: 0 to 1.
     pub slip: f64,
-    /// The move without a winning move in sight.
+    /// The move if the player sees no winning one.
     pub when_lost: WhenLost,
     /// The choice among several winning moves.
     pub prefers: Preference,
 }
 
-/// A position that has a legal move, with the table's answer to it.
+/// A position with a legal move, its table, and the table's answer to the position.
 pub(crate) struct Situation<'a, G: Playable> {
     pub(crate) table: &'a G::Table,
     pub(crate) position: &'a G::Position,
@@ -69,7 +71,7 @@ pub(crate) struct Situation<'a, G: Playable> {
 }
 
 impl Habit {
-    /// Writes the intended moves, all equally likely, into `intended`. If there are none, any legal move is intended.
+    /// Writes the intended moves, all equally likely, into `intended`. Leaves it empty if any legal move is intended.
     ///
     /// The order of heaps does not change a player's choice: the first and the last move are taken from the sorted
     /// position, largest heap first.
@@ -96,20 +98,20 @@ impl Habit {
         let game = table.game();
         match self.intention {
             Intention::Random => return Ok(()),
-            Intention::TakesOne => intended.extend(game.moves(position).next()),
-            Intention::Table => self.choose::<G>(answer, intended),
+            Intention::FirstMove => intended.extend(game.moves(position).next()),
+            Intention::Perfect => self.choose::<G>(answer, intended),
             Intention::Misread => {
-                let believed = game.misread(position);
-                if believed == *position {
+                let misread = game.misread(position);
+                if misread == *position {
                     self.choose::<G>(answer, intended);
                 } else {
-                    self.choose::<G>(&table.answer(&believed)?, intended);
+                    self.choose::<G>(&table.answer(&misread)?, intended);
                     // The player may believe an illegal move to be legal.
                     intended.retain(|&chosen| game.is_legal(position, chosen));
                 }
             }
         }
-        if intended.is_empty() && self.when_lost == WhenLost::TakesOne {
+        if intended.is_empty() && self.when_lost == WhenLost::FirstMove {
             intended.extend(game.moves(position).next());
         }
         Ok(())
@@ -126,7 +128,7 @@ impl Habit {
         }
     }
 
-    /// Returns the probability of a legal move.
+    /// Returns the probability that the player makes the move `chosen`, which must be legal.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
@@ -148,13 +150,14 @@ impl Habit {
         let Situation { table, position, .. } = *situation;
         let mut intended = Vec::new();
         self.intended_moves::<G>(situation, &mut intended)?;
-        let by_chance = 1.0 / table.game().moves(position).count() as f64;
+        // The probability of each move if all are equally likely.
+        let uniform = 1.0 / table.game().moves(position).count() as f64;
         let by_intention = match intended.len() {
-            0 => by_chance,
+            0 => uniform,
             n if intended.contains(&chosen) => 1.0 / n as f64,
             _ => 0.0,
         };
-        Ok(self.slip * by_chance + (1.0 - self.slip) * by_intention)
+        Ok(self.slip * uniform + (1.0 - self.slip) * by_intention)
     }
 
     /// Draws a move.

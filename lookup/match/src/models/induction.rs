@@ -10,18 +10,20 @@
 //! Example: the opponent has four legal replies, of which one wins, and plays like `err:0.2`. If the winning reply
 //! leads to a position with chance 0.1, the player's chance is 0.8 × 0.1 + 0.2 × (3 + 0.1) / 4 = 0.235.
 //!
-//! Every move leads to an earlier layer ([`Numbers::layers`]). One pass over the layers is exact up to rounding, and
-//! looks at each move of each position once. Where moves lead along lines ([`Numbers::lines`]), a pass over the lines
-//! is faster ([`by_lines`]).
+//! Every move leads to an earlier layer ([`PositionNumbering::layers`]). One pass over the layers is exact up to
+//! rounding, and looks at each move of each position once. Where moves lead along lines
+//! ([`PositionNumbering::position_lines`]), a pass over the lines is faster ([`by_lines`]).
 //!
 //! With several kinds of opponents, each plan (the best response to one kind, or to a mixture) has a chance against
-//! each kind. One pass computes all of them together, because looking the moves up takes most of the time.
+//! each kind. One pass computes them all, because looking the moves up takes most of the time.
 
 use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::habit::Situation;
-use super::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, to_move, waiting};
+use super::stored_chance::{
+    Opponents, StoredChance, chance_to_move, chance_waiting, sum_waiting, tie_threshold,
+};
 use super::{ChancesError, Model, by_lines};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution, Stage};
@@ -29,19 +31,19 @@ use crate::{Numbered, PreparationProgress, Solution, Stage};
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
 
-/// The most memory that chances may take, in bytes.
-const MOST_MEMORY: u64 = 2 << 30;
+/// Maximum memory of the chances, in bytes.
+const MAX_MEMORY: u64 = 2 << 30;
 
-/// Returns an error if the chances take more than [`MOST_MEMORY`], or more than half of the available memory.
-fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
-    let needed = positions.saturating_mul((each * size_of::<T>()) as u64);
-    let most = MOST_MEMORY.min(bouton_memory::available() / 2);
-    if needed <= most {
+/// Returns an error if the chances take more than [`MAX_MEMORY`], or more than half of the available memory.
+fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesError> {
+    let needed = positions.saturating_mul((per_position * size_of::<T>()) as u64);
+    let max = MAX_MEMORY.min(bouton_memory::available() / 2);
+    if needed <= max {
         return Ok(());
     }
-    let (needed, most) = (bouton_memory::bytes_enough(needed), bouton_memory::bytes(most));
+    let (needed, max) = (bouton_memory::bytes_enough(needed), bouton_memory::bytes(max));
     Err(ChancesError::Unfit(format!(
-        "the chances of {positions} positions take {needed} of memory, and at most {most} may be taken; use a table \
+        "the chances of {positions} positions take {needed} of memory, and at most {max} may be taken; use a table \
          of a smaller game, a model with fewer kinds, or another policy"
     )))
 }
@@ -57,11 +59,11 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     watch: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
     opponents.kinds.iter().try_for_each(Model::check_family::<G>)?;
-    let each = opponents.each();
-    check_memory::<T>(numbers.count(), each)?;
-    let mut chances = vec![T::of(0.0); numbers.count() as usize * each];
+    let per_position = opponents.chances_per_position();
+    check_memory::<T>(numbers.count(), per_position)?;
+    let mut chances = vec![T::from_f64(0.0); numbers.count() as usize * per_position];
     watch.begin(Stage::Chances, numbers.count());
-    match numbers.lines() {
+    match numbers.position_lines() {
         Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, opponents, &mut chances, watch)?,
         None => by_layers::<G, T>(solution.get(), numbers, opponents, &mut chances, watch)?,
     }
@@ -76,25 +78,25 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     chances: &mut [T],
     watch: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
-    let each = opponents.each();
+    let per_position = opponents.chances_per_position();
     for layer in numbers.layers() {
         let earlier = EarlierLayers::<G, T> { table, numbers, opponents, chances };
-        let of_layer = layer.par_chunks(CHUNK).map(|some| {
-            let mut found = vec![0.0; some.len() * each];
+        let results = layer.par_chunks(CHUNK).map(|chunk| {
+            let mut output = vec![0.0; chunk.len() * per_position];
             let mut buffers = ReplyBuffers::<G>::default();
-            for (position, found) in some.iter().zip(found.chunks_exact_mut(each)) {
-                earlier.chances_at(position, found, &mut buffers)?;
+            for (position, output) in chunk.iter().zip(output.chunks_exact_mut(per_position)) {
+                earlier.chances_at(position, output, &mut buffers)?;
             }
-            Ok(found)
+            Ok(output)
         });
-        let of_layer: Vec<Vec<f64>> = of_layer.collect::<Result<_, AskError>>()?;
-        for (some, found) in layer.chunks(CHUNK).zip(of_layer) {
-            for (position, found) in some.iter().zip(found.chunks_exact(each)) {
-                let at = numbers.of(position) as usize * each;
-                chances[at..at + each]
+        let results: Vec<Vec<f64>> = results.collect::<Result<_, AskError>>()?;
+        for (chunk, output) in layer.chunks(CHUNK).zip(results) {
+            for (position, output) in chunk.iter().zip(output.chunks_exact(per_position)) {
+                let at = numbers.of(position) as usize * per_position;
+                chances[at..at + per_position]
                     .iter_mut()
-                    .zip(found)
-                    .for_each(|(chance, &found)| *chance = T::of(found));
+                    .zip(output)
+                    .for_each(|(chance, &output)| *chance = T::from_f64(output));
             }
         }
         watch.advance(layer.len() as u64);
@@ -102,6 +104,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     Ok(())
 }
 
+/// The chances of earlier layers, and what it takes to compute those of the next one.
 struct EarlierLayers<'a, G: Numbered, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbering,
@@ -114,114 +117,118 @@ pub(super) struct ReplyBuffers<G: Numbered> {
     intended: Vec<G::Move>,
     /// Sums of the chances after the intended moves.
     sums: Vec<f64>,
-    /// Mean chances over all legal moves; empty until first needed.
-    by_chance: Vec<f64>,
+    /// Mean chances after all legal moves; empty until first needed.
+    means: Vec<f64>,
 }
 
 impl<G: Numbered> Default for ReplyBuffers<G> {
     fn default() -> Self {
-        Self { intended: Vec::new(), sums: Vec::new(), by_chance: Vec::new() }
+        Self { intended: Vec::new(), sums: Vec::new(), means: Vec::new() }
     }
 }
 
 impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
+    /// Returns the chances after a move.
     fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
-        let each = self.opponents.each();
+        let per_position = self.opponents.chances_per_position();
         let number = self.numbers.of(&self.table.game().after(position, chosen));
-        &self.chances[number as usize * each..][..each]
+        &self.chances[number as usize * per_position..][..per_position]
     }
 
-    /// Writes the chances of a position, in the stored form, to `found`.
+    /// Writes the chances of a position, in the stored form, to `output`.
     fn chances_at(
         &self,
         position: &G::Position,
-        found: &mut [f64],
+        output: &mut [f64],
         buffers: &mut ReplyBuffers<G>,
     ) -> Result<(), AskError> {
         let answer = self.table.answer(position)?;
         if answer.verdict.outcome == Outcome::Loss {
-            self.best_responses(position, found);
+            self.best_responses(position, output);
             return Ok(());
         }
-        found.fill(0.0);
+        output.fill(0.0);
         if answer.best.is_some() {
             let situation = Situation { table: self.table, position, answer: &answer };
             let after = |chosen| {
                 let next = self.after(position, chosen);
-                Ok(move |at: usize| to_move(next[at]))
+                Ok(move |at: usize| chance_to_move(next[at]))
             };
-            after_replies::<G, _>(&situation, self.opponents.kinds, &after, buffers, found)?;
+            after_replies::<G, _>(&situation, self.opponents.kinds, &after, buffers, output)?;
         }
-        found.iter_mut().for_each(|chance| *chance = -*chance);
+        output.iter_mut().for_each(|chance| *chance = -*chance);
         Ok(())
     }
 
     /// Writes the chances of a lost position after each plan's best move. Of equally good moves, a plan makes the one
     /// with the greatest sum of chances over all kinds.
-    fn best_responses(&self, position: &G::Position, found: &mut [f64]) {
+    fn best_responses(&self, position: &G::Position, output: &mut [f64]) {
         let n = self.opponents.kinds.len();
         let after: Vec<&[T]> =
             self.table.game().moves(position).map(|chosen| self.after(position, chosen)).collect();
-        for (plan, found) in found.chunks_exact_mut(n).enumerate() {
-            let of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
+        for (plan, output) in output.chunks_exact_mut(n).enumerate() {
+            let chances_of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
             let weighted = |chances: &[T]| self.opponents.weighted(plan, chances);
-            let most = of_plan()
+            let max = chances_of_plan()
                 .map(weighted)
-                .fold(T::of(0.0), |most, chance| if chance > most { chance } else { most });
-            let least = tie_threshold(most);
-            let mut best_sum = T::of(-1.0);
-            for chances in of_plan() {
+                .fold(T::from_f64(0.0), |max, chance| if chance > max { chance } else { max });
+            let least = tie_threshold(max);
+            let mut best_sum = T::from_f64(-1.0);
+            for chances in chances_of_plan() {
                 let sum = sum_waiting(chances);
                 if weighted(chances) >= least && sum > best_sum {
                     best_sum = sum;
-                    found.iter_mut().zip(chances).for_each(|(found, &stored)| *found = waiting(stored));
+                    output
+                        .iter_mut()
+                        .zip(chances)
+                        .for_each(|(output, &stored)| *output = chance_waiting(stored));
                 }
             }
         }
     }
 }
 
-/// Computes the chances of the waiting player in a position that is won for the player to move and has moves: by
-/// plan, then by kind. `after` returns the chances of the player to move after a reply, in the same order.
+/// Adds to `output`, by plan, then by kind, the chances of the waiting player in a position that is won for the player
+/// to move and has moves. `after` returns the chances of the player to move after a reply, in the same order.
 pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
     situation: &Situation<G>,
     kinds: &[Model],
     after: &impl Fn(G::Move) -> Result<C, AskError>,
     buffers: &mut ReplyBuffers<G>,
-    found: &mut [f64],
+    output: &mut [f64],
 ) -> Result<(), AskError> {
     let Situation { table, position, answer } = *situation;
-    buffers.by_chance.clear();
+    buffers.means.clear();
     for (kind, model) in kinds.iter().enumerate() {
-        let plans = (kind..found.len()).step_by(kinds.len());
+        let plans = (kind..output.len()).step_by(kinds.len());
         for (share, habit) in model.terms() {
             habit.intended_moves::<G>(situation, &mut buffers.intended)?;
-            let slips = if buffers.intended.is_empty() { 1.0 } else { habit.slip };
-            let part = share * (1.0 - slips) / buffers.intended.len().max(1) as f64;
+            let slip = if buffers.intended.is_empty() { 1.0 } else { habit.slip };
+            let per_move = share * (1.0 - slip) / buffers.intended.len().max(1) as f64;
             buffers.sums.clear();
-            buffers.sums.resize(found.len(), 0.0);
-            for &chosen in buffers.intended.iter().filter(|_| part > 0.0) {
+            buffers.sums.resize(output.len(), 0.0);
+            for &chosen in buffers.intended.iter().filter(|_| per_move > 0.0) {
                 let next = after(chosen)?;
                 plans.clone().for_each(|at| buffers.sums[at] += next(at));
             }
-            plans.clone().for_each(|at| found[at] += part * buffers.sums[at]);
-            if slips > 0.0 {
-                if buffers.by_chance.is_empty() {
+            plans.clone().for_each(|at| output[at] += per_move * buffers.sums[at]);
+            if slip > 0.0 {
+                if buffers.means.is_empty() {
                     // After a move that does not win, the chance is 1.
-                    buffers.by_chance.resize(found.len(), 0.0);
+                    buffers.means.resize(output.len(), 0.0);
                     for chosen in answer.winning.iter() {
                         let next = after(chosen)?;
-                        buffers.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum += next(at));
+                        buffers.means.iter_mut().enumerate().for_each(|(at, sum)| *sum += next(at));
                     }
                     let legal = table.game().moves(position).count() as f64;
-                    let others = legal - answer.winning.len() as f64;
-                    buffers.by_chance.iter_mut().for_each(|sum| *sum = (others + *sum) / legal);
+                    let not_winning = legal - answer.winning.len() as f64;
+                    buffers.means.iter_mut().for_each(|sum| *sum = (not_winning + *sum) / legal);
                 }
-                plans.clone().for_each(|at| found[at] += share * slips * buffers.by_chance[at]);
+                plans.clone().for_each(|at| output[at] += share * slip * buffers.means[at]);
             }
         }
     }
     // The weights may add up to a little more than 1.
-    found.iter_mut().for_each(|chance| *chance = chance.clamp(0.0, 1.0));
+    output.iter_mut().for_each(|chance| *chance = chance.clamp(0.0, 1.0));
     Ok(())
 }

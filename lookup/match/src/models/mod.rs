@@ -30,14 +30,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// The habits, each with its probability.
+    /// Returns the habits, each with its probability.
     pub fn terms(&self) -> &[(f64, Habit)] {
         &self.terms
     }
 
     pub(crate) fn check_family<G: Playable>(&self) -> Result<(), ChancesError> {
-        let speaks_of_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
-        if speaks_of_resets && !G::HAS_RESETS {
+        let is_about_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
+        if is_about_resets && !G::HAS_RESETS {
             return Err(ChancesError::Unfit(format!(
                 "the model {self} is about resets, which this game does not have; err:E works for every game"
             )));

@@ -37,7 +37,7 @@ fn wrong(found: &str, expected: &str) -> NotationError {
     ))
 }
 
-fn named<T: ValueEnum>(name: &str) -> Option<T> {
+fn value_named<T: ValueEnum>(name: &str) -> Option<T> {
     T::from_str(name, false).ok()
 }
 
@@ -46,8 +46,8 @@ fn name_of(value: &impl ValueEnum) -> String {
 }
 
 fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, NotationError> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|&number| plain && allowed(number)).ok_or_else(|| wrong(text, expected))
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|&number| is_plain && allowed(number)).ok_or_else(|| wrong(text, expected))
 }
 
 impl FromStr for Habit {
@@ -60,7 +60,7 @@ impl FromStr for Habit {
             None => (head, None),
             Some((name, slip)) => (name, Some(slip)),
         };
-        let intention = named(name).ok_or_else(|| wrong(text, "a model's name"))?;
+        let intention = value_named(name).ok_or_else(|| wrong(text, "a model's name"))?;
         let (when_lost, prefers) = (WhenLost::default(), Preference::default());
         let mut habit = Self { intention, slip: 0.0, when_lost, prefers };
         habit.slip = match (name, slip) {
@@ -73,10 +73,10 @@ impl FromStr for Habit {
         };
         let mut given = (None, None);
         for option in parts {
-            let before = if let Some(when_lost) = named(option) {
+            let before = if let Some(when_lost) = value_named(option) {
                 habit.when_lost = when_lost;
                 given.0.replace(option)
-            } else if let Some(prefers) = named(option) {
+            } else if let Some(prefers) = value_named(option) {
                 habit.prefers = prefers;
                 given.1.replace(option)
             } else {
@@ -99,7 +99,7 @@ impl FromStr for Habit {
 impl fmt::Display for Habit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.intention {
-            Intention::Table if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
+            Intention::Perfect if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
             intention => f.write_str(&name_of(&intention))?,
         }
         if self.intention == Intention::Misread && self.slip > 0.0 {
@@ -116,20 +116,20 @@ impl fmt::Display for Habit {
 }
 
 /// Allowed distance of the weights' sum from 1: weights may be rounded, such as 0.3333 three times.
-const ROUNDED: f64 = 5e-4;
+const ROUNDING: f64 = 5e-4;
 
 impl FromStr for Model {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut terms = Vec::new();
-        let equal = !text.contains('*');
+        let are_equal = !text.contains('*');
         let number_of_terms = text.split('+').count() as f64;
         for term in text.split('+') {
             terms.push(match term.split_once('*') {
                 None => {
                     let habit = term.parse()?;
-                    if !equal {
+                    if !are_equal {
                         return Err(wrong(term, "a weight before it, as before the others: 0.5*err:0.1"));
                     }
                     (1.0 / number_of_terms, habit)
@@ -140,9 +140,9 @@ impl FromStr for Model {
                 }
             });
         }
-        let all: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
-        if (all - 1.0).abs() > ROUNDED {
-            let sum = format!("{all:.5}");
+        let sum_of_weights: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
+        if (sum_of_weights - 1.0).abs() > ROUNDING {
+            let sum = format!("{sum_of_weights:.5}");
             let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
             return Err(NotationError(format!(
                 "the weights of the model '{text}' add up to {sum}, and not to 1; change them, or leave all of them out: then \
@@ -150,8 +150,8 @@ impl FromStr for Model {
             )));
         }
         // Weights that add up to 1 exactly stay as they are, so that a model reads back from its own text.
-        if (all - 1.0).abs() > 1e-9 {
-            terms.iter_mut().for_each(|(weight, _)| *weight /= all);
+        if (sum_of_weights - 1.0).abs() > 1e-9 {
+            terms.iter_mut().for_each(|(weight, _)| *weight /= sum_of_weights);
         }
         Ok(Self { terms })
     }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn of_options_that_exclude_each_other_there_is_one() {
+    fn options_that_exclude_each_other_are_refused() {
         for (text, both) in
             [("misread/any/last", "any and last"), ("err:0.1/random/takes-one", "random and takes-one")]
         {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_add_up_to_1() {
+    fn weights_that_do_not_add_up_to_1_are_refused() {
         assert_eq!("misread+perfect".parse::<Model>().unwrap().to_string(), "0.5*misread+0.5*perfect");
         let rounded: Model = "0.3333*misread+0.3333*perfect+0.3333*random".parse().unwrap();
         let sum: f64 = rounded.terms().iter().map(|(share, _)| share).sum();
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_not_a_model_is_refused_with_what_is_expected() {
+    fn an_invalid_model_is_refused_with_what_is_expected() {
         for (text, expected) in [
             ("", "a model's name"),
             ("perfekt", "a model's name"),

@@ -1,9 +1,10 @@
 //! Plans against several kinds of opponents, for a player that learns which kind it faces.
 //!
-//! A *plan* is the best response to one kind, or to the mixture of all kinds with the weights that they have before
-//! the first move. Each plan has a chance against each kind. In a lost position the player follows the plan with the
-//! greatest mean chance, weighted by how likely each kind is now. After each move of the opponent the player updates
-//! these probabilities and chooses a plan again, which can only raise its chances.
+//! A *kind* of opponent is a model, such as `misread:0.05`, with a probability before the first move. A *plan* is the
+//! best response to one kind, or to the mixture of all kinds with these probabilities. Each plan has a chance against
+//! each kind. In a lost position the player follows the plan with the greatest mean chance, weighted by how likely each
+//! kind is now. After each move of the opponent the player updates these probabilities and chooses a plan again, which
+//! can only raise its chances.
 //!
 //! Example: two kinds, each with probability 0.5. Plan A wins with 0.9 and 0.0 against them, plan B with 0.0 and 0.3,
 //! the mixed plan with 0.8 and 0.3. The mixed plan is best at first (0.55); once the first kind has probability 0.9,
@@ -25,14 +26,13 @@ use crate::{Numbered, PreparationProgress, Solution};
 pub struct Responses<G: Numbered> {
     numbers: G::Numbering,
     mixture: Model,
-    /// In the form of `stored_chance`: by position, then by plan, then by kind.
+    /// In the form of [`stored_chance`](super::stored_chance): by position, then by plan, then by kind.
     chances: Vec<f32>,
-    /// The number of chances of a position.
-    each: usize,
+    per_position: usize,
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes the chances against the habits of a mixture, which are the kinds, and reports progress to `watch`.
+    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports progress to `watch`.
     ///
     /// # Errors
     /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
@@ -45,9 +45,9 @@ impl<G: Numbered> Responses<G> {
         let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
         let weights = plans(mixture);
         let opponents = Opponents { kinds: &kinds, weights: &weights };
-        let each = opponents.each();
+        let per_position = opponents.chances_per_position();
         let chances = induction::chances(solution, &numbers, opponents, watch)?;
-        Ok(Self { numbers, mixture: mixture.clone(), chances, each })
+        Ok(Self { numbers, mixture: mixture.clone(), chances, per_position })
     }
 
     /// Returns the kinds, each with its probability before the first move.
@@ -55,26 +55,26 @@ impl<G: Numbered> Responses<G> {
         self.mixture.terms()
     }
 
-    /// Returns the chance of the waiting player with the plan that is best for these probabilities of the opponent's
-    /// kinds. The table must cover the position.
+    /// Returns the chance of the waiting player with the best plan, if the kinds of opponents have the probabilities
+    /// `likely`. The table must cover the position.
     pub fn waiting(&self, position: &G::Position, likely: &[f64]) -> f64 {
-        let at = self.numbers.of(position) as usize * self.each;
-        let chances = &self.chances[at..at + self.each];
+        let start = self.numbers.of(position) as usize * self.per_position;
+        let chances = &self.chances[start..start + self.per_position];
         if is_lost(chances[0]) {
             return 1.0;
         }
-        let of_plan = |chances: &[f32]| {
+        let mean_chance = |chances: &[f32]| {
             chances.iter().zip(likely).map(|(&chance, likely)| -f64::from(chance) * likely).sum::<f64>()
         };
-        chances.chunks_exact(self.kinds().len()).map(of_plan).fold(0.0, f64::max)
+        chances.chunks_exact(self.kinds().len()).map(mean_chance).fold(0.0, f64::max)
     }
 }
 
 /// Returns the weight of each kind, by plan: one plan for each kind, and the mixed plan last.
 pub(super) fn plans(mixture: &Model) -> Vec<Vec<f64>> {
     let kinds = mixture.terms().len();
-    let against = |kind: usize| (0..kinds).map(|other| if other == kind { 1.0 } else { 0.0 }).collect();
-    let mut plans: Vec<Vec<f64>> = (0..kinds).map(against).collect();
+    let only = |kind: usize| (0..kinds).map(|other| if other == kind { 1.0 } else { 0.0 }).collect();
+    let mut plans: Vec<Vec<f64>> = (0..kinds).map(only).collect();
     if kinds > 1 {
         plans.push(mixture.terms().iter().map(|&(share, _)| share).collect());
     }

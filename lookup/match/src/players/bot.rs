@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::printable::printable;
 use bouton_tables::{Game, Ruleset};
 
+use super::child_program::{EXIT_GRACE, Program, read_move};
 use super::input_line::InputLine;
-use super::program::{EXIT_GRACE, Program, read_move};
 use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
 
 /// The version of the protocol.
@@ -73,19 +73,19 @@ impl BotPlayer {
 impl<G: Game> Player<G> for BotPlayer {
     fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.side = info.side;
-        // The previous game may not have been ended.
+        // The previous game may have ended without a call of `ended`.
         drop(self.process.take_if(|process| process.games == BotGames::One));
         let process = match &mut self.process {
             Some(process) => process,
             none => none.insert(Process::start(&self.command, self.limits).map_err(Reason::Failed)?),
         };
-        let silent = process.program.is_silent();
-        if silent.is_ok() {
+        let silence = process.program.check_silent();
+        if silence.is_ok() {
             process.program.write_line(new_game(info));
         } else {
             self.fail();
         }
-        silent
+        silence
     }
 
     fn taken_back(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
@@ -116,22 +116,22 @@ impl<G: Game> Player<G> for BotPlayer {
     }
 }
 
-/// A bot that is ready. Dropping this asks the bot to end, and kills it after a grace period.
+/// A running bot that is ready. Dropping this asks the bot to end, and kills it after a grace period.
 #[derive(Debug)]
 struct Process {
     program: Program,
     games: BotGames,
-    to_quit: Duration,
+    quit_limit: Duration,
 }
 
 impl Process {
     fn start(command: &str, limits: BotLimits) -> Result<Self, String> {
-        let cannot = |why: &str| format!("it cannot be started: {why}");
-        let mut program = Program::start(command).map_err(|error| cannot(&error.to_string()))?;
+        let cannot_start = |why: &str| format!("it cannot be started: {why}");
+        let mut program = Program::start(command).map_err(|error| cannot_start(&error.to_string()))?;
         program.write_line(format!("bouton {VERSION}"));
         match program.read_line(Instant::now().checked_add(limits.ready)) {
-            Ok(line) => Ok(Self { games: games(&line)?, program, to_quit: limits.quit }),
-            Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot(&what)),
+            Ok(line) => Ok(Self { games: games(&line)?, program, quit_limit: limits.quit }),
+            Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot_start(&what)),
             Err(Reason::Failed(what)) => Err(format!("{what}; {EXPECTED}")),
             Err(_) => {
                 let seconds = limits.ready.as_secs_f64();
@@ -144,22 +144,22 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.program.write_line("quit".to_owned());
-        self.program.end(self.to_quit);
+        self.program.end(self.quit_limit);
     }
 }
 
-/// Reads the bot's first answer: which games its process plays.
+/// Reads the bot's first answer, which says how many games its process plays.
 fn games(answer: &InputLine) -> Result<BotGames, String> {
     let text = answer.text().map_err(|what| format!("it said {what}; {EXPECTED}"))?;
-    let said = answer.shown(60);
+    let shown = answer.shown(60);
     match text.split_whitespace().collect::<Vec<_>>()[..] {
         ["ready", VERSION] => Ok(BotGames::One),
         ["ready", VERSION, "pairing"] => Ok(BotGames::Pairing),
         ["ready", version, ..] if version != VERSION && version.parse::<u32>().is_ok() => {
-            Err(format!("it said '{said}', which is another version of the protocol; {EXPECTED}"))
+            Err(format!("it said '{shown}', which is another version of the protocol; {EXPECTED}"))
         }
         _ => Err(format!(
-            "it said '{said}'; {EXPECTED}. A program that only reads positions and writes moves is a player exec:COMMAND"
+            "it said '{shown}'; {EXPECTED}. A program that only reads positions and writes moves is a player exec:COMMAND"
         )),
     }
 }

@@ -19,10 +19,10 @@ use super::{
 use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, TooLarge, open_table, stop};
 
 /// Advice about a program that ends at once.
-pub const RUN_IT: &str =
+pub const RUN_IT_ADVICE: &str =
     "run the command by itself in this folder: it has to read positions until its input ends";
 
-/// Why a player cannot take part.
+/// The reason why a player cannot take part.
 #[derive(Debug, Error)]
 pub enum CastError {
     /// The player's table cannot be opened.
@@ -55,9 +55,9 @@ impl<G: Game> PlayerFactory<G> {
         Self { in_order: true, ..Self::new(make) }
     }
 
-    /// Makes a player for one game, or for all games of a pairing if they are [played in
-    /// order](Self::plays_in_order). The seed decides every random choice in the first game; later games have the
-    /// seed of their [`GameInfo`](crate::GameInfo).
+    /// Makes a player for one game, or for all games of a pairing if it [plays in order](Self::plays_in_order). The
+    /// seed decides every random choice in the first game; later games have the seed of their
+    /// [`GameInfo`](crate::GameInfo).
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         (self.make)(seed)
     }
@@ -97,17 +97,17 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         self
     }
 
-    /// Returns notes for the user: which players are not prepared as usual, and why.
+    /// Returns notes for the user: the players that are not prepared as usual, with the reasons.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Prepares a player: opens the player's table or solves the game, and prepares the policy.
+    /// Prepares a player's factory: opens the player's table or solves the game, and prepares the policy.
     ///
     /// # Errors
     /// If the table cannot be opened or does not fit, or the policy cannot be followed.
     pub fn maker(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
-        let in_vain = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
+        let unfit_player = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
             PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),
             PlayerKind::Greedy => PlayerFactory::new(|_| GreedyPlayer),
@@ -121,12 +121,11 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                     Some(file) => self.open(file)?,
                 };
                 let player = match policy {
-                    Some(policy) => {
-                        TablePlayer::new(solution, policy, self.watch).map_err(|error| in_vain(&error))?
-                    }
+                    Some(policy) => TablePlayer::new(solution, policy, self.watch)
+                        .map_err(|error| unfit_player(&error))?,
                     None => {
                         let (player, why) =
-                            TablePlayer::usual(solution, self.watch).map_err(|error| in_vain(&error))?;
+                            TablePlayer::usual(solution, self.watch).map_err(|error| unfit_player(&error))?;
                         self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                         player
                     }
@@ -134,7 +133,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 PlayerFactory::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
-                model.check_family::<G>().map_err(|error| in_vain(&error))?;
+                model.check_family::<G>().map_err(|error| unfit_player(&error))?;
                 let (solution, model) = (self.solved()?, model.clone());
                 PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
@@ -150,7 +149,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                     // If this program is about to end, it has killed the player's program, which will not play.
                     && stop::signal_status().is_none()
                 {
-                    return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
+                    return Err(unfit_player(&format!("it cannot be started: {why}; {RUN_IT_ADVICE}")));
                 }
                 let first = Arc::new(FirstAnswer::new(&spec.name));
                 let shared = Arc::clone(&first);
@@ -162,7 +161,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 let games = match BotPlayer::try_start(&command, limits) {
                     // This program is about to end and has killed the bot, which will not play.
                     Err(_) if stop::signal_status().is_some() => BotGames::One,
-                    tried => tried.map_err(|why| in_vain(&why))?,
+                    tried => tried.map_err(|why| unfit_player(&why))?,
                 };
                 let make = move |_| BotPlayer::new(&command, limits);
                 match games {
@@ -200,11 +199,11 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 
     fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, CastError> {
-        if let Some(known) = self.opened.get(file) {
-            return Ok(known.clone());
+        if let Some(solution) = self.opened.get(file) {
+            return Ok(solution.clone());
         }
         let unfit = |why: String| CastError::Unfit(format!("{}: {why}", printable_path(file)));
-        let solution = Solution::of_game(open_of_player(file)?, &self.rules).ok_or_else(|| {
+        let solution = Solution::of_game(open_player_table(file)?, &self.rules).ok_or_else(|| {
             unfit(
                 "this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of \
                  the game"
@@ -226,13 +225,13 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
 ///
 /// # Errors
 /// If the table cannot be opened. The error lists the policies if the file's name may be a misspelled policy.
-pub fn open_of_player(file: &Path) -> Result<Arc<Table>, CastError> {
+pub fn open_player_table(file: &Path) -> Result<Arc<Table>, CastError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);
         let name = shown.split(':').next().unwrap_or_default();
-        let like_a_policy = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+        let may_be_policy = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
         match error {
-            OpenError::Io { source, .. } if like_a_policy && source.kind() == io::ErrorKind::NotFound => {
+            OpenError::Io { source, .. } if may_be_policy && source.kind() == io::ErrorKind::NotFound => {
                 CastError::Unfit(format!(
                     "table:{shown}: there is no file {shown}, and no policy '{name}'; give the path of a table made by \
                      `bouton generate`, or a policy: {POLICIES}"

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use bouton_tables::Game;
 use bouton_tables::program::note;
 
-use super::program::{EXIT_GRACE, Program, out_of_turn, read_move};
+use super::child_program::{EXIT_GRACE, Program, out_of_turn, read_move};
 use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
 /// Time within which most programs that cannot run end. The first game reveals the slower ones.
-const TO_FAIL: Duration = Duration::from_millis(200);
+const START_WAIT: Duration = Duration::from_millis(200);
 
-/// Thinking time on the first position ever, after which the user gets a hint.
-const SILENCE: Duration = Duration::from_secs(3);
+/// Thinking time on the first position of a program, after which the user gets a hint.
+const SILENCE_BEFORE_HINT: Duration = Duration::from_secs(3);
 
 /// Asks a program for every move: writes the position to its standard input and reads a move from its standard
 /// output, one line each. Every game has its own process.
@@ -30,7 +30,7 @@ pub struct ExecPlayer {
 pub struct FirstAnswer {
     name: String,
     /// True while the question is unanswered and the user has got no hint.
-    open: AtomicBool,
+    is_open: AtomicBool,
     /// True if the program ended without any output.
     never_came: AtomicBool,
 }
@@ -38,7 +38,7 @@ pub struct FirstAnswer {
 impl FirstAnswer {
     /// Makes the state for the player of this name.
     pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), open: AtomicBool::new(true), never_came: AtomicBool::new(false) }
+        Self { name: name.to_owned(), is_open: AtomicBool::new(true), never_came: AtomicBool::new(false) }
     }
 
     /// Returns true if the program ended before its first answer.
@@ -48,7 +48,7 @@ impl FirstAnswer {
 
     /// Prints a hint about silent programs to standard error, once.
     fn give_hint(&self) {
-        if self.open.swap(false, Relaxed) {
+        if self.is_open.swap(false, Relaxed) {
             let hint = "no answer to its first position so far; expected a move on a line of its own, flushed. A program \
                         that follows the protocol of docs/bots.md is a player bot:COMMAND";
             note("bouton-match", &format!("{}: {hint}", self.name));
@@ -73,11 +73,11 @@ impl ExecPlayer {
     /// If the program cannot be started, with the reason.
     pub fn try_start(command: &str) -> Result<(), String> {
         let mut program = Program::start(command).map_err(|error| error.to_string())?;
-        if !program.ends_within(TO_FAIL) {
+        if !program.ends_within(START_WAIT) {
             return Ok(());
         }
         match program.closing_reason("output") {
-            Reason::Failed(what) if program.gave_up() => Err(what),
+            Reason::Failed(what) if program.gave_up => Err(what),
             // A program may write its only move and end.
             _ => Ok(()),
         }
@@ -98,17 +98,17 @@ impl<G: Game> Player<G> for ExecPlayer {
         let Some(program) = &mut self.program else {
             return Err(Reason::Failed("it is not running".to_owned()));
         };
-        let first = self.first.as_deref().filter(|first| first.open.load(Relaxed));
-        let soon = first.map(|_| Instant::now() + SILENCE);
-        let until = [soon, request.deadline].into_iter().flatten().min();
+        let first = self.first.as_deref().filter(|first| first.is_open.load(Relaxed));
+        let hint_time = first.map(|_| Instant::now() + SILENCE_BEFORE_HINT);
+        let until = [hint_time, request.deadline].into_iter().flatten().min();
         let mut answer = program.ask(request.game.show_position(request.position), until);
         if let Some(first) = first {
             if matches!(answer, Err(Reason::Time)) {
                 first.give_hint();
                 answer = program.read_line(request.deadline);
             }
-            first.open.store(false, Relaxed);
-            first.never_came.store(program.gave_up(), Relaxed);
+            first.is_open.store(false, Relaxed);
+            first.never_came.store(program.gave_up, Relaxed);
         }
         let chosen = answer.and_then(|line| read_move(request.game, &line));
         if chosen.is_err() {
@@ -117,8 +117,8 @@ impl<G: Game> Player<G> for ExecPlayer {
         chosen.map(Choice::Move)
     }
 
-    /// Checks for surplus moves, which may arrive after the last question. Other output is ignored.
-    fn last_words(&mut self, game: &G) -> Result<(), Reason> {
+    /// Refuses surplus moves, which may arrive after the last question. Ignores other output.
+    fn check_silence(&mut self, game: &G) -> Result<(), Reason> {
         let Some(mut program) = self.program.take() else { return Ok(()) };
         program.end(EXIT_GRACE);
         while let Some(line) = program.next_unread() {

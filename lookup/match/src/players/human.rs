@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::{Game, Outcome, Solved};
 
-use super::in_words::{in_plies, who_wins};
+use super::in_words::{in_plies, last_move_rule};
 use super::input_line::{InputLine, LineReader};
 use super::read_move;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 /// Maximum number of legal moves listed.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 /// Maximum number of lines read ahead.
 const READ_AHEAD: usize = 4;
 
@@ -45,7 +45,7 @@ impl Keyboard {
         STDIN.get_or_init(|| Self::new(io::stdin())).clone()
     }
 
-    /// Returns the next line; `None` at the end of the input.
+    /// Returns the next line; `None` at the end of the input, [`Reason::Time`] if none comes before the deadline.
     pub(crate) fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Reason> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
@@ -66,15 +66,15 @@ pub struct HumanPlayer<G: Playable + Illustrated> {
 }
 
 impl<G: Playable + Illustrated> HumanPlayer<G> {
-    /// Makes a player that reads from `input`, shows the game on `output`, and gives hints from a table if there is
-    /// one.
+    /// Makes a player that reads from `input`, shows the game on `output`, and gives hints from `solution`; `None` if
+    /// the game is too large to be solved.
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
     }
 
     fn say(&mut self, text: &str) -> Result<(), Reason> {
-        let said = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
-        said.map_err(|error| Reason::Failed(format!("cannot show the game: {error}")))
+        let written = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
+        written.map_err(|error| Reason::Failed(format!("cannot show the game: {error}")))
     }
 
     /// Formats the position and the move that led to it.
@@ -168,15 +168,15 @@ fn clock(time: Duration) -> String {
 
 fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     let mut legal = request.game.moves(request.position);
-    let listed: Vec<String> = legal.by_ref().take(LISTED).map(|chosen| chosen.to_string()).collect();
+    let listed: Vec<String> = legal.by_ref().take(MAX_LISTED).map(|chosen| chosen.to_string()).collect();
     let more = if legal.next().is_some() { ", and more" } else { "" };
     format!("Legal moves: {}{more}.", listed.join(", "))
 }
 
 fn help<G: Illustrated>(game: &G) -> String {
-    let last = who_wins(game);
+    let last_move_rule = last_move_rule(game);
     format!(
-        "{}\n{last}\nhint: the best move. undo: take back your last move, and the reply. moves: the legal moves. \
+        "{}\n{last_move_rule}\nhint: the best move. undo: take back your last move, and the reply. moves: the legal moves. \
          quit: give up.",
         game.help()
     )
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_as_people_say_them() {
+    fn times_are_shown_in_minutes_and_seconds() {
         let shown = |millis| clock(Duration::from_millis(millis));
         assert_eq!([0, 1500, 9999, 10_000, 59_999].map(shown), ["0.0 s", "1.5 s", "10.0 s", "10 s", "59 s"]);
         assert_eq!([60_000, 3_723_000].map(shown), ["1 min 0 s", "62 min 3 s"]);

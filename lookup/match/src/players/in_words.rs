@@ -1,8 +1,8 @@
-//! Phrases about a game, shared by all programs that talk to people.
+//! Phrases about a game, shared by the human player and the advisor.
 
 use bouton_tables::{Game, Outcome};
 
-/// Returns how soon a game ends, as a phrase after a verb: ` in 5 plies`; empty if unknown.
+/// Returns how soon a game ends, to append to a verb: ` in 5 plies`, with its leading space; empty if unknown.
 pub(crate) fn in_plies(depth: Option<u32>) -> String {
     match depth {
         None => String::new(),
@@ -11,7 +11,8 @@ pub(crate) fn in_plies(depth: Option<u32>) -> String {
     }
 }
 
-pub(crate) fn who_wins<G: Game>(game: &G) -> &'static str {
+/// Returns the sentence on who wins when no move is left.
+pub(crate) fn last_move_rule<G: Game>(game: &G) -> &'static str {
     match game.outcome_without_moves() {
         Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
         Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",

@@ -15,7 +15,7 @@ pub enum LosingPolicy {
     Longest,
     /// The move that leaves the opponent the smallest fraction of winning replies.
     Trap,
-    /// One stone: the first legal move.
+    /// The first legal move, which takes one stone in Expanding Nim.
     TakesOne,
     /// Any legal move, all equally likely.
     Random,
@@ -25,8 +25,8 @@ pub enum LosingPolicy {
     Swindle(Model),
     /// The best response to a model, with the chances from a file.
     SwindleFrom(PathBuf),
-    /// The best response to an opponent who has one of the habits of a mixture; the player learns from the opponent's
-    /// moves which. Without a mixture, [`usual_opponents`].
+    /// The best response to an opponent who has one of the habits of a mixture, by default [`usual_opponents`]. The
+    /// player learns from the opponent's moves which habit that is.
     Adapt(Option<Model>),
 }
 
@@ -35,7 +35,7 @@ pub(super) const POLICIES: &str = "longest, trap, takes-one, random, resets, swi
                                    adapt:MODEL";
 
 /// Names of the policies that need no model.
-const PLAIN: [(&str, LosingPolicy); 6] = [
+const WITHOUT_MODEL: [(&str, LosingPolicy); 6] = [
     ("longest", LosingPolicy::Longest),
     ("trap", LosingPolicy::Trap),
     ("takes-one", LosingPolicy::TakesOne),
@@ -48,9 +48,9 @@ const PLAIN: [(&str, LosingPolicy); 6] = [
 /// that misread the limit after a reset, hardly ever err, and make the first, the last or any of the moves that seem
 /// to win; and, with a smaller weight, a program that errs now and then.
 ///
-/// The weight of the erring program is small on purpose. A program that misreads looks the same until a reset shows
-/// the difference, and a player who waits for errors that never come has no time left for resets. Once a program has
-/// read a reset correctly, Bayes' rule leaves little of the other weights.
+/// The weight of the erring program is small on purpose. A program that misreads looks the same until the first reset,
+/// and a player who waits for errors that never come has no time left for resets. Once a program has read a reset
+/// correctly, Bayes' rule leaves little of the other weights.
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets {
         "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05"
@@ -64,7 +64,8 @@ impl LosingPolicy {
     /// Returns true if a text begins with the name of a policy.
     pub(super) fn begins_with_policy(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();
-        ["fastest", "swindle"].contains(&name) || PLAIN.iter().any(|(plain, _)| *plain == name)
+        ["fastest", "swindle"].contains(&name)
+            || WITHOUT_MODEL.iter().any(|(name_only, _)| *name_only == name)
     }
 }
 
@@ -72,8 +73,8 @@ impl FromStr for LosingPolicy {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        let plain = text.strip_suffix(':').unwrap_or(text);
-        if let Some((_, policy)) = PLAIN.into_iter().find(|(name, _)| *name == plain) {
+        let name_only = text.strip_suffix(':').unwrap_or(text);
+        if let Some((_, policy)) = WITHOUT_MODEL.into_iter().find(|(name, _)| *name == name_only) {
             return Ok(policy);
         }
         Ok(match text.split_once(':').unwrap_or((text, "")) {
@@ -96,9 +97,9 @@ impl fmt::Display for LosingPolicy {
             Self::Swindle(model) => write!(f, "swindle:{model}"),
             Self::SwindleFrom(file) => write!(f, "swindle:{}", file.display()),
             Self::Adapt(Some(model)) => write!(f, "adapt:{model}"),
-            plain => {
-                f.write_str(PLAIN.iter().find(|(_, known)| known == plain).expect("all others are plain").0)
-            }
+            name_only => f.write_str(
+                WITHOUT_MODEL.iter().find(|(_, known)| known == name_only).expect("all others are plain").0,
+            ),
         }
     }
 }

@@ -18,19 +18,19 @@ use bouton_tables::Outcome;
 use crate::stop::signal_status;
 use crate::{Choice, MoveRequest, Playable, Player, Reason};
 
-/// A move may take this fraction of the time left (the divisor).
-const SHARE: u32 = 20;
-/// Number of positions visited between two looks at the clock.
-const UNTIL_NEXT_LOOK: u32 = 2048;
+/// A move may take the time left divided by this.
+const TIME_DIVISOR: u32 = 20;
+/// Positions visited between two looks at the clock.
+const POSITIONS_PER_LOOK: u32 = 2048;
 
 /// Value of a position that is won at once; each ply until the end makes it one less. A position has the value 0 if
 /// the search does not reach the end.
 const WON: i64 = 1 << 40;
 
 /// Deepest search, in plies, on the caller's stack.
-const SHALLOW: u32 = 64;
+const MAX_SHALLOW_DEPTH: u32 = 64;
 /// Stack of a deeper search for each ply, in bytes: at least twice the need of a build without optimisation.
-const STACK_OF_A_PLY: usize = 8192;
+const STACK_PER_PLY: usize = 8192;
 
 /// Looks `depth` plies ahead. Wins as soon and loses as late as it can; if it sees neither, makes the first move that
 /// does not lose. With a clock, it searches as deep as a part of the time left allows.
@@ -44,7 +44,7 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let stop = request.deadline.map(|deadline| {
             let now = Instant::now();
-            now + deadline.saturating_duration_since(now) / SHARE
+            now + deadline.saturating_duration_since(now) / TIME_DIVISOR
         });
         let mut best = request.game.moves(request.position).next().expect("the position has a move");
         for depth in 1..=self.depth {
@@ -64,20 +64,20 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
     }
 }
 
-/// Returns the first of the best moves with its value, and whether the search looked at all moves in time.
+/// Returns the first of the best moves with its value, and true if the search looked at all moves in time.
 fn best_move<G: Playable>(
     game: &G,
     position: &G::Position,
     depth: u32,
     stop: Option<Instant>,
 ) -> (Option<(i64, G::Move)>, bool) {
-    let mut search = AlphaBeta { game, stop, until_look: 0, horizon: depth.into() };
-    if depth <= SHALLOW {
+    let mut search = AlphaBeta { game, stop, positions_until_look: 0, horizon: depth.into() };
+    if depth <= MAX_SHALLOW_DEPTH {
         return search.best_move(position);
     }
     // The search is recursive, and a long game would overflow the default stack.
     thread::scope(|scope| {
-        let stack = (depth as usize).saturating_mul(STACK_OF_A_PLY);
+        let stack = (depth as usize).saturating_mul(STACK_PER_PLY);
         let thread = thread::Builder::new().stack_size(stack);
         match thread.spawn_scoped(scope, || search.best_move(position)) {
             Ok(searching) => searching.join().expect("a search does not panic"),
@@ -91,7 +91,7 @@ fn best_move<G: Playable>(
 struct AlphaBeta<'a, G> {
     game: &'a G,
     stop: Option<Instant>,
-    until_look: u32,
+    positions_until_look: u32,
     horizon: i64,
 }
 
@@ -145,14 +145,14 @@ impl<G: Playable> AlphaBeta<'_, G> {
 
     /// Counts a visited position; `None` if time is up.
     fn look_at_the_clock(&mut self) -> Option<()> {
-        if let Some(left) = self.until_look.checked_sub(1) {
-            self.until_look = left;
+        if let Some(left) = self.positions_until_look.checked_sub(1) {
+            self.positions_until_look = left;
             return Some(());
         }
-        self.until_look = UNTIL_NEXT_LOOK;
+        self.positions_until_look = POSITIONS_PER_LOOK;
         // A program that is about to end needs no good move.
-        let goes_on = self.stop.is_none_or(|stop| Instant::now() < stop) && signal_status().is_none();
-        goes_on.then_some(())
+        let continues = self.stop.is_none_or(|stop| Instant::now() < stop) && signal_status().is_none();
+        continues.then_some(())
     }
 }
 
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_the_first_move_where_it_sees_no_difference() {
+    fn minimax_makes_the_first_of_equally_good_moves() {
         let nim = rules(&[9, 9], Take::Any, Play::Normal);
         assert_eq!(chosen(&nim, "5,9", 0), "1:1");
         assert_eq!(chosen(&nim, "5,9", 2), "1:1");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn it_wins_as_soon_and_loses_as_late_as_it_can() {
+    fn minimax_wins_as_soon_and_loses_as_late_as_it_can() {
         // Taking 1 of 6 leaves 5, which wins as well: the opponent takes 4, and the last one is ours.
         let game = rules(&[9], Take::exactly(vec![1, 4, 6]), Play::Normal);
         assert_eq!(chosen(&game, "6", 9), "1:6");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_plies_overflow_no_stack() {
+    fn a_search_of_a_hundred_thousand_plies_does_not_overflow_the_stack() {
         // A single way to play: the end is as far away as it can be.
         let game = rules(&[100_000], Take::UpTo(1), Play::Normal);
         let (found, finished) = best_move(&game, &game.start(), 100_000, None);

@@ -38,8 +38,8 @@ A player is one of these; NAME= before it gives the player a name:
 const AUTOMATIC: &str = "random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, model:MODEL, exec:COMMAND \
                          and bot:COMMAND";
 
-/// The greatest depth of minimax.
-const DEEPEST: u32 = 1_000_000;
+/// Maximum depth of minimax.
+const MAX_DEPTH: u32 = 1_000_000;
 
 /// A kind of player.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,11 +134,11 @@ impl PlayerKind {
             None if text == "human" => Self::Human,
             None if text == "table" => Self::Table { file: None, policy: None },
             Some(("minimax", depth)) => {
-                let plain = depth.bytes().all(|byte| byte.is_ascii_digit());
-                let depth = depth.parse().ok().filter(|depth| plain && (1..=DEEPEST).contains(depth));
+                let is_plain = depth.bytes().all(|byte| byte.is_ascii_digit());
+                let depth = depth.parse().ok().filter(|depth| is_plain && (1..=MAX_DEPTH).contains(depth));
                 Self::Minimax(depth.ok_or_else(|| {
                     NotationError(format!(
-                        "{}: the depth must be a whole number from 1 to {DEEPEST}, for example minimax:6",
+                        "{}: the depth must be a whole number from 1 to {MAX_DEPTH}, for example minimax:6",
                         shown(text)
                     ))
                 })?)
@@ -166,8 +166,8 @@ fn table(text: &str) -> Result<PlayerKind, NotationError> {
     if LosingPolicy::begins_with_policy(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
     }
-    for (at, _) in text.match_indices(':') {
-        let (file, policy) = (&text[..at], &text[at + 1..]);
+    for (colon, _) in text.match_indices(':') {
+        let (file, policy) = (&text[..colon], &text[colon + 1..]);
         if LosingPolicy::begins_with_policy(policy) {
             return Ok(PlayerKind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
         }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_types_no_human_is_offered() {
+    fn automatic_players_exclude_a_human() {
         for text in ["bob", "human", "me=human"] {
             let error = PlayerSpec::automatic(text).unwrap_err().to_string();
             assert!(error.ends_with(&format!("; players are {AUTOMATIC}")), "{error}");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_not_a_player_is_refused_with_the_players_there_are() {
+    fn an_unknown_player_is_refused_with_a_list_of_the_players() {
         for (text, expected) in [
             ("", "there is no player ''; players are human, random"),
             ("bob", "there is no player 'bob'"),

@@ -23,26 +23,25 @@ use crate::{
 };
 
 /// Chances whose relative difference is at most this are equal; the difference is rounding.
-const SAME: f64 = 1e-12;
-/// Rounding of chances stored with 24 bits.
-const SAME_IN_24_BITS: f64 = 1e-6;
+const TIE_TOLERANCE: f64 = 1e-12;
+/// The same for [`Responses`], whose chances are `f32`.
+const F32_TIE_TOLERANCE: f64 = 1e-6;
 
-/// The usual policy is `adapt` in games of at most this many positions; Expanding Nim of 6800 stones with 4 resets
-/// each has slightly fewer. Preparing them takes about five seconds. More positions would exceed the memory limit of
-/// chances.
-const MOST_POSITIONS: u64 = 26_800_000;
-/// Limit for games without [lines](crate::families::PositionLines), in which the preparation looks at every move:
-/// positions times moves at the start. Takes about ten seconds.
-const MOST_MOVES: u64 = 1_000_000_000;
+/// The usual policy is `adapt` in games of at most this many positions: Expanding Nim of 6800 stones with 4 resets each
+/// has slightly fewer. The chances of more positions, 80 bytes for each, would exceed their memory limit.
+const MAX_POSITIONS: u64 = 26_800_000;
+/// Maximum of positions times moves at the start, for games without [lines](crate::families::PositionLines): there the
+/// preparation looks at every move, and takes about ten seconds for this many.
+const MAX_MOVES: u64 = 1_000_000_000;
 
-/// Returns the most positions for which `adapt` is the usual policy.
-fn most_positions<G: Numbered>(rules: &G) -> u64 {
+/// Returns the maximum number of positions for which `adapt` is the usual policy.
+fn max_positions<G: Numbered>(rules: &G) -> u64 {
     // Avoids making a numbering: games of a few kilobytes can have a billion rows.
     if G::HAS_LINES {
-        return MOST_POSITIONS;
+        return MAX_POSITIONS;
     }
     let moves = rules.moves(&rules.start()).count() as u64;
-    MOST_POSITIONS.min(MOST_MOVES / moves.max(1))
+    MAX_POSITIONS.min(MAX_MOVES / moves.max(1))
 }
 
 /// The prepared chances of a policy.
@@ -97,8 +96,8 @@ impl<G: Numbered> TablePlayer<G> {
         })
     }
 
-    /// Makes a player with the policy that is best against real opponents, if preparing it takes a few seconds at
-    /// most. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
+    /// Makes a player with the policy `adapt`, which is best against real opponents, if preparing it takes at most a
+    /// few seconds. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -108,10 +107,10 @@ impl<G: Numbered> TablePlayer<G> {
     ) -> Result<(Self, Option<String>), ChancesError> {
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
-        let most = most_positions(solution.get().game());
-        let why = if positions > most {
+        let max = max_positions(solution.get().game());
+        let why = if positions > max {
             format!(
-                "the game has {positions} positions, and with its rules {best} is the usual policy up to {most}"
+                "the game has {positions} positions, and with its rules {best} is the usual policy up to {max}"
             )
         } else {
             match Self::new(solution.clone(), &best, watch) {
@@ -187,9 +186,10 @@ impl<G: Numbered> TablePlayer<G> {
     /// the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
-        let same = if matches!(*self.prepared, PolicyData::Responses(..)) { SAME_IN_24_BITS } else { SAME };
+        let is_f32 = matches!(*self.prepared, PolicyData::Responses(..));
+        let tied = 1.0 - if is_f32 { F32_TIE_TOLERANCE } else { TIE_TOLERANCE };
         // The greatest chance so far, and the moves with it.
-        let (mut most, mut best) = (0.0, Vec::new());
+        let (mut greatest, mut best) = (0.0, Vec::new());
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
@@ -197,11 +197,11 @@ impl<G: Numbered> TablePlayer<G> {
                 PolicyData::Response(chances) => chances.waiting(table, &next)?,
                 PolicyData::Responses(responses) => responses.waiting(&next, &self.beliefs),
             };
-            if chance > most {
-                best.retain(|&(of_other, _)| of_other >= chance * (1.0 - same));
-                most = chance;
+            if chance > greatest {
+                best.retain(|&(other, _)| other >= chance * tied);
+                greatest = chance;
             }
-            if chance >= most * (1.0 - same) {
+            if chance >= greatest * tied {
                 best.push((chance, chosen));
             }
         }
@@ -233,11 +233,11 @@ impl<G: Numbered> TablePlayer<G> {
         for ((_, kind), belief) in responses.kinds().iter().zip(&self.beliefs) {
             learned.push(belief * kind.likelihood_in::<G>(&situation, ply.chosen)?);
         }
-        let all: f64 = learned.iter().sum();
-        if all <= 0.0 {
+        let total: f64 = learned.iter().sum();
+        if total <= 0.0 {
             return Ok(self.beliefs.clone());
         }
-        learned.iter_mut().for_each(|belief| *belief /= all);
+        learned.iter_mut().for_each(|belief| *belief /= total);
         Ok(learned)
     }
 }
@@ -265,6 +265,6 @@ mod tests {
         let why = why.expect("a reason");
         assert!(why.contains("the game has 721801 positions") && why.contains("up to 416666"), "{why}");
         let pile = ExpandingKeys::default().rules().expect("allowed rules");
-        assert_eq!(most_positions(&pile), MOST_POSITIONS);
+        assert_eq!(max_positions(&pile), MAX_POSITIONS);
     }
 }

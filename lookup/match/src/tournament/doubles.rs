@@ -4,11 +4,11 @@
 //! *double*: two games of the same players from the same start, one on each side. A player wins none, one or both of
 //! them, and scores 0, 1/2 or 1.
 //!
-//! With a difference in strength of `d` (in log odds) the expected score is `1 / (1 + exp(-d))`, as in the model of Bradley
-//! and Terry. The variance of a score is the variance that two independent games would give it, multiplied by a *dispersion*:
-//! near 0 if starts decide the games, because doubles are then split; 1 if games are independent; 2 if the games of each
-//! double end alike. A double therefore counts as `2 / dispersion` independent games. This is the quasi-likelihood of
-//! R. W. M. Wedderburn (*Biometrika* 61, 1974).
+//! With a difference in strength of `d` (in log odds) the expected score is `1 / (1 + exp(-d))`, as in the model of
+//! Bradley and Terry. The variance of a score is the variance that two independent games would give it, multiplied by a
+//! *dispersion*: near 0 if starts decide the games, because doubles are then split; 1 if games are independent; 2 if
+//! the games of each double end alike. A double therefore counts as `2 / dispersion` independent games. This is the
+//! quasi-likelihood of R. W. M. Wedderburn (*Biometrika* 61, 1974).
 
 use super::elo::expected_score;
 

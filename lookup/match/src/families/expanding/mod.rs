@@ -5,7 +5,7 @@ mod numbers;
 use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 
-use super::{Illustrated, MOST_STICKS, Playable, sticks};
+use super::{Illustrated, MAX_STICKS, Playable, sticks};
 
 impl Playable for Expanding {
     type Table = ExpandingTable;
@@ -28,35 +28,31 @@ impl Playable for Expanding {
     }
 
     fn misread(&self, position: &Position) -> Position {
-        let mut believed = position.clone();
+        let mut misread = position.clone();
         if position.imposed {
-            // The limit shown, read as if it followed from currentmax: with growth 1 and a limit of 3, nobody seems
-            // to have taken more than 2.
-            let believed_most = self.base_limit().saturating_sub(self.growth());
-            believed.currentmax = position.currentmax.min(believed_most);
+            // The limit seems to follow from currentmax: with growth 1 and a limit of 3, nobody seems to have taken
+            // more than 2.
+            misread.currentmax = position.currentmax.min(self.base_limit().saturating_sub(self.growth()));
         }
-        believed
+        misread
     }
 }
 
-/// Sticks in one line of a picture.
-const IN_A_LINE: u32 = 50;
+const STICKS_PER_LINE: u32 = 50;
 
 impl Illustrated for Expanding {
     fn picture(&self, position: &Position) -> String {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
         let mut lines: Vec<String> = Vec::new();
-        let mut left = stones;
-        while left > IN_A_LINE && stones <= MOST_STICKS {
-            lines.push(sticks(IN_A_LINE));
-            left -= IN_A_LINE;
+        let mut rest = stones;
+        while rest > STICKS_PER_LINE && stones <= MAX_STICKS {
+            lines.push(sticks(STICKS_PER_LINE));
+            rest -= STICKS_PER_LINE;
         }
-        lines.push(sticks(left));
-        let limit = self.limit(currentmax, imposed);
-        let most = limit.min(stones);
+        lines.push(sticks(rest));
+        let most = self.limit(currentmax, imposed).min(stones);
         let why = if imposed { ", as a reset binds this turn" } else { "" };
-        let left = resets[turn.index()];
-        let theirs = resets[turn.other().index()];
+        let [left, theirs] = [turn, turn.other()].map(|player| resets[player.index()]);
         format!(
             "{}\n{stones} left; take 1 to {most}{why}; resets left: yours {left}, the opponent's {theirs}",
             lines.join("\n")

@@ -16,13 +16,13 @@ impl Numbered for Expanding {
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
         let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
         let lines = if mirrored { layout.lines() / 2 } else { layout.lines() };
-        let mut starts = vec![0];
+        let mut first_numbers = vec![0];
         let mut end = 0;
         for row in 0..layout.rows() {
             end += u64::from(layout.length(row)) * lines as u64;
-            starts.push(end);
+            first_numbers.push(end);
         }
-        ExpandingNumbers { rules: self.clone(), layout, mirrored, region, lines, starts }
+        ExpandingNumbers { rules: self.clone(), layout, mirrored, region, lines, first_numbers }
     }
 
     fn count_of_starts(&self) -> u64 {
@@ -45,8 +45,8 @@ pub struct ExpandingNumbers {
     region: ExpandingRegion,
     /// Lines per row; a line and its mirror image count as one.
     lines: usize,
-    /// The first number of each row; last, the number of positions.
-    starts: Vec<u64>,
+    /// The first number of each row, and at the end the count of all numbers.
+    first_numbers: Vec<u64>,
 }
 
 impl ExpandingNumbers {
@@ -62,15 +62,13 @@ impl ExpandingNumbers {
     }
 
     /// Returns turn, resets and reset flag of a line, given its index within its row.
-    fn parts(&self, line: usize) -> (Turn, [u8; 2], bool) {
-        let (cell, imposed) = (line / 2, line % 2 == 1);
-        let turn = if cell < self.layout.cells() { Turn::First } else { Turn::Second };
-        let (cell, across) = (cell % self.layout.cells(), self.layout.cells_across());
-        (turn, [(cell / across) as u8, (cell % across) as u8], imposed)
+    fn turn_resets_flag(&self, line: usize) -> (Turn, [u8; 2], bool) {
+        let (turn, resets) = self.layout.turn_and_resets(line);
+        (turn, resets, line % 2 == 1)
     }
 
-    /// Returns the currentmax of a row. Row 0 stands for several values; with many stones left, only the least of
-    /// them can arise.
+    /// Returns the currentmax of a row. Row 0 stands for all values up to the floor; of these, returns the greatest
+    /// that can arise with so many stones left: at most the stones taken.
     fn currentmax(&self, row: usize, stones: u32) -> u32 {
         if row == 0 {
             self.layout.floor().min(self.rules.stones() - stones)
@@ -79,21 +77,21 @@ impl ExpandingNumbers {
         }
     }
 
-    /// Returns the groups of lines of a row that depend on each other, by the sum of both players' resets.
+    /// Returns the groups of a row, by the sum of both players' resets. The lines of a group depend on each other.
     fn groups(&self) -> Vec<Vec<Vec<usize>>> {
         let [most_first, most_second] = self.rules.resets();
         let mut groups = vec![Vec::new(); usize::from(most_first) + usize::from(most_second) + 1];
         for first in 0..=most_first {
             for second in 0..=most_second {
-                let all = [Turn::First, Turn::Second]
+                let lines = [Turn::First, Turn::Second]
                     .map(|turn| [false, true].map(|imposed| self.line(turn, [first, second], imposed)));
-                let mut group = all.concat();
+                let mut group = lines.concat();
                 group.sort_unstable();
                 group.dedup();
-                let with_as_many: &mut Vec<_> = &mut groups[usize::from(first) + usize::from(second)];
+                let with_this_sum: &mut Vec<_> = &mut groups[usize::from(first) + usize::from(second)];
                 // Mirror images are the same lines.
                 if !self.mirrored || first <= second {
-                    with_as_many.push(group);
+                    with_this_sum.push(group);
                 }
             }
         }
@@ -103,79 +101,86 @@ impl ExpandingNumbers {
 
 impl PositionNumbering<Expanding> for ExpandingNumbers {
     fn count(&self) -> u64 {
-        self.starts.last().copied().unwrap_or(0)
+        self.first_numbers.last().copied().unwrap_or(0)
     }
 
     #[inline]
     fn of(&self, position: &Position) -> u64 {
         let row = self.layout.row(position.currentmax);
         let line = self.line(position.turn, position.resets, position.imposed);
-        self.starts[row] + line as u64 * u64::from(self.layout.length(row)) + u64::from(position.stones)
+        self.first_numbers[row]
+            + line as u64 * u64::from(self.layout.length(row))
+            + u64::from(position.stones)
     }
 
     fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
         let mut positions = self.region.walk(0).peekable();
         (0..=self.region.stones()).map(move |stones| {
-            let of_row_0 = self.currentmax(0, stones);
+            // Of the values of currentmax that share row 0, lists only the greatest.
+            let least_listed = self.currentmax(0, stones);
             let layer = std::iter::from_fn(|| positions.next_if(|position| position.stones == stones));
-            layer.filter(|position| position.currentmax >= of_row_0).collect()
+            layer.filter(|position| position.currentmax >= least_listed).collect()
         })
     }
 
-    fn lines(&self) -> Option<&dyn PositionLines<Expanding>> {
+    fn position_lines(&self) -> Option<&dyn PositionLines<Expanding>> {
         Some(self)
     }
 }
 
 /// A row has a line for each turn, pair of resets and reset flag. Moves of up to the row's currentmax stay in the row.
 impl PositionLines<Expanding> for ExpandingNumbers {
-    fn all(&self) -> Vec<PositionLine> {
-        let line = |row: usize, line: usize| {
-            let (turn, resets, imposed) = self.parts(line);
+    fn lines(&self) -> Vec<PositionLine> {
+        let make_line = |row: usize, line: usize| {
+            let (turn, resets, imposed) = self.turn_resets_flag(line);
             let stay = self.layout.currentmax(row);
-            let of_row = |line: usize| row * self.lines + line;
+            let index = |line: usize| row * self.lines + line;
             let mut after_reset = resets;
             let reset = after_reset[turn.index()].checked_sub(1).map(|left| {
                 after_reset[turn.index()] = left;
-                of_row(self.line(turn.other(), after_reset, true))
+                index(self.line(turn.other(), after_reset, true))
             });
             PositionLine {
                 length: self.layout.length(row),
                 limit: self.rules.limit(stay, imposed),
                 stay,
-                next: [Some(of_row(self.line(turn.other(), resets, false))), reset],
+                next: [Some(index(self.line(turn.other(), resets, false))), reset],
                 // Currentmax grows by one from row to row.
                 rise: self.lines,
-                // Row 0: the limit read as if it followed from a low currentmax.
-                believed: if imposed { line } else { of_row(line) },
+                // A misread position has a currentmax of at most the floor, so it is on the same line of row 0.
+                misread: if imposed { line } else { index(line) },
             }
         };
-        (0..self.layout.rows()).flat_map(|row| (0..self.lines).map(move |one| line(row, one))).collect()
+        (0..self.layout.rows())
+            .flat_map(|row| (0..self.lines).map(move |line| make_line(row, line)))
+            .collect()
     }
 
-    /// Moves lead to the same row or to a row with a greater currentmax, and never to more resets. So wave w
-    /// computes, for each r, the groups with r resets of the row w - r places below the greatest currentmax: each
-    /// wave has groups of several rows.
+    /// Moves lead to the same row or to a later one, and never to more resets. Let r be the sum of both players'
+    /// resets. Wave w computes, for each r, the groups with r resets of the row that is w - r rows before the last.
+    /// Their moves lead to later rows or fewer resets, and so to earlier waves.
     fn waves(&self) -> Vec<Vec<Vec<usize>>> {
         let (groups, rows) = (self.groups(), self.layout.rows());
         let wave = |wave: usize| {
             let with_resets = groups.iter().zip((0..=wave).rev());
-            let of_rows =
-                with_resets.filter_map(|(groups, above)| Some((groups, rows.checked_sub(above + 1)?)));
-            let of_row =
+            let groups_and_rows = with_resets
+                .filter_map(|(groups, rows_after)| Some((groups, rows.checked_sub(rows_after + 1)?)));
+            let group_of_row =
                 |row: usize, group: &Vec<usize>| group.iter().map(|line| row * self.lines + line).collect();
-            of_rows.flat_map(|(groups, row)| groups.iter().map(move |group| of_row(row, group))).collect()
+            groups_and_rows
+                .flat_map(|(groups, row)| groups.iter().map(move |group| group_of_row(row, group)))
+                .collect()
         };
         (0..rows + groups.len() - 1).map(wave).collect()
     }
 
     fn position(&self, line: usize, stones: u32) -> Position {
         let row = line / self.lines;
-        let (turn, resets, imposed) = self.parts(line % self.lines);
+        let (turn, resets, imposed) = self.turn_resets_flag(line % self.lines);
         Position { stones, currentmax: self.currentmax(row, stones), turn, resets, imposed }
     }
 
-    fn place(&self, position: &Position) -> (usize, u32) {
+    fn line_and_stones(&self, position: &Position) -> (usize, u32) {
         let line = self.line(position.turn, position.resets, position.imposed);
         (self.layout.row(position.currentmax) * self.lines + line, position.stones)
     }

@@ -1,11 +1,15 @@
-//! The moves of a position on a line.
+//! The moves of a position on a line, see [`PositionLine`].
+//!
+//! Nearly all moves lead to the *window*: the next smaller numbers of stones on the lines `next`. So the winning move
+//! that takes the fewest stones leads to the lost position of the window with the most stones, which a bit set finds
+//! without a look at each move. Only the few moves beyond the window are tried one by one.
 
 use std::ops::Range;
 
 use super::stone_set::StoneSet;
 use crate::families::PositionLine;
 
-/// A move: the stones taken, and 1 with a reset, else 0. Tuples sort in the natural order of moves.
+/// A move: the stones taken, and the index into [`PositionLine::next`] (1 with a reset). Tuples sort in natural order.
 pub(super) type LineMove = (u32, usize);
 
 /// A position: line and stones.
@@ -23,22 +27,24 @@ impl<'a> LineMoves<'a> {
         Self { line, stones }
     }
 
-    fn most(&self) -> u32 {
+    /// Returns the greatest number of stones that a move takes.
+    fn max_take(&self) -> u32 {
         self.line.limit.min(self.stones)
     }
 
     pub(super) fn count(&self) -> u32 {
-        self.most() * self.line.next.iter().flatten().count() as u32
+        self.max_take() * self.line.next.iter().flatten().count() as u32
     }
 
-    /// Returns the window: the stones of the positions on the next lines to which moves lead.
+    /// Returns the window: the numbers of stones that moves leave on the lines `next`, that is, after taking 1 to
+    /// `stay`.
     pub(super) fn window(&self) -> Range<u32> {
-        self.stones - self.most().min(self.line.stay)..self.stones
+        self.stones - self.max_take().min(self.line.stay)..self.stones
     }
 
-    /// Returns the moves that take more than `stay` and so lead beyond the next lines, in natural order.
-    pub(super) fn raising(&self) -> impl DoubleEndedIterator<Item = LineMove> + 'a {
-        self.taking(self.line.stay + 1..self.most() + 1)
+    /// Returns the moves that take more than `stay` and so lead beyond the lines `next`, in natural order.
+    pub(super) fn beyond_window(&self) -> impl DoubleEndedIterator<Item = LineMove> + 'a {
+        self.taking(self.line.stay + 1..self.max_take() + 1)
     }
 
     fn taking(&self, takes: Range<u32>) -> impl DoubleEndedIterator<Item = LineMove> + 'a {
@@ -46,34 +52,39 @@ impl<'a> LineMoves<'a> {
         takes.flat_map(move |take| resets.clone().map(move |reset| (take, reset)))
     }
 
+    /// Returns the position after a legal move.
     pub(super) fn after(&self, (take, reset): LineMove) -> LinePosition {
         let next = self.line.next[reset].expect("the move is legal");
         (next + self.line.rise * take.saturating_sub(self.line.stay) as usize, self.stones - take)
     }
 
     /// Returns true if a move leads to a lost position. `lost` holds the lost positions of each line.
-    pub(super) fn wins(&self, lost: &[StoneSet], step: LineMove) -> bool {
-        let (line, stones) = self.after(step);
+    pub(super) fn wins(&self, lost: &[StoneSet], chosen: LineMove) -> bool {
+        let (line, stones) = self.after(chosen);
         lost[line].contains(stones)
     }
 
-    /// Returns all winning moves in natural order, after a look at every move.
+    /// Returns all winning moves in natural order. Tests every move; [`Self::first_winning`] is faster.
     pub(super) fn winning(&self, lost: &'a [StoneSet]) -> impl Iterator<Item = LineMove> {
-        self.taking(1..self.most() + 1).filter(move |&step| self.wins(lost, step))
+        self.taking(1..self.max_take() + 1).filter(move |&chosen| self.wins(lost, chosen))
     }
 
+    /// Returns the winning move that takes the fewest stones, without a reset if possible.
     pub(super) fn first_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
         let window = self.window();
-        let on = |reset: usize| Some((self.stones - lost[self.line.next[reset]?].last(&window)?, reset));
-        let first = [on(0), on(1)].into_iter().flatten().min();
-        first.or_else(|| self.raising().find(|&step| self.wins(lost, step)))
+        let nearest_lost =
+            |reset: usize| Some((self.stones - lost[self.line.next[reset]?].last_in(&window)?, reset));
+        let first = [nearest_lost(0), nearest_lost(1)].into_iter().flatten().min();
+        first.or_else(|| self.beyond_window().find(|&chosen| self.wins(lost, chosen)))
     }
 
+    /// Returns the winning move that takes the most stones, with a reset if possible.
     pub(super) fn last_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
         let window = self.window();
-        let on = |reset: usize| Some((self.stones - lost[self.line.next[reset]?].first(&window)?, reset));
-        let last = self.raising().rfind(|&step| self.wins(lost, step));
-        last.or_else(|| [on(0), on(1)].into_iter().flatten().max())
+        let farthest_lost =
+            |reset: usize| Some((self.stones - lost[self.line.next[reset]?].first_in(&window)?, reset));
+        let last = self.beyond_window().rfind(|&chosen| self.wins(lost, chosen));
+        last.or_else(|| [farthest_lost(0), farthest_lost(1)].into_iter().flatten().max())
     }
 }
 
@@ -81,10 +92,10 @@ impl<'a> LineMoves<'a> {
 mod tests {
     use super::*;
 
-    /// Returns a line of ten positions. Moves lead from it to line 1 and, with a reset, to line 2; moves that take more than `stay`
-    /// stones lead `rise` lines further each.
+    /// Returns a line of ten positions. Moves lead from it to line 1 and, with a reset, to line 2. Each stone that a
+    /// move takes beyond `stay` leads `rise` lines further.
     fn line(limit: u32, stay: u32, reset: bool) -> PositionLine {
-        PositionLine { length: 10, limit, stay, next: [Some(1), reset.then_some(2)], rise: 2, believed: 0 }
+        PositionLine { length: 10, limit, stay, next: [Some(1), reset.then_some(2)], rise: 2, misread: 0 }
     }
 
     #[test]
@@ -92,17 +103,17 @@ mod tests {
         let line = line(5, 3, true);
         let moves = LineMoves::new(&line, 9);
         assert_eq!((moves.count(), moves.window()), (10, 6..9));
-        assert!(moves.raising().eq([(4, 0), (4, 1), (5, 0), (5, 1)]));
+        assert!(moves.beyond_window().eq([(4, 0), (4, 1), (5, 0), (5, 1)]));
         assert_eq!(
-            [(3, 0), (3, 1), (4, 0), (5, 1)].map(|step| moves.after(step)),
+            [(3, 0), (3, 1), (4, 0), (5, 1)].map(|chosen| moves.after(chosen)),
             [(1, 6), (2, 6), (3, 5), (6, 4)]
         );
         let few = LineMoves::new(&line, 2);
-        assert_eq!((few.count(), few.window(), few.raising().count()), (4, 0..2, 0));
+        assert_eq!((few.count(), few.window(), few.beyond_window().count()), (4, 0..2, 0));
     }
 
     #[test]
-    fn the_first_and_the_last_winning_move_are_those_of_the_list() {
+    fn the_first_and_the_last_winning_move_agree_with_the_list_of_all() {
         for (limit, stay, reset) in [(5, 3, true), (5, 3, false), (2, 4, true), (4, 0, true), (4, 4, false)] {
             let line = line(limit, stay, reset);
             for bits in 0..4096_u64 {

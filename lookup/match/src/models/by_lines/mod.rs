@@ -4,12 +4,12 @@
 //! nearly all moves lead to a window of neighbouring positions on another line. From one position of a line to the
 //! next, the window moves by one place, so its maximum and its sum can be updated instead of computed anew.
 //!
-//! - A lost position needs the best chance in the window ([`window_best`]).
-//! - A won position needs the sum of the chances after the opponent's winning replies ([`sliding_sum`]).
+//! - A lost position needs the best chance in the window, for each plan ([`plan_windows`], [`window_best`]).
+//! - A won position needs the sum of the chances after the opponent's winning replies ([`reply_sums`], [`sliding_sum`]).
 //!
 //! Example: with limit 3, position 10 reads places 7, 8, 9 of the next line, and position 11 reads 8, 9, 10: one new
-//! place instead of three. Each position thus costs about constant time for each plan and kind, plus the few moves
-//! that lead beyond the window.
+//! place instead of three. So a position costs about constant time for each plan and kind, plus the few moves that lead
+//! beyond the window.
 
 mod line_moves;
 mod plan_windows;
@@ -38,15 +38,16 @@ use crate::{Numbered, PreparationProgress};
 /// If the table is damaged.
 pub(super) fn chances<G: Numbered, T: StoredChance>(
     table: &G::Table,
-    lines: &dyn PositionLines<G>,
+    position_lines: &dyn PositionLines<G>,
     opponents: Opponents,
     chances: &mut [T],
     watch: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
-    let all = lines.all();
-    let lost = (0..all.len()).into_par_iter().map(|line| Ok(StoneSet::new(lines.lost(table, line)?)));
+    let lines = position_lines.lines();
+    let lost =
+        (0..lines.len()).into_par_iter().map(|line| Ok(StoneSet::new(position_lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
-    let pass = Pass { table, lines, opponents, all, lost };
+    let pass = Pass { table, position_lines, opponents, lines, lost };
     // Run inside the thread pool: the threads wait for each other after each wave, which takes less time if the
     // calling thread is one of them.
     rayon::scope(|_| pass.run(chances, watch))
@@ -55,14 +56,14 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
 /// Shared data of all lines.
 struct Pass<'a, G: Numbered> {
     table: &'a G::Table,
-    lines: &'a dyn PositionLines<G>,
+    position_lines: &'a dyn PositionLines<G>,
     opponents: Opponents<'a>,
-    all: Vec<PositionLine>,
+    lines: Vec<PositionLine>,
     /// The lost positions of each line.
     lost: Vec<StoneSet>,
 }
 
-/// One line of the group that is being computed.
+/// One line of the group that is being computed, with room for its chances.
 struct GroupLine<'a, T> {
     line: usize,
     chances: &'a mut [T],
@@ -70,8 +71,8 @@ struct GroupLine<'a, T> {
 
 impl<G: Numbered> Pass<'_, G> {
     /// The number of chances of a position.
-    fn each(&self) -> usize {
-        self.opponents.each()
+    fn per_position(&self) -> usize {
+        self.opponents.chances_per_position()
     }
 
     fn run<T: StoredChance>(
@@ -80,13 +81,14 @@ impl<G: Numbered> Pass<'_, G> {
         watch: &dyn PreparationProgress,
     ) -> Result<(), AskError> {
         let mut left = chances;
-        let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.all.len());
-        for line in &self.all {
+        let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.lines.len());
+        for line in &self.lines {
             of_lines.push(
-                left.split_off_mut(..line.length as usize * self.each()).expect("a chance for each number"),
+                left.split_off_mut(..line.length as usize * self.per_position())
+                    .expect("a chance for each number"),
             );
         }
-        for wave in self.lines.waves() {
+        for wave in self.position_lines.waves() {
             // Lines being written are moved out of `of_lines`, from which all threads read.
             let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
             for group in wave {
@@ -96,9 +98,9 @@ impl<G: Numbered> Pass<'_, G> {
                 groups.push(parts.collect());
             }
             groups.par_iter_mut().try_for_each(|group| self.group(&of_lines, group))?;
-            for part in groups.into_iter().flatten() {
-                watch.advance(self.all[part.line].length.into());
-                of_lines[part.line] = part.chances;
+            for member in groups.into_iter().flatten() {
+                watch.advance(self.lines[member.line].length.into());
+                of_lines[member.line] = member.chances;
             }
         }
         Ok(())
@@ -108,23 +110,26 @@ impl<G: Numbered> Pass<'_, G> {
     fn group<T: StoredChance>(&self, done: &[&mut [T]], group: &mut [GroupLine<T>]) -> Result<(), AskError> {
         let mut columns = self.columns(done, group);
         let mut plans: Vec<PlanWindows<T>> =
-            group.iter().map(|part| PlanWindows::new(self, part.line, &columns)).collect();
-        let mut replies: Vec<ReplySums> = group.iter().map(|part| ReplySums::new(self, part.line)).collect();
-        let mut found = vec![0.0; self.each()];
-        let length = group.first().map_or(0, |part| self.all[part.line].length);
+            group.iter().map(|member| PlanWindows::new(self, member.line, &columns)).collect();
+        let mut replies: Vec<ReplySums> =
+            group.iter().map(|member| ReplySums::new(self, member.line)).collect();
+        let mut output = vec![0.0; self.per_position()];
+        let length = group.first().map_or(0, |member| self.lines[member.line].length);
         for stones in 0..length {
-            for at in 0..group.len() {
-                let known = KnownChances { each: self.each(), done, group };
-                let place = (group[at].line, stones);
-                let is_lost = self.is_lost(place);
+            for index in 0..group.len() {
+                let known = KnownChances { per_position: self.per_position(), done, group };
+                let position = (group[index].line, stones);
+                let is_lost = self.is_lost(position);
                 if is_lost {
-                    plans[at].respond(self, place, &known, &columns, &mut found);
+                    plans[index].best_chances(self, position, &known, &columns, &mut output);
                 } else {
-                    replies[at].weigh(self, place, &known, &mut found)?;
+                    replies[index].mean_chances(self, position, &known, &mut output)?;
                 }
-                let chances = &mut group[at].chances[stones as usize * self.each()..][..self.each()];
-                chances.iter_mut().zip(&found).for_each(|(chance, &found)| *chance = T::of(found));
-                if !is_lost && let Some(columns) = columns.iter_mut().find(|columns| columns.line == place.0)
+                let chances =
+                    &mut group[index].chances[stones as usize * self.per_position()..][..self.per_position()];
+                chances.iter_mut().zip(&output).for_each(|(chance, &output)| *chance = T::from_f64(output));
+                if !is_lost
+                    && let Some(columns) = columns.iter_mut().find(|columns| columns.line == position.0)
                 {
                     columns.set(stones, chances, self.opponents);
                 }
@@ -137,15 +142,16 @@ impl<G: Numbered> Pass<'_, G> {
         self.lost[line].contains(stones)
     }
 
-    /// Returns the columns of all lines to which moves lead from a group. Columns of the group's own lines are still
+    /// Returns the columns of all lines to which moves lead from a group; those of the group's own lines are still
     /// empty.
     fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
-        let mut next: Vec<usize> = group.iter().flat_map(|part| self.all[part.line].next).flatten().collect();
+        let mut next: Vec<usize> =
+            group.iter().flat_map(|member| self.lines[member.line].next).flatten().collect();
         next.sort_unstable();
         next.dedup();
         let of_line = |line: usize| {
-            let mut columns = LineColumns::new(line, self.all[line].length, self.opponents);
-            for (stones, chances) in (0..).zip(done[line].chunks_exact(self.each())) {
+            let mut columns = LineColumns::new(line, self.lines[line].length, self.opponents);
+            for (stones, chances) in (0..).zip(done[line].chunks_exact(self.per_position())) {
                 if !self.is_lost((line, stones)) {
                     columns.set(stones, chances, self.opponents);
                 }
@@ -159,8 +165,7 @@ impl<G: Numbered> Pass<'_, G> {
 /// The chances that are known while a group is computed.
 #[derive(Clone, Copy)]
 struct KnownChances<'a, T> {
-    /// The number of chances of a position.
-    each: usize,
+    per_position: usize,
     /// Lines of earlier waves; empty slices for the lines of the group.
     done: &'a [&'a mut [T]],
     group: &'a [GroupLine<'a, T>],
@@ -168,13 +173,13 @@ struct KnownChances<'a, T> {
 
 impl<'a, T> KnownChances<'a, T> {
     fn line(&self, line: usize) -> &'a [T] {
-        match self.group.iter().find(|part| part.line == line) {
-            Some(part) => part.chances,
+        match self.group.iter().find(|member| member.line == line) {
+            Some(member) => member.chances,
             None => self.done[line],
         }
     }
 
     fn at(&self, (line, stones): LinePosition) -> &'a [T] {
-        &self.line(line)[stones as usize * self.each..][..self.each]
+        &self.line(line)[stones as usize * self.per_position..][..self.per_position]
     }
 }

@@ -1,12 +1,12 @@
-//! Sums over a window that slides along a line.
+//! Sums over a window that slides along a line, at constant cost for each step.
 
-use super::super::stored_chance::StoredChance;
+use crate::models::stored_chance::StoredChance;
 
 /// Sums of several values over a window that slides along a line.
 ///
 /// Subtracting the values that leave the window would leave rounding errors, which can exceed the smallest chances.
-/// Instead, the line is cut into blocks as long as the window. Each window is then the end of one block (a suffix sum)
-/// and the beginning of the next (a running sum), so a step costs one addition (van Herk 1992; Gil and Werman 1993).
+/// Instead, cut the line into blocks as long as the window. Each window is then the end of one block (a suffix sum) and
+/// the beginning of the next (a running sum), so a step costs few additions (van Herk 1992; Gil and Werman 1993).
 ///
 /// Example: values 1 2 3 | 4 5 6 and a window of 3. The suffix sums of the first block are 6 5 3. The window 2 3 4
 /// has the sum 5 (suffix from 2) + 4 (running sum of the second block) = 9.
@@ -14,8 +14,7 @@ use super::super::stored_chance::StoredChance;
 pub(super) struct SlidingSum {
     /// Number of positions in the window.
     width: u32,
-    /// Number of values of a position.
-    each: usize,
+    values_per_position: usize,
     /// The next position to enter the window.
     next: u32,
     /// Offset of `next` in its block.
@@ -28,9 +27,16 @@ pub(super) struct SlidingSum {
 }
 
 impl SlidingSum {
-    /// Makes a window of `width` positions, each of which has `each` values.
-    pub(super) fn new(width: u32, each: usize) -> Self {
-        Self { width, each, next: 0, offset: 0, block_sums: vec![0.0; each], suffix_sums: Vec::new() }
+    /// Makes a window of `width` positions.
+    pub(super) fn new(width: u32, values_per_position: usize) -> Self {
+        Self {
+            width,
+            values_per_position,
+            next: 0,
+            offset: 0,
+            block_sums: vec![0.0; values_per_position],
+            suffix_sums: Vec::new(),
+        }
     }
 
     /// Slides the window forward, so that it ends before the position `end`, and adds the window's sums to `sums`.
@@ -49,33 +55,35 @@ impl SlidingSum {
             self.offset = 0;
             self.block_sums.fill(0.0);
             self.suffix_sums.clear();
-            self.suffix_sums.resize(self.width as usize * self.each, 0.0);
+            self.suffix_sums.resize(self.width as usize * self.values_per_position, 0.0);
         }
         while self.next < end {
             self.push(values(self.next));
             self.next += 1;
         }
-        let suffix_sums = &self.suffix_sums[self.offset * self.each..];
-        for ((sum, block_sums), suffix_sums) in sums.iter_mut().zip(&self.block_sums).zip(suffix_sums) {
-            *sum += block_sums + suffix_sums;
+        let suffix_sums = &self.suffix_sums[self.offset * self.values_per_position..];
+        for ((sum, block_sum), suffix_sum) in sums.iter_mut().zip(&self.block_sums).zip(suffix_sums) {
+            *sum += block_sum + suffix_sum;
         }
     }
 
+    /// Moves the window's end by one position with these values.
     fn push<T: StoredChance>(&mut self, values: Option<&[T]>) {
-        let offset = &mut self.suffix_sums[self.offset * self.each..][..self.each];
+        let entry =
+            &mut self.suffix_sums[self.offset * self.values_per_position..][..self.values_per_position];
         match values {
-            None => offset.fill(0.0),
+            None => entry.fill(0.0),
             Some(values) => {
-                for ((offset, block_sums), value) in offset.iter_mut().zip(&mut self.block_sums).zip(values) {
-                    *offset = value.chance();
-                    *block_sums += *offset;
+                for ((entry, block_sum), value) in entry.iter_mut().zip(&mut self.block_sums).zip(values) {
+                    *entry = value.to_f64();
+                    *block_sum += *entry;
                 }
             }
         }
         self.offset += 1;
         if self.offset == self.width as usize {
-            for at in (self.each..self.suffix_sums.len()).rev() {
-                self.suffix_sums[at - self.each] += self.suffix_sums[at];
+            for at in (self.values_per_position..self.suffix_sums.len()).rev() {
+                self.suffix_sums[at - self.values_per_position] += self.suffix_sums[at];
             }
             self.block_sums.fill(0.0);
             self.offset = 0;
@@ -88,18 +96,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_the_window_wherever_it_moves() {
+    fn the_sums_of_a_moving_window_agree_with_naive_sums() {
         // Powers of two, so that the sums are exact.
         let values: Vec<[f64; 2]> = (0..60).map(|n| [f64::from(1 << (n % 20)), f64::from(n)]).collect();
-        let of = |stones: u32| (stones % 5 != 2).then(|| &values[stones as usize][..]);
+        let value_of = |stones: u32| (stones % 5 != 2).then(|| &values[stones as usize][..]);
         for width in [0, 1, 2, 3, 7, 16, 59, 70] {
             for ends in [vec![1, 2, 3, 4, 5], (0..60).collect(), vec![9, 10, 30, 31, 33, 59], vec![58]] {
                 let mut window = SlidingSum::new(width, 2);
                 for end in ends {
                     let mut sums = [1000.0, 0.5];
-                    window.add_up_to(end, of, &mut sums);
+                    window.add_up_to(end, value_of, &mut sums);
                     let mut expected = [1000.0, 0.5];
-                    for values in (end.saturating_sub(width)..end).filter_map(of) {
+                    for values in (end.saturating_sub(width)..end).filter_map(value_of) {
                         expected[0] += values[0];
                         expected[1] += values[1];
                     }
@@ -110,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_left_the_window_leaves_nothing_behind() {
+    fn values_that_have_left_the_window_leave_no_rounding_error() {
         let values = [[0.3], [0.7], [1e-30], [1e-30]];
         let mut window = SlidingSum::new(2, 1);
         let mut sums = [0.0; 4];

@@ -15,8 +15,8 @@ impl StoneSet {
         self.0[(stones / 64) as usize] >> (stones % 64) & 1 == 1
     }
 
-    /// Returns the words that overlap a range, each with the number of its lowest bit. Bits outside of the range are
-    /// cleared.
+    /// Returns the words that overlap a range, each after the number of stones of its lowest bit. Bits outside the
+    /// range are 0.
     fn words(&self, range: &Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         let Range { start, end } = *range;
         let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
@@ -28,17 +28,20 @@ impl StoneSet {
         })
     }
 
-    pub(super) fn first(&self, range: &Range<u32>) -> Option<u32> {
+    /// Returns the least number of the set in a range, which must lie within the words.
+    pub(super) fn first_in(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).find(|&(_, word)| word != 0)?;
         Some(low + word.trailing_zeros())
     }
 
-    pub(super) fn last(&self, range: &Range<u32>) -> Option<u32> {
+    /// Returns the greatest number of the set in such a range.
+    pub(super) fn last_in(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).rfind(|&(_, word)| word != 0)?;
         Some(low + 63 - word.leading_zeros())
     }
 
-    pub(super) fn count(&self, range: &Range<u32>) -> u32 {
+    /// Returns how many numbers of the set are in such a range.
+    pub(super) fn count_in(&self, range: &Range<u32>) -> u32 {
         self.words(range).map(|(_, word)| word.count_ones()).sum()
     }
 }
@@ -48,15 +51,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_within_a_range_is_found_and_counted() {
+    fn first_last_and_count_agree_with_contains() {
         let set = StoneSet::new(vec![0x8000_0000_0000_0001, 0, 1 << 63 | 1 << 17, 0b110]);
         for start in 0..256 {
             for end in start..=256 {
                 let within: Vec<u32> = (start..end).filter(|&stones| set.contains(stones)).collect();
                 let range = start..end;
-                assert_eq!(set.first(&range), within.first().copied(), "{range:?}");
-                assert_eq!(set.last(&range), within.last().copied(), "{range:?}");
-                assert_eq!(set.count(&range) as usize, within.len(), "{range:?}");
+                assert_eq!(set.first_in(&range), within.first().copied(), "{range:?}");
+                assert_eq!(set.last_in(&range), within.last().copied(), "{range:?}");
+                assert_eq!(set.count_in(&range) as usize, within.len(), "{range:?}");
             }
         }
         assert_eq!((0..256).filter(|&stones| set.contains(stones)).count(), 6);

@@ -17,13 +17,18 @@ fn model(text: &str) -> Model {
 }
 
 /// Returns the chances computed by lines and by layers.
-fn both<T: StoredChance>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> [Vec<T>; 2] {
+fn by_lines_and_layers<T: StoredChance>(
+    rules: &Expanding,
+    kinds: &[Model],
+    weights: &[Vec<f64>],
+) -> [Vec<T>; 2] {
     let solution = Solution::solve(rules).expect("a small game");
     let (table, numbers) = (solution.get(), rules.numbers());
     let opponents = Opponents { kinds, weights };
     // Start from a number that is never stored, so that an unwritten entry shows.
-    let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * opponents.each()]);
-    let lines = numbers.lines().expect("Expanding Nim has lines");
+    let mut found =
+        [(); 2].map(|()| vec![T::from_f64(7.0); numbers.count() as usize * opponents.chances_per_position()]);
+    let lines = numbers.position_lines().expect("Expanding Nim has lines");
     chances::<Expanding, T>(table, lines, opponents, &mut found[0], &()).expect("the table is whole");
     by_layers::<Expanding, T>(table, &numbers, opponents, &mut found[1], &()).expect("the table is whole");
     found
@@ -31,14 +36,14 @@ fn both<T: StoredChance>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>
 
 /// Computes the chances against the kinds of a mixture, with the plans of the adaptive player and one plan against
 /// all kinds alike.
-fn both_against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
+fn against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
     let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
     let mut weights = plans(mixture);
     weights.push(vec![1.0; kinds.len()]);
-    both(rules, &kinds, &weights)
+    by_lines_and_layers(rules, &kinds, &weights)
 }
 
-fn each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
+fn for_each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
     // Growth above and below the base limit, and none; a reset that hardly binds, and one that leaves a single stone.
     let limits =
         [[3, 1, 3], [3, 1, 1], [4, 1, 2], [1, 1, 1], [2, 0, 1], [5, 3, 4], [1, 3, 1], [4, 7, 3], [20, 1, 19]];
@@ -53,7 +58,7 @@ fn each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding))
 }
 
 #[test]
-fn against_several_kinds_they_are_the_same_to_the_last_bit() {
+fn chances_against_several_kinds_agree_to_the_last_bit() {
     let models = [
         "0.5*misread:0.05+0.5*err:0.2/random",
         "0.2*takes-one+0.2*random+0.2*perfect/fastest+0.2*misread/fastest/random+0.2*misread:0.1/last/random",
@@ -63,9 +68,9 @@ fn against_several_kinds_they_are_the_same_to_the_last_bit() {
     .map(model);
     let models = [&[usual_opponents(true)], &models[..]].concat();
     for (stones, resets) in [(1, vec![[0, 0], [1, 1]]), (44, vec![[0, 0], [2, 2], [1, 3], [2, 0], [0, 1]])] {
-        each_game(stones, &resets, |rules| {
+        for_each_game(stones, &resets, |rules| {
             for model in &models {
-                let [lines, layers] = both_against_kinds(rules, model);
+                let [lines, layers] = against_kinds(rules, model);
                 let bits = |chances: Vec<f32>| chances.into_iter().map(f32::to_bits).collect::<Vec<_>>();
                 assert!(bits(lines) == bits(layers), "{rules:?} against {model}");
             }
@@ -74,30 +79,31 @@ fn against_several_kinds_they_are_the_same_to_the_last_bit() {
 }
 
 #[test]
-fn they_are_the_same_in_a_longer_game() {
+fn chances_agree_in_a_longer_game() {
     for resets in [[2, 2], [1, 2]] {
         let rules =
             ExpandingKeys { stones: 250, resets, ..Default::default() }.rules().expect("allowed rules");
-        let [lines, layers] = both_against_kinds(&rules, &usual_opponents(true));
+        let [lines, layers] = against_kinds(&rules, &usual_opponents(true));
         assert!(lines == layers, "{resets:?}");
     }
 }
 
 #[test]
-fn against_one_model_they_are_the_same_but_for_rounding() {
+fn chances_against_one_model_agree_up_to_rounding() {
     let mut models = vec![model("0.25*misread:0.5/fastest/random+0.5*takes-one+0.25*err:0.05")];
-    for intention in [Intention::Table, Intention::Misread, Intention::TakesOne, Intention::Random] {
+    for intention in [Intention::Perfect, Intention::Misread, Intention::FirstMove, Intention::Random] {
         for prefers in [Preference::Any, Preference::First, Preference::Last, Preference::Fastest] {
             for (slip, when_lost) in
-                [(0.0, WhenLost::TakesOne), (0.3, WhenLost::Random), (1.0, WhenLost::TakesOne)]
+                [(0.0, WhenLost::FirstMove), (0.3, WhenLost::Random), (1.0, WhenLost::FirstMove)]
             {
                 models.push(Habit { intention, slip, when_lost, prefers }.into());
             }
         }
     }
-    each_game(33, &[[0, 0], [2, 2], [3, 1]], |rules| {
+    for_each_game(33, &[[0, 0], [2, 2], [3, 1]], |rules| {
         for model in &models {
-            let [lines, layers] = both::<f64>(rules, std::slice::from_ref(model), &[vec![1.0]]);
+            let [lines, layers] =
+                by_lines_and_layers::<f64>(rules, std::slice::from_ref(model), &[vec![1.0]]);
             for (number, (one, other)) in lines.iter().zip(&layers).enumerate() {
                 let same = (one - other).abs() <= 1e-12 * other.abs()
                     && one.is_sign_negative() == other.is_sign_negative();
@@ -108,14 +114,15 @@ fn against_one_model_they_are_the_same_but_for_rounding() {
 }
 
 #[test]
-fn they_do_not_depend_on_the_number_of_threads() {
+fn chances_do_not_depend_on_the_number_of_threads() {
     let rules =
         ExpandingKeys { stones: 60, resets: [2, 2], ..Default::default() }.rules().expect("allowed rules");
     let with_threads = |threads: usize| {
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-        let [chances, _] = pool
-            .install(|| both::<f64>(&rules, &[model("0.5*misread:0.05+0.5*err:0.3/random")], &[vec![1.0]]));
+        let [chances, _] = pool.install(|| {
+            by_lines_and_layers::<f64>(&rules, &[model("0.5*misread:0.05+0.5*err:0.3/random")], &[vec![1.0]])
+        });
         chances.into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     let one = with_threads(1);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::stored_chance::{StoredChance, tie_threshold};
+use crate::models::stored_chance::{StoredChance, tie_threshold};
 
-/// The two values that a plan compares of each position of a line: the
-/// [weighted](super::super::stored_chance::Opponents::weighted) chance, and, for ties, the sum of the chances against
+/// The two values by which a plan compares the positions of a line: the
+/// [weighted](crate::models::stored_chance::Opponents::weighted) chance and, for ties, the sum of the chances against
 /// all kinds.
 #[derive(Debug)]
 pub(super) struct ChanceColumn<T> {
@@ -18,7 +18,7 @@ const LANES: usize = 16;
 
 impl<T: StoredChance> ChanceColumn<T> {
     pub(super) fn new(length: u32) -> Self {
-        let zeros = || vec![T::of(0.0); length as usize];
+        let zeros = || vec![T::from_f64(0.0); length as usize];
         Self { weighted: zeros(), sum: zeros() }
     }
 
@@ -33,35 +33,39 @@ impl<T: StoredChance> ChanceColumn<T> {
 
     /// Returns the greatest weighted chance in the window.
     fn greatest(&self, window: &Range<u32>) -> T {
-        let mut lanes = [T::of(0.0); LANES];
-        let mut with = |weighted_chunk: &[T]| {
-            for (most, &weighted) in lanes.iter_mut().zip(weighted_chunk) {
-                *most = greater(*most, weighted);
+        let mut lanes = [T::from_f64(0.0); LANES];
+        let mut include = |weighted_chunk: &[T]| {
+            for (max, &weighted) in lanes.iter_mut().zip(weighted_chunk) {
+                *max = greater(*max, weighted);
             }
         };
-        let (chunks, rest) = self.weighted[places(window)].as_chunks::<LANES>();
-        chunks.iter().for_each(|weighted_chunk| with(weighted_chunk));
-        with(rest);
+        let (chunks, rest) = self.weighted[indices(window)].as_chunks::<LANES>();
+        chunks.iter().for_each(|weighted_chunk| include(weighted_chunk));
+        include(rest);
         lanes.into_iter().fold(lanes[0], greater)
     }
 
     /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
     pub(super) fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
-        let none = T::of(-1.0);
+        let none = T::from_f64(-1.0);
         let mut lanes = [none; LANES];
-        let mut with = |weighted_chunk: &[T], sums: &[T]| {
-            for ((most, &weighted), &sum) in lanes.iter_mut().zip(weighted_chunk).zip(sums) {
-                *most = greater(*most, if weighted >= least { sum } else { none });
+        let mut include = |weighted_chunk: &[T], sums: &[T]| {
+            for ((max, &weighted), &sum) in lanes.iter_mut().zip(weighted_chunk).zip(sums) {
+                *max = greater(*max, if weighted >= least { sum } else { none });
             }
         };
-        let (weighted_chunk, last_weighted) = self.weighted[places(window)].as_chunks::<LANES>();
-        let (sums, last_sums) = self.sum[places(window)].as_chunks::<LANES>();
-        weighted_chunk.iter().zip(sums).for_each(|(weighted_chunk, sums)| with(weighted_chunk, sums));
-        with(last_weighted, last_sums);
-        let most = lanes.into_iter().fold(none, greater);
-        (most, self.last(window, |weighted, sum| weighted >= least && sum == most))
+        let (weighted_chunks, last_weighted) = self.weighted[indices(window)].as_chunks::<LANES>();
+        let (sum_chunks, last_sums) = self.sum[indices(window)].as_chunks::<LANES>();
+        weighted_chunks
+            .iter()
+            .zip(sum_chunks)
+            .for_each(|(weighted_chunk, sums)| include(weighted_chunk, sums));
+        include(last_weighted, last_sums);
+        let max = lanes.into_iter().fold(none, greater);
+        (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
     }
 
+    /// Returns the last position of the window whose chance and sum match.
     fn last(&self, window: &Range<u32>, is_match: impl Fn(T, T) -> bool) -> u32 {
         let found = window
             .clone()
@@ -70,7 +74,7 @@ impl<T: StoredChance> ChanceColumn<T> {
     }
 }
 
-fn places(window: &Range<u32>) -> Range<usize> {
+fn indices(window: &Range<u32>) -> Range<usize> {
     window.start as usize..window.end as usize
 }
 
@@ -81,53 +85,54 @@ fn greater<T: StoredChance>(one: T, other: T) -> T {
 /// The best position in a window that slides along a line.
 #[derive(Clone, Debug)]
 pub(super) struct WindowBest<T> {
-    /// End of the window at the last step.
+    /// End of the window at the last call.
     end: u32,
-    /// The greatest weighted chance, and the last position that has it.
+    /// The greatest weighted chance.
     greatest: T,
+    /// The last position with the greatest weighted chance.
     greatest_at: u32,
-    /// Chances from here up equal the greatest one.
-    least: T,
-    /// The greatest sum of the equally good positions, and the last position with it.
-    sum: T,
-    at: u32,
+    /// The least chance that counts as equal to the greatest one.
+    least_tied: T,
+    /// The greatest sum among the tied positions.
+    best_sum: T,
+    /// The last tied position with the greatest sum.
+    best_at: u32,
 }
 
 impl<T: StoredChance> WindowBest<T> {
     pub(super) fn new() -> Self {
-        let zero = T::of(0.0);
-        Self { end: 0, greatest: zero, greatest_at: 0, least: zero, sum: zero, at: 0 }
+        let zero = T::from_f64(0.0);
+        Self { end: 0, greatest: zero, greatest_at: 0, least_tied: zero, best_sum: zero, best_at: 0 }
     }
 
     /// Slides the window, which has at least one position, and returns its greatest weighted chance.
     ///
-    /// Usually the window moves by one position, and the best position is the new one or the previous best. Only if
-    /// neither is certain, all positions are compared.
+    /// Usually the window moves by one position, and the best position is the new one or the previous best. Compares
+    /// all positions only if another one may be better.
     pub(super) fn slide_to(&mut self, window: &Range<u32>, column: &ChanceColumn<T>) -> T {
         let by_one = self.end + 1 == window.end;
         self.end = window.end;
         if !by_one || self.greatest_at < window.start || !self.advance_by_one(window, column) {
             self.greatest = column.greatest(window);
             self.greatest_at = column.last(window, |weighted, _| weighted == self.greatest);
-            self.least = tie_threshold(self.greatest);
-            (self.sum, self.at) = column.best(window, self.least);
+            self.least_tied = tie_threshold(self.greatest);
+            (self.best_sum, self.best_at) = column.best(window, self.least_tied);
         }
         self.greatest
     }
 
-    /// Compares the new last position of the window with the best so far. Returns false if another position may be
-    /// better.
+    /// Compares the new last position of the window with the best so far. Returns false if a third one may be better.
     fn advance_by_one(&mut self, window: &Range<u32>, column: &ChanceColumn<T>) -> bool {
         let last = window.end - 1;
         let (weighted, sum) = (column.weighted[last as usize], column.sum[last as usize]);
         if weighted >= self.greatest {
-            (self.greatest, self.greatest_at, self.least) = (weighted, last, tie_threshold(weighted));
+            (self.greatest, self.greatest_at, self.least_tied) = (weighted, last, tie_threshold(weighted));
         }
-        if weighted >= self.least && sum >= self.sum {
-            (self.sum, self.at) = (sum, last);
+        if weighted >= self.least_tied && sum >= self.best_sum {
+            (self.best_sum, self.best_at) = (sum, last);
             return true;
         }
-        self.at >= window.start && column.weighted[self.at as usize] >= self.least
+        self.best_at >= window.start && column.weighted[self.best_at as usize] >= self.least_tied
     }
 
     /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it;
@@ -142,7 +147,11 @@ impl<T: StoredChance> WindowBest<T> {
             return None;
         }
         // `least` may come from another window with a greater chance, and then excludes some positions of this window.
-        Some(if column.weighted(self.at) >= least { (self.sum, self.at) } else { column.best(window, least) })
+        Some(if column.weighted(self.best_at) >= least {
+            (self.best_sum, self.best_at)
+        } else {
+            column.best(window, least)
+        })
     }
 }
 
@@ -161,15 +170,15 @@ mod tests {
         column
     }
 
-    /// The greatest sum of those with at least a certain chance, and the last position with it.
-    fn naive(column: &ChanceColumn<f32>, window: &Range<u32>, least: f32) -> Option<(f32, u32)> {
-        let good = window.clone().filter(|&stones| column.weighted(stones) >= least);
-        let all = good.map(|stones| (column.sum[stones as usize], stones));
+    /// Does what [`WindowBest::best_at_least`] does, by looking at every position.
+    fn naive_best(column: &ChanceColumn<f32>, window: &Range<u32>, least: f32) -> Option<(f32, u32)> {
+        let tied = window.clone().filter(|&stones| column.weighted(stones) >= least);
+        let all = tied.map(|stones| (column.sum[stones as usize], stones));
         all.max_by(|one, other| one.partial_cmp(other).expect("they are numbers"))
     }
 
     #[test]
-    fn the_best_is_that_of_the_window_wherever_it_moves() {
+    fn the_best_position_of_a_moving_window_agrees_with_a_naive_search() {
         let mut rng = fastrand::Rng::with_seed(5);
         for round in 0..2000_u32 {
             let column = column(&mut rng, 120);
@@ -186,7 +195,11 @@ mod tests {
                 assert_eq!(best.slide_to(&window, &column), greatest, "{window:?} of {column:?}");
                 for least in [0.0, 2e-7, 4e-7, 1e-6, 0.1].map(|above| tie_threshold(greatest + above)) {
                     let found = best.best_at_least(least, &window, &column);
-                    assert_eq!(found, naive(&column, &window, least), "{least} in {window:?} of {column:?}");
+                    assert_eq!(
+                        found,
+                        naive_best(&column, &window, least),
+                        "{least} in {window:?} of {column:?}"
+                    );
                 }
             }
         }

@@ -53,8 +53,8 @@ fn the_true_strengths_are_in_95_of_100_ranges() {
     let mut rng = Rng::with_seed(1);
     for (players, tournaments) in [(2, 4000), (3, 4000), (12, 1000)] {
         for starts in [1, 10, 100] {
-            // Where the stronger player never loses from the better side, one double tells little of the dispersion, and
-            // ranges are a little too wide.
+            // Where the stronger player never loses from the better side, one double tells little of the dispersion,
+            // and ranges are a little too wide.
             for (bias, most) in [(0.0, 97.0), (0.5, 97.0), (0.8, 97.0), (1.0, 98.0)] {
                 let (mut ratings, mut differences) = (0, 0_u32);
                 for _ in 0..tournaments {
@@ -180,8 +180,8 @@ fn the_estimate_balances_the_points_and_the_prior() {
     }
 }
 
-/// Draws strengths from the prior and weighs them by the likelihood of independent games, for which the results have the
-/// right dispersion: no numerical method in common.
+/// Draws strengths from the prior and weighs them by the likelihood of independent games, for which the results have
+/// the right dispersion: no numerical method in common.
 #[test]
 fn ranges_are_those_of_weighted_samples() {
     let cases: [&[([usize; 2], Doubles)]; 3] = [

@@ -23,6 +23,7 @@ const READ_AHEAD: usize = 4;
 /// Maximum number of characters of standard error shown.
 const MAX_SHOWN: usize = 200;
 
+/// An event of a program's output or input.
 #[derive(Debug)]
 enum ProgramEvent {
     /// The program wrote a line; true if more output came with it.
@@ -37,8 +38,8 @@ pub(super) struct Program {
     child: Child,
     /// The exit status, once the program has ended.
     status: Option<ExitStatus>,
-    /// True if the program ended by itself, with no unread output.
-    gave_up: bool,
+    /// True if the program ended by itself, with no unread output; known once its end was noticed.
+    pub(super) gave_up: bool,
     /// Lines to the program; `None` once it is ended. A separate thread writes them, so that a program that does not
     /// read cannot keep us from watching the clock.
     lines: Option<Sender<String>>,
@@ -60,7 +61,7 @@ impl Program {
         let (Some(mut input), Some(output), Some(errors)) = pipes else {
             unreachable!("all three are piped")
         };
-        let (lines, to_write) = mpsc::channel::<String>();
+        let (lines, lines_to_write) = mpsc::channel::<String>();
         let (send, events) = mpsc::sync_channel(READ_AHEAD);
         let last_error_line = Arc::new(Mutex::new(String::new()));
         // Complete before any thread starts: if one cannot start, dropping this ends the child.
@@ -75,7 +76,7 @@ impl Program {
         };
         let closed = send.clone();
         thread::Builder::new().spawn(move || {
-            for line in to_write {
+            for line in lines_to_write {
                 if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
                     // The receiver may be gone already.
                     _ = closed.send(ProgramEvent::Closed("input"));
@@ -86,9 +87,9 @@ impl Program {
         thread::Builder::new().spawn(move || {
             let mut lines = LineReader::new(output);
             while let Some(line) = lines.next() {
-                let nonsense = line.text().is_err();
+                let is_invalid = line.text().is_err();
                 let more = lines.has_more();
-                if send.send(ProgramEvent::Line(line, more)).is_err() || nonsense {
+                if send.send(ProgramEvent::Line(line, more)).is_err() || is_invalid {
                     return;
                 }
             }
@@ -107,13 +108,13 @@ impl Program {
 
     /// Writes a line to the program, and waits for the answer.
     pub(super) fn ask(&mut self, line: String, deadline: Option<Instant>) -> Result<InputLine, Reason> {
-        self.is_silent()?;
+        self.check_silent()?;
         self.write_line(line);
         self.read_line(deadline)
     }
 
     /// Checks that the program wrote nothing since its last answer, and still listens.
-    pub(super) fn is_silent(&mut self) -> Result<(), Reason> {
+    pub(super) fn check_silent(&mut self) -> Result<(), Reason> {
         match self.events.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
             Ok(ProgramEvent::Line(line, _)) => Err(out_of_turn(&line)),
@@ -122,6 +123,7 @@ impl Program {
         }
     }
 
+    /// Writes a line to the program, without waiting.
     pub(super) fn write_line(&mut self, mut line: String) {
         line.push('\n');
         if let Some(lines) = &self.lines {
@@ -154,11 +156,6 @@ impl Program {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
-    /// Returns true if the program ended by itself, with no unread output. Call after the end was noticed.
-    pub(super) fn gave_up(&self) -> bool {
-        self.gave_up
-    }
-
     /// Waits for the next event. Treats a program that has ended as silent, even if one of its children holds the
     /// output open.
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
@@ -171,7 +168,7 @@ impl Program {
                 // Look once more after the end: the last line may have been on the way.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
                 Err(RecvTimeoutError::Timeout) => ended = has_ended(&mut self.child),
-                heard => return heard,
+                event => return event,
             }
         }
     }
@@ -231,25 +228,28 @@ impl Drop for Program {
     }
 }
 
+/// Returns the failure of a program that wrote a line unasked.
 pub(super) fn out_of_turn(line: &InputLine) -> Reason {
     Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60)))
 }
 
-pub(super) fn read_move<G: Game>(game: &G, said: &InputLine) -> Result<G::Move, Reason> {
-    let text = said.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
-    let wrong = |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", said.shown(60)));
+/// Reads a program's answer as a move.
+pub(super) fn read_move<G: Game>(game: &G, answer: &InputLine) -> Result<G::Move, Reason> {
+    let text = answer.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
+    let wrong =
+        |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", answer.shown(60)));
     game.parse_move(text).map_err(wrong)
 }
 
-fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !done() && began.elapsed() < limit {
+fn wait_until(limit: Duration, mut is_done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_done() && start.elapsed() < limit {
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Puts a command into its own process group, which can be killed as a whole. On Linux the kernel also kills it when
-/// the thread that started it ends. So the thread that begins a game must play it to the end.
+/// Puts a command into its own process group, which can be killed as a whole. On Linux the kernel also kills the
+/// command when the thread that started it ends, so the thread that begins a game must play it to the end.
 #[cfg(unix)]
 fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
