@@ -39,7 +39,7 @@ def heaps_move(rules, position, rng):
 
 
 def amounts(take, heap):
-    """The numbers of stones that may be taken from a heap. `take` is "any", the most, or a list."""
+    """The numbers of stones that may be taken from a heap. `take` is "any", the maximum, or a list."""
     if isinstance(take, list):
         return [stones for stones in take if stones <= heap]
     return range(1, (heap if take == "any" else min(take, heap)) + 1)
@@ -57,9 +57,9 @@ def main():
             # SIDE, then a name and a value in turn; the last name is `rules`, and its value the rest of the line. An
             # opponent may have the name `rules`, too.
             _side, *pairs, _rules, rules = rest.split(" ", 8)
-            told = dict(zip(pairs[::2], pairs[1::2]))
+            settings = dict(zip(pairs[::2], pairs[1::2]))
             game = json.loads(rules)
-            rng = random.Random(int(told["seed"]))
+            rng = random.Random(int(settings["seed"]))
         elif word == "position":
             position, _clock, _ours, _theirs, _after, _move = rest.split()
             say(choose(game, position, rng))

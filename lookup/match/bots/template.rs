@@ -77,11 +77,11 @@ fn heaps_move(rules: &str, position: &str, random: &mut Random) -> String {
     moves.swap_remove(random.up_to(moves.len() as u64) as usize - 1)
 }
 
-/// A number of stones that may be taken from a heap. `take` is `"any"`, the most, or a list such as `[1,3,4]`.
+/// A number of stones that may be taken from a heap. `take` is `"any"`, the maximum, or a list such as `[1,3,4]`.
 fn amount(take: &str, heap: u64, random: &mut Random) -> Option<u64> {
     let Some(list) = take.strip_prefix('[') else {
-        let most = if take == "\"any\"" { heap } else { number(take).min(heap) };
-        return (most > 0).then(|| random.up_to(most));
+        let max = if take == "\"any\"" { heap } else { number(take).min(heap) };
+        return (max > 0).then(|| random.up_to(max));
     };
     let allowed: Vec<u64> =
         list.trim_end_matches(']').split(',').map(number).filter(|&stones| stones <= heap).collect();
@@ -109,12 +109,12 @@ fn value_after<'a>(line: &'a str, word: &str) -> &'a str {
 struct Random(u64);
 
 impl Random {
-    /// A number from 1 to the most.
-    fn up_to(&mut self, most: u64) -> u64 {
+    /// A number from 1 to `max`.
+    fn up_to(&mut self, max: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % most.max(1) + 1
+        (mixed ^ (mixed >> 31)) % max.max(1) + 1
     }
 }

@@ -116,9 +116,9 @@ fn clock(text: &str) -> Result<Clock, String> {
     if text == "none" {
         return Ok(Clock::None);
     }
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     match text.parse() {
-        Ok(seconds) if plain && seconds > 0.0 && seconds <= 1e6 => {
+        Ok(seconds) if is_plain && seconds > 0.0 && seconds <= 1e6 => {
             Ok(Clock::Of(Duration::from_secs_f64(seconds)))
         }
         _ => Err("expected a number of seconds above 0 and up to 1000000, or none".to_owned()),
@@ -211,7 +211,7 @@ pub(crate) struct StartArgs {
     /// Use only the starts that are lost or won for the first player, by the table: of those given, or else of all
     /// starts of the game.
     #[arg(long = "starts", value_name = "WHICH")]
-    pub(crate) whose: Option<StartChoice>,
+    pub(crate) outcome: Option<StartChoice>,
 }
 
 #[derive(Debug, Arguments)]
@@ -241,7 +241,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) save: Option<PathBuf>,
     /// Resume the tournament in this file, which --save created.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "players", "rules", "settings", "table", "clock", "seed", "stones", "starts", "start_file", "whose", "games", "adjudicate",
+        "players", "rules", "settings", "table", "clock", "seed", "stones", "starts", "start_file", "outcome", "games", "adjudicate",
         "sprt", "save",
     ])]
     pub(crate) resume: Option<PathBuf>,
@@ -412,7 +412,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_consistent_and_tells_the_format_that_is_read() {
+    fn the_command_line_is_consistent_and_names_the_table_format() {
         super::Args::command().debug_assert();
         assert!(super::VERSION.ends_with(&format!("(table format {})", bouton_tables::FORMAT_VERSION)));
     }

@@ -62,36 +62,23 @@ pub enum Choice<M> {
 /// A player may play several games in sequence.
 pub trait Player<G: Game>: Send {
     /// Starts a game, before any clock runs.
-    ///
-    /// # Errors
-    /// If the player cannot play the game.
     fn begin(&mut self, _info: &GameInfo<G>) -> Result<(), Reason> {
         Ok(())
     }
 
-    /// Reports that moves were taken back. The remaining moves follow through [`observe`](Self::observe), as if the
-    /// game began again.
-    ///
-    /// # Errors
-    /// If the player cannot continue.
+    /// Reports that moves were taken back. The others follow through [`observe`](Self::observe), as in a new game.
     fn taken_back(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.begin(info)
     }
 
     /// Chooses a move.
-    ///
-    /// # Errors
-    /// If the player cannot choose a move.
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason>;
 
     /// Reports a move of either player.
     fn observe(&mut self, _ply: &Ply<G>, _by: Side) {}
 
-    /// Checks, after a game that was played to its end, that the player wrote nothing unasked. Otherwise the player
-    /// loses the game, even if it was won.
-    ///
-    /// # Errors
-    /// If the player wrote more than the answers to its questions.
+    /// Checks that the player wrote nothing unasked, after a game played to its end. Otherwise the player loses the
+    /// game.
     fn check_silence(&mut self, _game: &G) -> Result<(), Reason> {
         Ok(())
     }
@@ -115,8 +102,7 @@ impl Default for GameSeats<'_> {
     }
 }
 
-/// Lets two unnamed players play a game to its end; the first side's player comes first. Calls `watch` after every
-/// move and take-back; `watch` may end the game.
+/// Lets two unnamed players play a game; the first side comes first. Calls `watch`, which may end it, after each move.
 pub fn play_out<G: Game>(
     referee: &mut Referee<G>,
     players: [&mut dyn Player<G>; 2],
@@ -185,8 +171,7 @@ pub fn play_out_as<G: Game>(
     }
 }
 
-/// Begins the game for each player, or begins it again. Returns the sides that began: only the first if its player
-/// cannot play.
+/// Begins the game for each player. Returns the sides that began: only the first if its player cannot play.
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],

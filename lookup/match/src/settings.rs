@@ -1,23 +1,35 @@
-//! Rulesets compared key by key, in the words of `--set`.
+//! Rulesets in words, and compared key by key in the words of `--set`.
 
 use bouton_tables::Ruleset;
+use bouton_tables::expanding::Expanding;
 use serde_json::Value;
 
 /// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`.
 pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
     let object = |ruleset| serde_json::to_value(ruleset).expect("rulesets are JSON");
     let (all, other) = (object(ruleset), object(other));
-    let mut found = Vec::new();
+    let mut settings = Vec::new();
     let other_family = all["game"] != other["game"];
     if other_family {
-        found.push(format!("game={}", word(&all["game"])));
+        settings.push(format!("game={}", word(&all["game"])));
     }
     for (key, value) in all["rules"].as_object().into_iter().flatten() {
         if other_family || other["rules"].get(key) != Some(value) {
-            found.push(format!("{key}={}", word(value)));
+            settings.push(format!("{key}={}", word(value)));
         }
     }
-    found
+    settings
+}
+
+/// Returns the stones and resets of a game, with this separator: `1000 stones and 4 resets each`.
+pub(crate) fn size_in_words(rules: &Expanding, separator: &str) -> String {
+    let (stones, [first, second]) = (rules.stones(), rules.resets());
+    let plural = |number| if number == 1 { "" } else { "s" };
+    let resets = match first == second {
+        true => format!("{first} reset{} each", plural(first.into())),
+        false => format!("{first},{second} resets"),
+    };
+    format!("{stones} stone{}{separator}{resets}", plural(stones))
 }
 
 /// Returns a value as `--set` takes it: a list without its brackets, a word without its quotes.
@@ -35,7 +47,7 @@ mod tests {
     use bouton_tables::rulesets::{PRESETS, change, find};
 
     #[test]
-    fn the_settings_that_differ_turn_one_ruleset_into_the_other() {
+    fn differing_settings_turn_one_ruleset_into_the_other() {
         let usual = find("expanding", &[]).unwrap().ruleset;
         for settings in [
             &["growth=2"][..],

@@ -13,7 +13,7 @@ use crate::Playable;
 use crate::watch::{PreparationProgress, Solving};
 
 /// Memory limit for solving a game on the spot, in bytes.
-const MOST_MEMORY: u64 = 4 << 30;
+const MAX_MEMORY: u64 = 4 << 30;
 
 /// A game that is too large to be solved on the spot.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -27,16 +27,10 @@ pub struct TooLarge {
 }
 
 /// A table of one family.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Solution<G> {
     table: Arc<Table>,
     family: PhantomData<fn() -> G>,
-}
-
-impl<G> Clone for Solution<G> {
-    fn clone(&self) -> Self {
-        Self { table: Arc::clone(&self.table), family: PhantomData }
-    }
 }
 
 impl<G: Playable> Solution<G> {
@@ -46,29 +40,23 @@ impl<G: Playable> Solution<G> {
         Some(Self { table, family: PhantomData })
     }
 
-    /// Wraps a table of these rules, with any bounds; `None` if it is a table of another game.
+    /// Wraps a table of these rules, whatever its bounds; `None` if it is a table of another game.
     pub fn of_game(table: Arc<Table>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
 
     /// Solves a game on the spot.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub fn solve(rules: &G) -> Result<Self, TooLarge> {
         Self::solve_watched(rules, &())
     }
 
     /// Solves a game on the spot, and reports progress to `watch`.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub fn solve_watched(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
-        let made = in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(watch)));
-        let made = made.map_err(too_large)?;
-        let table = Table::open(made).expect("a table just made opens");
+        let bytes = in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(watch)));
+        let bytes = bytes.map_err(too_large)?;
+        let table = Table::open(bytes).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
@@ -78,7 +66,7 @@ impl<G: Playable> Solution<G> {
     /// If the game needs too much memory.
     pub fn solve_if_small(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
-        if memory_beyond(&ruleset, GenerateOptions::default(), MOST_MEMORY).is_some() {
+        if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {
             return Err(TooLarge { positions: ruleset.positions() });
         }
         Self::solve_watched(rules, watch)
@@ -86,7 +74,7 @@ impl<G: Playable> Solution<G> {
 
     /// Returns the table.
     pub fn get(&self) -> &G::Table {
-        G::of_table(self.table.family()).expect("looked at when the solution was made")
+        G::of_table(self.table.family()).expect("checked when the solution was made")
     }
 
     /// Returns the shared table of unknown family.

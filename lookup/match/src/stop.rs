@@ -30,16 +30,12 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// Installs the handler of SIGINT, SIGTERM and SIGHUP, which ends this program and the programs that play for it.
-/// Call it once.
-///
-/// # Errors
-/// If the system refuses the handler.
+/// Installs, once, the handler of SIGINT, SIGTERM and SIGHUP: it ends this program and those that play for it.
 pub fn handle_signals() -> io::Result<()> {
     when_asked_to_end(|signal| {
-        let before = SIGNAL.swap(signal, SeqCst);
+        let earlier_signal = SIGNAL.swap(signal, SeqCst);
         kill_programs();
-        if before != 0 || !POLLED.load(SeqCst) {
+        if earlier_signal != 0 || !POLLED.load(SeqCst) {
             if let Some(action) = EXIT_ACTION.lock().unwrap_or_else(PoisonError::into_inner).take() {
                 action();
             }

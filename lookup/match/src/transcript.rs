@@ -20,8 +20,8 @@ use crate::{GameRecord, Playable, Referee, stop};
 
 /// A transcript to which games are appended.
 ///
-/// A game can also be written move by move while it is played ([`tell`](Self::append), [`end`](Self::end)): if the
-/// program dies, the moves so far are in the file. A game whose moves may be taken back is held [in
+/// A game can also be written move by move while it is played ([`append`](Self::append), [`end`](Self::end)): if the
+/// program dies, the moves so far are in the file. A game whose moves may be taken back is kept [in
 /// memory](Self::remember) until its end.
 #[derive(Debug)]
 pub struct Transcript(Arc<Mutex<Appender>>);
@@ -55,15 +55,7 @@ impl Transcript {
                 format!("cannot write standard output: {error}; or name a file with --record")
             })?;
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
-            let lines = Appender {
-                path: path.to_owned(),
-                file,
-                _lock: None,
-                is_new: false,
-                so_far: None,
-                written: 0,
-            };
-            return Ok(Self(Arc::new(Mutex::new(lines))));
+            return Ok(Self::append_to(path, file, None, false));
         }
         let is_new = !path.exists();
         let mut options = OpenOptions::new();
@@ -90,12 +82,15 @@ impl Transcript {
                 file.write_all(b"\n").map_err(failed)?;
             }
         }
-        let path = path.to_owned();
-        Ok(Self(Arc::new(Mutex::new(Appender { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
+        Ok(Self::append_to(path, file, lock, is_new))
     }
 
-    /// From now on, a signal that ends the program during a game first completes the game's line, as an interrupted
-    /// game.
+    fn append_to(path: &Path, file: File, lock: Option<FileLock>, is_new: bool) -> Self {
+        let path = path.to_owned();
+        Self(Arc::new(Mutex::new(Appender { path, file, _lock: lock, is_new, so_far: None, written: 0 })))
+    }
+
+    /// Makes a signal that ends the program during a game first complete the game's line, as an interrupted game.
     pub fn end_when_interrupted(&self) {
         let lines = Arc::downgrade(&self.0);
         stop::set_exit_action(move || {
@@ -109,9 +104,6 @@ impl Transcript {
     }
 
     /// Appends games in one write.
-    ///
-    /// # Errors
-    /// If they cannot be written.
     pub fn add<'a>(
         &mut self,
         records: impl IntoIterator<Item = &'a GameRecord>,
@@ -121,9 +113,6 @@ impl Transcript {
     }
 
     /// Writes the moves of the current game that are not yet in the file; at least one was made.
-    ///
-    /// # Errors
-    /// If they cannot be written.
     pub fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         appender(&self.0).append(game, names)
     }
@@ -134,13 +123,9 @@ impl Transcript {
         appender(&self.0).so_far = so_far;
     }
 
-    /// Completes the line of the current game, or writes the whole line if none of its moves were written, and syncs
-    /// the file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn end(&mut self, whole: &GameRecord) -> Result<(), Box<dyn Error>> {
-        appender(&self.0).end(&(whole.to_line() + "\n"))
+    /// Completes the line of the current game, or writes all of it if no move was written, and syncs the file.
+    pub fn end(&mut self, record: &GameRecord) -> Result<(), Box<dyn Error>> {
+        appender(&self.0).end(&(record.to_line() + "\n"))
     }
 }
 

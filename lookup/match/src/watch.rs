@@ -28,14 +28,10 @@ impl fmt::Display for Stage {
 /// Progress callbacks. They are called often, from any thread, and should cost little. `()` ignores them.
 pub trait PreparationProgress: Sync {
     /// Begins a stage of this many steps; the previous stage is over.
-    fn begin(&self, stage: Stage, steps: u64) {
-        let _ = (stage, steps);
-    }
+    fn begin(&self, _stage: Stage, _steps: u64) {}
 
     /// Reports this many further steps of the stage.
-    fn advance(&self, steps: u64) {
-        let _ = steps;
-    }
+    fn advance(&self, _steps: u64) {}
 }
 
 impl PreparationProgress for () {}

@@ -86,13 +86,13 @@ impl ModelCase {
 pub fn mixture_of(model: &Model) -> Mixture {
     let of_term = |&(weight, habit): &(f64, bouton_match::models::Habit)| {
         let plan = match habit.intention {
-            Intention::Table => Plan::Wins,
+            Intention::Perfect => Plan::Wins,
             Intention::Misread => Plan::Misreads,
-            Intention::TakesOne => Plan::TakesOne,
+            Intention::FirstMove => Plan::TakesOne,
             Intention::Random => Plan::AnyMove,
         };
         let lost = match habit.when_lost {
-            WhenLost::TakesOne => Lost::TakesOne,
+            WhenLost::FirstMove => Lost::TakesOne,
             WhenLost::Random => Lost::AnyMove,
         };
         let prefers = match habit.prefers {

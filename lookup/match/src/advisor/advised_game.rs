@@ -77,17 +77,11 @@ impl<G: Numbered> AdvisedGame<G> {
     }
 
     /// Returns outcome and depth of a position of the game.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub fn verdict(&self, position: &G::Position) -> Result<Verdict, AskError> {
         self.table().verdict(position)
     }
 
     /// Chooses our move and plays it; `None` if it is not our turn.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
         if !self.is_ours() {
             return Ok(None);
@@ -109,51 +103,46 @@ impl<G: Numbered> AdvisedGame<G> {
     }
 
     /// Plays a move of the player to move, legal or accepted elsewhere, which took this long.
-    pub fn play(&mut self, chosen: G::Move, took: Duration) {
+    pub fn play(&mut self, chosen: G::Move, elapsed: Duration) {
         let by = self.referee.to_move();
-        self.referee.accept(chosen, took);
+        self.referee.accept(chosen, elapsed);
         if let Some(ply) = self.referee.plies().last() {
             self.player.observe(ply, by);
         }
     }
 
     /// Replaces our last move by another legal one, which we really made.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
-        let Some(took) = self.before_ours().and_then(|_| self.referee.plies().last()).map(|ply| ply.took)
+        let Some(elapsed) = self.before_ours().and_then(|_| self.referee.plies().last()).map(|ply| ply.took)
         else {
             return Ok(());
         };
         self.go_back(1)?;
-        self.play(chosen, took);
+        self.play(chosen, elapsed);
         Ok(())
     }
 
     /// Takes back the opponent's last move, and our reply if there is one. Returns the moves taken back, in the order
     /// in which they were played: none if the opponent has not moved.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub fn undo(&mut self) -> Result<Vec<TakenBack<G::Move>>, Reason> {
         let plies = self.referee.plies();
         let by = |number| Side::of_ply(number);
         let Some(first) = (0..plies.len()).rev().find(|&number| by(number) != self.side) else {
             return Ok(Vec::new());
         };
-        let back: Vec<_> = (first..plies.len()).map(|number| (by(number), plies[number].chosen)).collect();
-        self.go_back(back.len())?;
-        Ok(back)
+        let taken_back: Vec<_> =
+            (first..plies.len()).map(|number| (by(number), plies[number].chosen)).collect();
+        self.go_back(taken_back.len())?;
+        Ok(taken_back)
     }
 
     fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
-        let mut earlier = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
+        let mut replayed = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
         let kept = self.referee.plies().len() - plies;
         for ply in &self.referee.plies()[..kept] {
-            earlier.accept(ply.as_claimed(), ply.took);
+            replayed.accept(ply.as_claimed(), ply.took);
         }
-        self.referee = earlier;
+        self.referee = replayed;
         self.begin()
     }
 

@@ -37,20 +37,16 @@ pub struct Advisor<'a, G: Numbered + Illustrated> {
     game: AdvisedGame<G>,
     input: Keyboard,
     output: &'a mut dyn Write,
-    manner: ConversationStyle,
+    style: ConversationStyle,
     opponent: String,
     transcript: Option<Transcript>,
-    /// Number of invalid lines.
-    refused: u64,
+    invalid_lines: u64,
 }
 
 /// Success, or an error that ends the conversation.
 type AdvisorResult = Result<(), Box<dyn Error>>;
 
 /// Asks for our side; `None` if the input ends.
-///
-/// # Errors
-/// If the question cannot be written.
 pub fn ask_side(input: &Keyboard, output: &mut dyn Write) -> io::Result<Option<Side>> {
     loop {
         write!(output, "Do you move first or second? ")?;
@@ -68,7 +64,7 @@ pub fn ask_side(input: &Keyboard, output: &mut dyn Write) -> io::Result<Option<S
 }
 
 /// Our name in records.
-const US: &str = "us";
+const OUR_NAME: &str = "us";
 
 impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     /// Makes an advisor for a game at its start or in progress.
@@ -76,10 +72,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         game: AdvisedGame<G>,
         input: Keyboard,
         output: &'a mut dyn Write,
-        manner: ConversationStyle,
+        style: ConversationStyle,
     ) -> Self {
         let opponent = "opponent".to_owned();
-        Self { game, input, output, manner, opponent, transcript: None, refused: 0 }
+        Self { game, input, output, style, opponent, transcript: None, invalid_lines: 0 }
     }
 
     /// Sets the opponent's name.
@@ -101,14 +97,14 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     /// If the output or the transcript cannot be written, or the table is damaged. Even then the game so far is
     /// recorded.
     pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
-        let talked = self.talk();
+        let result = self.talk();
         self.record()?;
-        talked?;
-        Ok(self.refused)
+        result?;
+        Ok(self.invalid_lines)
     }
 
     fn talk(&mut self) -> AdvisorResult {
-        if !self.manner.quiet {
+        if !self.style.quiet {
             self.say(&words::game_in_words(&self.game))?;
         }
         if self.prompts() {
@@ -120,8 +116,8 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             self.reply()?;
         }
         // Beginning of the opponent's turn.
-        let mut since = Instant::now();
-        while self.manner.at_terminal || self.game.is_won().is_none() {
+        let mut turn_start = Instant::now();
+        while self.style.at_terminal || self.game.is_won().is_none() {
             if self.prompts() {
                 self.say(&self.prompt())?;
             }
@@ -131,7 +127,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 }
                 break;
             };
-            let took = if self.manner.at_terminal { since.elapsed() } else { Duration::ZERO };
+            let elapsed = if self.style.at_terminal { turn_start.elapsed() } else { Duration::ZERO };
             let text = match line.text() {
                 Ok(text) => text,
                 Err(what) => {
@@ -145,10 +141,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 TypedLine::Blank => {}
                 TypedLine::Quit => break,
                 typed => {
-                    let refused_before = self.refused;
-                    self.answer(typed, took)?;
-                    if typed.changes_the_game() && self.refused == refused_before {
-                        since = Instant::now();
+                    let invalid_before = self.invalid_lines;
+                    self.answer(typed, elapsed)?;
+                    if typed.changes_the_game() && self.invalid_lines == invalid_before {
+                        turn_start = Instant::now();
                     }
                 }
             }
@@ -159,17 +155,17 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         Ok(())
     }
 
-    fn answer(&mut self, typed: TypedLine, took: Duration) -> AdvisorResult {
+    fn answer(&mut self, typed: TypedLine, elapsed: Duration) -> AdvisorResult {
         match typed {
             TypedLine::Blank | TypedLine::Quit => Ok(()),
             TypedLine::Undo => self.undo(),
             TypedLine::Ours(typed) => self.replace_ours(typed),
-            TypedLine::Theirs(typed) => self.opponent_plays(typed, took),
+            TypedLine::Theirs(typed) => self.opponent_plays(typed, elapsed),
             TypedLine::Position => {
                 let rules = self.game.referee().game();
                 let position = rules.show_position(self.game.referee().position());
                 self.say_or(&format!("  {position}\n"), &position)?;
-                if self.manner.quiet { Ok(()) } else { self.say(&words::theirs_in_words(&self.game)) }
+                if self.style.quiet { Ok(()) } else { self.say(&words::theirs_in_words(&self.game)) }
             }
             TypedLine::Moves => match words::all_moves(&self.game) {
                 Ok(list) => self.say(&list),
@@ -179,33 +175,33 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             TypedLine::Help => {
                 let rules = self.game.referee().game();
                 let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), last_move_rule(rules));
-                self.say(&words::paragraphs(&text))
+                self.say(&words::indented(&text))
             }
         }
     }
 
-    fn opponent_plays(&mut self, typed: &str, took: Duration) -> AdvisorResult {
+    fn opponent_plays(&mut self, typed: &str, elapsed: Duration) -> AdvisorResult {
         if self.game.is_won().is_some() {
             return self.refuse("The game is over; `undo` takes the opponent's last move back.");
         }
         let referee = self.game.referee();
         match read_move(referee.game(), referee.position(), typed) {
             Ok(chosen) => {
-                self.game.play(chosen, took);
+                self.game.play(chosen, elapsed);
                 self.reply()
             }
-            Err(why) => match self.claim_on_the_rest(typed) {
+            Err(why) => match self.claim_beyond_the_rest(typed) {
                 Some(claimed) => {
                     let game = self.game.referee();
                     let left = game.game().show_position(game.position());
                     let warning =
                         format!("{claimed} takes more than remain at {left}: it counts as taking the rest.");
                     // With --quiet, our move must be the only answer.
-                    match self.manner.quiet {
+                    match self.style.quiet {
                         true => note("bouton-match", &warning),
-                        false => self.say(&words::paragraphs(&warning))?,
+                        false => self.say(&words::indented(&warning))?,
                     }
-                    self.game.play(claimed, took);
+                    self.game.play(claimed, elapsed);
                     self.reply()
                 }
                 None => self.refuse(&why),
@@ -214,7 +210,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     /// Returns the typed move, if it is illegal only because it takes more than remain.
-    fn claim_on_the_rest(&self, typed: &str) -> Option<G::Move> {
+    fn claim_beyond_the_rest(&self, typed: &str) -> Option<G::Move> {
         let (rules, position) = (self.game.referee().game(), self.game.referee().position());
         let claimed = rules.read_any_move(typed).ok()?;
         rules.takes_more_than_remain(position, claimed).then_some(claimed)
@@ -222,10 +218,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     /// Recommends a move, if it is our turn, or reports the end.
     fn reply(&mut self) -> AdvisorResult {
-        let advice = self.game.advise().map_err(|reason| in_words(&reason))?;
+        let advice = self.game.advise().map_err(|reason| reason_text(&reason))?;
         self.remember();
         if let Some(advice) = advice {
-            let text = words::advice_in_words(&self.game, &advice, self.manner.bold);
+            let text = words::advice_in_words(&self.game, &advice, self.style.bold);
             self.say_or(&text, &advice.chosen.to_string())?;
         }
         self.report_position()
@@ -234,7 +230,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     fn report_position(&mut self) -> AdvisorResult {
         if self.game.is_won().is_some() {
             self.report_end()
-        } else if self.manner.quiet {
+        } else if self.style.quiet {
             Ok(())
         } else {
             self.say(&words::theirs_in_words(&self.game))
@@ -242,7 +238,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     fn undo(&mut self) -> AdvisorResult {
-        let back = self.game.undo().map_err(|reason| in_words(&reason))?;
+        let back = self.game.undo().map_err(|reason| reason_text(&reason))?;
         self.remember();
         if back.is_empty() {
             let hint = if self.game.before_ours().is_some() { "; `me MOVE` changes yours" } else { "" };
@@ -272,7 +268,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             Err(_) if typed.is_empty() => return self.refuse("Write the move that you played behind `me`."),
             Err(why) => return self.refuse(&why),
         };
-        self.game.replace_ours(chosen).map_err(|reason| in_words(&reason))?;
+        self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
         self.remember();
         let rules = self.game.referee().game();
         let hope = match self.game.is_won() {
@@ -301,7 +297,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     fn prompts(&self) -> bool {
-        self.manner.at_terminal && !self.manner.quiet
+        self.style.at_terminal && !self.style.quiet
     }
 
     fn prompt(&self) -> String {
@@ -313,7 +309,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     /// Prints a text for a person, or a line for a program.
     fn say_or(&mut self, text: &str, line: &str) -> AdvisorResult {
-        if self.manner.quiet { self.say(&format!("{line}\n")) } else { self.say(text) }
+        if self.style.quiet { self.say(&format!("{line}\n")) } else { self.say(text) }
     }
 
     fn say(&mut self, text: &str) -> AdvisorResult {
@@ -322,8 +318,8 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     fn refuse(&mut self, why: &str) -> AdvisorResult {
-        self.refused += 1;
-        self.say_or(&words::paragraphs(why), &format!("error: {why}"))
+        self.invalid_lines += 1;
+        self.say_or(&words::indented(why), &format!("error: {why}"))
     }
 
     /// Returns the record of the game, interrupted for this reason unless it is over; `None` without moves.
@@ -333,13 +329,13 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             return None;
         }
         let names = match self.game.side() {
-            Side::First => [US, &self.opponent],
-            Side::Second => [&self.opponent, US],
+            Side::First => [OUR_NAME, &self.opponent],
+            Side::Second => [&self.opponent, OUR_NAME],
         };
         GameRecord::of(referee, names).or_else(|| Some(GameRecord::broken_off(referee, names, why)))
     }
 
-    /// Passes the game to the transcript in case of an interruption. It is not written yet: moves may be taken back.
+    /// Passes the game to the transcript, which writes it only after an interruption: moves may be taken back.
     fn remember(&mut self) {
         let so_far = self.so_far("interrupted");
         if let Some(transcript) = &mut self.transcript {
@@ -356,7 +352,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 }
 
-fn in_words(reason: &Reason) -> String {
+fn reason_text(reason: &Reason) -> String {
     let (name, detail) = reason.parts();
     if detail.is_empty() { name.to_owned() } else { detail.to_owned() }
 }

@@ -3,7 +3,6 @@
 /// A typed line: a move or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedLine<'a> {
-    /// An empty line.
     Blank,
     /// Takes back the opponent's last move, and our reply.
     Undo,
@@ -13,13 +12,9 @@ pub(super) enum TypedLine<'a> {
     Moves,
     /// Explains why the position is won or lost.
     Why,
-    /// Prints the position.
     Position,
-    /// Prints the help.
     Help,
-    /// Ends the program.
     Quit,
-    /// The opponent's move.
     Theirs(&'a str),
 }
 
@@ -40,6 +35,7 @@ impl<'a> TypedLine<'a> {
         }
     }
 
+    /// Returns true for moves and undo.
     pub(super) fn changes_the_game(self) -> bool {
         matches!(self, Self::Undo | Self::Ours(_) | Self::Theirs(_))
     }
@@ -57,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_a_command_is_a_move_of_the_opponent() {
+    fn a_line_without_a_command_is_a_move_of_the_opponent() {
         for (line, typed) in [
             ("", TypedLine::Blank),
             ("undo", TypedLine::Undo),

@@ -8,8 +8,7 @@ use super::advised_game::{Advice, AdvisedGame};
 use crate::players::in_words::{in_plies, last_move_rule};
 use crate::{Illustrated, Numbered};
 
-/// Maximum number of moves listed.
-const LISTED: usize = 60;
+const MAX_LISTED: usize = 60;
 
 pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
@@ -37,7 +36,7 @@ pub(super) fn advice_in_words<G: Numbered + Illustrated>(
     let (rules, chosen) = (game.referee().game(), advice.chosen);
     let before = game.before_ours().map(|before| rules.brief(before, true)).unwrap_or_default();
     let style = if bold { Style::new().bold() } else { Style::new() };
-    let big = rules.move_in_words(chosen).to_uppercase();
+    let capitals = rules.move_in_words(chosen).to_uppercase();
     let plies = in_plies(advice.verdict.depth);
     let hope = match (advice.verdict.outcome, advice.erred) {
         (Outcome::Win, false) => format!("You win{plies}."),
@@ -48,7 +47,7 @@ pub(super) fn advice_in_words<G: Numbered + Illustrated>(
             format!("You lose{plies} if they never err; chosen by {policy}.")
         }
     };
-    format!("  {before}\n  {style}>>>  {big}{style:#}  ({chosen})\n  {hope}\n")
+    format!("  {before}\n  {style}>>>  {capitals}{style:#}  ({chosen})\n  {hope}\n")
 }
 
 pub(super) fn theirs_in_words<G: Numbered + Illustrated>(game: &AdvisedGame<G>) -> String {
@@ -89,11 +88,12 @@ fn list<S: Solved>(
     let after = if table.has_depths() { ", with the plies left after each" } else { "" };
     let mut text = format!("{whose} at {}, best first{after}:\n", rules.show_position(position));
     for (what, outcome) in [("winning:", Outcome::Win), ("losing:", Outcome::Loss)] {
-        let those: Vec<_> = moves.iter().filter(|reply| reply.outcome == outcome).collect();
-        let mut words: Vec<String> = those.iter().take(LISTED).map(|reply| named(reply)).collect();
-        match those.len() {
+        let matching: Vec<_> = moves.iter().filter(|reply| reply.outcome == outcome).collect();
+        let mut words: Vec<String> =
+            matching.iter().take(MAX_LISTED).map(|reply| move_with_depth(reply)).collect();
+        match matching.len() {
             0 => words.push("none".to_owned()),
-            all if all > LISTED => words.push(format!("and {} more", all - LISTED)),
+            count if count > MAX_LISTED => words.push(format!("and {} more", count - MAX_LISTED)),
             _ => {}
         }
         let last = words.len() - 1;
@@ -104,21 +104,20 @@ fn list<S: Solved>(
     Ok(text)
 }
 
-fn named<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String {
+fn move_with_depth<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" ({depth})"));
     format!("{}{depth}", chosen.to_string())
 }
 
-/// Indents a text.
-pub(super) fn paragraphs(text: &str) -> String {
+pub(super) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {}\n", line.trim())).collect()
 }
 
 pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
-    let (rules, here) = (game.referee().game(), game.referee().position());
+    let (rules, current) = (game.referee().game(), game.referee().position());
     let (position, whose) = match game.before_ours() {
         Some(before) => (before, "you were"),
-        None => (here, "they are"),
+        None => (current, "they are"),
     };
     Ok(format!(
         "{}, where {whose} to move:\n{}",

@@ -1,4 +1,4 @@
-//! A game in progress, the same for all protocols: the account, our player, our clock, and the report to the user.
+//! A game in progress, the same for all protocols: our account, our player, our clock, and the report to the user.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -8,11 +8,13 @@ use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::clock::OurClock;
 use super::game_account::{GameAccount, ServerClaim};
-use super::match_rules::{Announcement, in_words, variant_in_words, with_init_max};
-use super::{ClientError, MatchOptions, MatchResult, Report};
+use super::match_rules::{Announcement, variant_in_words, with_init_max};
+use super::{ClientError, ClientResult, MatchOptions, MatchResult, Report};
 use crate::players::TablePlayer;
+use crate::settings::size_in_words;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
+/// Our side of a game on a server.
 pub(super) struct ClientGame<'a, 'r> {
     options: &'a MatchOptions,
     pub(super) report: &'a mut Report<'r>,
@@ -20,31 +22,19 @@ pub(super) struct ClientGame<'a, 'r> {
     player: TablePlayer<Expanding>,
     clock: OurClock,
     /// Time of the last move, or of the beginning.
-    since: Instant,
+    turn_start: Instant,
 }
 
 impl<'a, 'r> ClientGame<'a, 'r> {
-    /// Starts the announced game, in which we play `side`. This kind of server gives each player `usual_resets`.
+    /// Starts the announced game of these rules, in which we play `side`. `remark` tells the user about its size.
     pub(super) fn new(
-        announced: &Announcement,
-        usual_resets: u8,
-        side: Side,
-        options: &'a MatchOptions,
-        report: &'a mut Report<'r>,
-    ) -> Result<Self, ClientError> {
-        let rules = announced.rules(options, usual_resets)?;
-        Self::with_remark(announced, rules, "", side, options, report)
-    }
-
-    /// Starts a game of these rules, with a remark on its size for the user.
-    pub(super) fn with_remark(
         announced: &Announcement,
         rules: Expanding,
         remark: &str,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
-    ) -> Result<Self, ClientError> {
+    ) -> ClientResult<Self> {
         for contradiction in announced.contradictions(options) {
             report.note(&format!("{contradiction}; playing by the server's rules"));
         }
@@ -54,8 +44,8 @@ impl<'a, 'r> ClientGame<'a, 'r> {
             if clock < options.clock { format!(", {} s each", clock.as_secs()) } else { String::new() };
         let clock = OurClock::of(clock, options.pause);
         // Ask a copy, because asking can shorten the pause.
-        let mut first = clock;
-        let pause = match first.pause(Duration::ZERO, rules.stones()) {
+        let mut copy = clock;
+        let pause = match copy.pause(Duration::ZERO, rules.stones()) {
             Duration::ZERO => String::new(),
             pause if pause < options.pause => {
                 let (ms, asked) = (pause.as_secs_f64() * 1e3, options.pause.as_millis());
@@ -67,18 +57,18 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         };
         report.info(&format!(
             "a game of {}{remark}{seconds}{}; lost positions are played by {}{pause}",
-            in_words(&rules),
+            size_in_words(&rules, " and "),
             variant_in_words(&rules),
             player.policy()
         ));
         let account = GameAccount::new(rules, side);
-        Ok(Self { options, report, account, player, clock, since: Instant::now() })
+        Ok(Self { options, report, account, player, clock, turn_start: Instant::now() })
     }
 
-    pub(super) fn begin(&mut self) -> Result<(), ClientError> {
+    pub(super) fn begin(&mut self) -> ClientResult<()> {
         let GameAccount { rules, side, start, .. } = &self.account;
         let began = self.player.begin(&GameInfo::new(rules, *side, start));
-        self.since = Instant::now();
+        self.turn_start = Instant::now();
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
 
@@ -86,12 +76,8 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         &self.options.name
     }
 
-    /// Adopts the limit of the first moves that the server announces with its first state, before any recorded move.
-    pub(super) fn announce_limit(
-        &mut self,
-        init_max: u32,
-        announced: &Announcement,
-    ) -> Result<(), ClientError> {
+    /// Adopts the limit of the first moves, which the server announces with its first state, before any recorded move.
+    pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announcement) -> ClientResult<()> {
         let rules = with_init_max(&self.account.rules, init_max);
         if rules == self.account.rules {
             return Ok(());
@@ -117,17 +103,19 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     /// Records a move and reports it. If its stones are uncertain, `about` describes them.
     pub(super) fn record(&mut self, made: Move, about: Option<&str>) {
         let by = self.account.to_move();
-        let took = self.since.elapsed();
-        self.since = Instant::now();
+        let elapsed = self.turn_start.elapsed();
+        self.turn_start = Instant::now();
         if by == self.account.side {
-            self.clock.add_used(took);
+            self.clock.add_used(elapsed);
         }
         match self.account.record(made) {
             None => self.player.observe(self.account.plies.last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
+            Some(wrong) if self.account.is_first_warning("an illegal move") => {
+                self.report.disagreement(&wrong)
+            }
             Some(_) => {}
         }
-        self.report.record_move(&self.account, self.name(), took);
+        self.report.record_move(&self.account, self.name(), elapsed);
         let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
@@ -140,19 +128,19 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     /// Ends the game with the server's reason: reports and records it.
-    pub(super) fn end(&mut self, ended: MatchResult, reason: &str) -> MatchResult {
-        self.report.ended(ended, reason);
+    pub(super) fn end(&mut self, result: MatchResult, reason: &str) -> MatchResult {
+        self.report.ended(result, reason);
         let side = self.account.side;
-        let loser = match ended {
+        let loser = match result {
             MatchResult::Won => side.other(),
             MatchResult::Lost => side,
             MatchResult::Unknown => {
-                self.report.record_breaking_off(reason);
-                return ended;
+                self.report.record_interruption(reason);
+                return result;
             }
         };
         self.report.record_end(&self.account, self.name(), loser, reason);
-        ended
+        result
     }
 
     pub(super) fn sync_clock(&mut self, seconds: f64) {
@@ -160,15 +148,14 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     pub(super) fn time_left(&self) -> Duration {
-        self.clock.left(self.since.elapsed())
+        self.clock.left(self.turn_start.elapsed())
     }
 
     pub(super) fn pause(&mut self) -> Duration {
-        self.clock.pause(self.since.elapsed(), self.account.position.stones)
+        self.clock.pause(self.turn_start.elapsed(), self.account.position.stones)
     }
 
-    /// Returns a move that is legal in both accounts: the player's own choice if possible. `None` if no stones are
-    /// left.
+    /// Returns a move that is legal by both accounts, if possible the player's choice; `None` without stones.
     pub(super) fn choose(&mut self) -> Option<Move> {
         let position = self.account.cautious();
         if position.stones == 0 {
@@ -182,21 +169,19 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         }
     }
 
-    /// Returns the best move that is legal in both accounts, if the player has no answer or chooses a move that is
-    /// legal only in ours.
+    /// Returns the best move that is legal by both accounts, if the player's choice is not.
     fn best_allowed(&self, position: &Position) -> Option<Move> {
         let game = &self.account.rules;
         let allowed = game.moves(position).filter(|&chosen| self.account.allows(chosen));
         allowed.max_by_key(|&chosen| {
             let next = game.after(position, chosen);
-            // Prefer positions that are lost for the opponent. A position outside of the table counts as lost for us
-            // at once.
-            let worth = match self.verdict(&next) {
+            // Prefer positions that are lost for the opponent. One outside of the table counts as an immediate loss.
+            let value = match self.verdict(&next) {
                 Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
                 Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),
                 None => (0, 0),
             };
-            (worth, Reverse(chosen))
+            (value, Reverse(chosen))
         })
     }
 

@@ -5,7 +5,7 @@ use bouton_tables::expanding::{Expanding, Position};
 use crate::protocol::tcp::{Dialect, GameState, Init};
 
 /// `current_max` of the server of 2018 while a reset is in force.
-const SHOWN_UNDER_RESET: u32 = 2;
+const CURRENT_MAX_UNDER_RESET: u32 = 2;
 
 /// The possible meanings of `current_max` (2025 agrees with 2017).
 ///
@@ -36,10 +36,10 @@ impl Dialects {
                 ([true, true] | [false, _], false) => vec![Dialect::Y2017],
             };
         }
-        let (said, ours) = (state.current_max, rules.limit(position.currentmax, position.imposed));
+        let (shown, our_limit) = (state.current_max, rules.limit(position.currentmax, position.imposed));
         let fits = |&dialect: &Dialect| {
-            dialect.current_max(rules, position) == said
-                || dialect == Dialect::Y2018 && position.imposed && said == SHOWN_UNDER_RESET
+            dialect.current_max(rules, position) == shown
+                || dialect == Dialect::Y2018 && position.imposed && shown == CURRENT_MAX_UNDER_RESET
         };
         let any_fits = self.possible.iter().any(fits);
         if any_fits && !position.imposed {
@@ -47,13 +47,13 @@ impl Dialects {
             return None;
         }
         let limit = |dialect: &Dialect| match dialect {
-            _ if fits(dialect) => ours,
-            Dialect::Y2017 | Dialect::Y2025 => said,
-            Dialect::Y2018 if position.imposed => said.saturating_add(1),
-            Dialect::Y2018 => rules.limit(said, false),
+            _ if fits(dialect) => our_limit,
+            Dialect::Y2017 | Dialect::Y2025 => shown,
+            Dialect::Y2018 if position.imposed => shown.saturating_add(1),
+            Dialect::Y2018 => rules.limit(shown, false),
         };
         let lowest = self.possible.iter().map(limit).min()?;
-        (lowest < ours || !any_fits).then_some(lowest)
+        (lowest < our_limit || !any_fits).then_some(lowest)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
     const UNKNOWN: Fields = Fields { init: true, time: false, state: false };
 
     /// Returns the limits understood at 97/3 before a reset, under a reset, and after it.
-    fn limits_learned(fields: Fields, said: [u32; 3]) -> [Option<u32>; 3] {
+    fn limits_learned(fields: Fields, shown: [u32; 3]) -> [Option<u32>; 3] {
         let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
         let init = Init {
             init_stones: 100,
@@ -88,13 +88,13 @@ mod tests {
         };
         let player = || PlayerState { resets_left: 4, time_taken: 0.0, name: String::new() };
         let mut dialects = Dialects::new(&init);
-        let mut said = said.into_iter();
+        let mut shown = shown.into_iter();
         ["97/3/2", "90/4/1/4,3/r", "80/5/2"].map(|position| {
             let state = GameState {
                 finished: false,
                 winner: None,
                 reason: None,
-                current_max: said.next().unwrap(),
+                current_max: shown.next().unwrap(),
                 stones_left: 0,
                 stones_removed: 1,
                 reset_used: false,
@@ -107,20 +107,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_of_each_year_shows_allows_what_our_account_allows() {
-        for (fields, said) in [
+    fn the_usual_values_of_each_year_do_not_lower_our_limit() {
+        for (fields, shown) in [
             (Y2017, [4, 3, 6]),
             (Y2025, [4, 3, 6]),
             (Y2018, [3, 2, 5]),
             (UNKNOWN, [4, 3, 6]),
             (UNKNOWN, [3, 2, 5]),
         ] {
-            assert_eq!(limits_learned(fields, said), [None; 3], "{fields:?} {said:?}");
+            assert_eq!(limits_learned(fields, shown), [None; 3], "{fields:?} {shown:?}");
         }
     }
 
     #[test]
-    fn a_low_limit_under_a_reset_is_respected_unless_the_server_is_of_2018() {
+    fn a_low_limit_under_a_reset_is_respected() {
         assert_eq!(limits_learned(Y2017, [4, 2, 6]), [None, Some(2), None]);
         assert_eq!(limits_learned(Y2025, [4, 2, 6]), [None, Some(2), None]);
         assert_eq!(limits_learned(UNKNOWN, [4, 2, 6]), [None, Some(2), None]);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_fits_no_dialect_is_the_lowest_limit_that_it_may_mean() {
+    fn a_value_that_fits_no_dialect_counts_as_the_lowest_limit_that_it_may_mean() {
         assert_eq!(limits_learned(Y2017, [9, 3, 6])[0], Some(9));
         assert_eq!(limits_learned(UNKNOWN, [1, 3, 6])[0], Some(1));
         // No server of 2017 shows the most taken so far: the value is read as a limit.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::NOT_BEGUN;
+use super::{MatchResult, NOT_BEGUN};
 use crate::TooLarge;
 use crate::models::ChancesError;
 
@@ -22,6 +22,9 @@ pub enum ClientError {
     #[error(transparent)]
     Policy(#[from] ChancesError),
 }
+
+/// The result of a match, or of a step of it.
+pub type ClientResult<T = MatchResult> = Result<T, ClientError>;
 
 impl ClientError {
     pub(super) fn address(found: &str, reason: &str) -> Self {

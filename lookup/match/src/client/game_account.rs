@@ -1,8 +1,8 @@
 //! Our own account of a game, independent of the server's.
 //!
-//! The account follows from the moves and the rules alone, and everything else that a server says is compared with
-//! it. Where the two differ, the user gets a warning, and our moves must be legal in both. Example: a server that
-//! shows the wrong limit does not make us take too much.
+//! The account follows from the moves and the rules alone. Whatever else a server says is its own account, and is
+//! compared with ours. If they differ, the user gets a warning, and our moves must be legal by both. Example: the
+//! server shows the limit 3 where our account allows 4. We then take at most 3.
 
 use std::time::Duration;
 
@@ -14,7 +14,6 @@ use crate::{Lenient, Ply, Side};
 /// A server's claims about the current position; `None` where the server claims nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ServerClaim {
-    /// Stones left.
     pub(super) stones: Option<u32>,
     /// Resets left, the first side's first.
     pub(super) resets: [Option<u8>; 2],
@@ -74,6 +73,7 @@ impl GameAccount {
         self.rules.limit(self.position.currentmax, self.position.imposed)
     }
 
+    /// Returns the winner of a game in which `last` made the last move.
     pub(super) fn winner_by_last_move(&self, last: Side) -> Side {
         match self.rules.outcome_without_moves() {
             Outcome::Loss => last,
@@ -141,7 +141,7 @@ impl GameAccount {
         let mut differences = Vec::new();
         for (what, said, ours) in all {
             if let Some(said) = said.filter(|said| *said != ours)
-                && self.first_time(what)
+                && self.is_first_warning(what)
             {
                 differences.push(format!("{what}: the server says {said}, our account {ours}"));
             }
@@ -150,7 +150,7 @@ impl GameAccount {
     }
 
     /// Returns true at the first disagreement about a subject in this game, and remembers it.
-    pub(super) fn first_time(&mut self, what: &'static str) -> bool {
+    pub(super) fn is_first_warning(&mut self, what: &'static str) -> bool {
         let first = !self.warned.contains(&what);
         if first {
             self.warned.push(what);
@@ -182,12 +182,14 @@ impl GameAccount {
         position
     }
 
+    /// Returns true if a move is legal by both accounts.
     pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server whose limit is 0 still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
         chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
     }
 
+    /// Describes the state of the game, for errors.
     pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();
         let who = if self.is_ours() { "we" } else { "the opponent" };
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_cautious_of_both_accounts_counts() {
+    fn moves_must_be_legal_by_the_more_cautious_account() {
         let mut account = account(Side::Second);
         assert_eq!(account.record(Move { take: 3, reset: true }), None);
         assert_eq!(account.position.to_string(), "17/3/2/0,1/r");
@@ -224,7 +226,7 @@ mod tests {
         assert_eq!(account.cautious().to_string(), "2/3/2/1,0/r");
         assert!(account.allows(plain(2)) && !account.allows(plain(3)));
         assert!(!account.allows(Move { take: 1, reset: true }));
-        assert_eq!(account.compare(claim), Vec::<String>::new(), "each kind is reported once");
+        assert_eq!(account.compare(claim), Vec::<String>::new(), "each subject is reported once");
         assert_eq!(account.record(plain(2)), None);
         assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
         assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
@@ -244,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_without_stones_gives_way_to_one_with_some() {
+    fn an_account_without_stones_yields_to_one_with_stones() {
         let mut account = account(Side::First);
         for take in [3, 4, 5, 6] {
             account.record(plain(take));

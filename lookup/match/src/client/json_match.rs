@@ -1,6 +1,6 @@
 //! A match on a server that speaks JSON over TCP.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::{Move, Position};
 use serde::de::DeserializeOwned;
@@ -12,48 +12,41 @@ use super::game_account::{LIMIT, ServerClaim};
 use super::match_rules::{Announcement, with_init_max};
 use super::report::shown;
 use super::transport::{Feed, Transport};
-use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
+use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::tcp::{GameState, Hello, Init, MoveMessage, PlayerState, to_bytes};
 
-/// Bounds of the time that we wait, after asking for the first move, to see whether the opponent moves first. The
-/// opponent does if both asked for the first move and the opponent connected second. Both hear of the game at the
-/// same time, so the second player hears of it sooner after connecting. The wait grows with that time
-/// ([`first_move_wait`]), so the second player moves first. It takes at most a small share of the clock.
+/// Least and greatest time that we wait, after asking for the first move, for the opponent to move first.
+///
+/// If both players asked for the first move, either may have it, and they must not both move. Both hear of the game at
+/// the same time, so the player who connected second hears of it sooner after connecting. The wait grows with that time
+/// ([`first_move_wait`]), so the second player moves first.
 const FIRST_MOVE_WAIT: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
+/// The wait grows by this many seconds for each second between connecting and hearing of the game.
 const WAIT_GROWTH: u32 = 4;
-const SHARE_OF_CLOCK: u32 = 20;
+/// The wait takes at most the clock divided by this.
+const CLOCK_DIVISOR: u32 = 20;
 /// Silence after which a user who asked for the second move gets a hint.
-const TO_THE_HINT: Duration = Duration::from_secs(2);
+const FIRST_MOVE_HINT_TIME: Duration = Duration::from_secs(2);
 const NO_REASON: &str = "the server gives no reason";
 const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, nobody moves until a \
                     clock runs out, but stopping now loses this match on most servers; next time, agree on who goes first \
                     before connecting: one gives --first, the other --second";
 
 /// Plays a match.
-///
-/// # Errors
-/// If it could not be played to its end.
-pub fn play(
-    transport: &mut dyn Transport,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<MatchResult, ClientError> {
-    greet_and_play(Feed::new(transport, options), report)
+pub fn play(transport: &mut dyn Transport, options: &MatchOptions, report: &mut Report) -> ClientResult {
+    greet_and_play(Feed::new(Instant::now(), transport, options), report)
 }
 
-pub(super) fn greet_and_play<'a>(
-    mut feed: Feed<'a>,
-    report: &'a mut Report,
-) -> Result<MatchResult, ClientError> {
+pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> ClientResult {
     say_hello(&mut feed)?;
     play_on(feed, report)
 }
 
-pub(super) fn say_hello(feed: &mut Feed) -> Result<(), ClientError> {
+pub(super) fn say_hello(feed: &mut Feed) -> ClientResult<()> {
     let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
     let sent = feed.transport.send(&to_bytes(&hello));
-    feed.greeted = true;
+    feed.has_greeted = true;
     sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))
 }
 
@@ -62,7 +55,7 @@ fn order(side: Side) -> u8 {
 }
 
 /// Plays a match once our first message is sent.
-pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<MatchResult, ClientError> {
+pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> ClientResult {
     feed.wait_for_the_game(report)?;
     let init: Init = read(next_object(&mut feed, NOT_BEGUN)?, NOT_BEGUN)?;
     let options = feed.options;
@@ -75,19 +68,19 @@ pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<
         init_max: init.init_max,
         clock,
     };
-    let game = ClientGame::new(&announced, init.init_resets, options.side, options, report)?;
+    let rules = announced.rules(options, init.init_resets)?;
+    let game = ClientGame::new(&announced, rules, "", options.side, options, report)?;
     let dialects = Dialects::new(&init);
     JsonMatch { feed, game, announced, first_move_wait, side_is_known: false, sent: None, dialects }.play()
 }
 
-/// Returns how long to wait for a first move of the opponent, given the time between connecting and hearing of the
-/// game.
+/// Returns how long to wait for a first move, given the time between connecting and hearing of the game.
 fn first_move_wait(heard_after: Duration, clock: Duration) -> Duration {
     let [shortest, longest] = FIRST_MOVE_WAIT;
-    (shortest + heard_after.min(longest) * WAIT_GROWTH).min(longest).min(clock / SHARE_OF_CLOCK)
+    (shortest + heard_after.min(longest) * WAIT_GROWTH).min(longest).min(clock / CLOCK_DIVISOR)
 }
 
-fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
+fn next_object(feed: &mut Feed, standing: &str) -> ClientResult<Value> {
     feed.next(standing, |stream| {
         stream.next_object().map_err(|error| {
             let found = error.to_string();
@@ -97,25 +90,25 @@ fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
             } else if ('0'..='9').any(|digit| begins(&digit.to_string())) {
                 "this may be the server of 2016: try --protocol text-2016"
             } else {
-                OF_THIS_GAME
+                IS_IT_THIS_GAME
             };
             ClientError::garbage(PROTOCOL, &found, standing, hint)
         })
     })
 }
 
-fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
+fn read<T: DeserializeOwned>(object: Value, standing: &str) -> ClientResult<T> {
     let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| {
         // The error may quote the message.
         let why = shown(&error.to_string());
         let found = format!("found {text}, which is not the expected message: {why}");
-        ClientError::garbage(PROTOCOL, &found, standing, OF_THIS_GAME)
+        ClientError::garbage(PROTOCOL, &found, standing, IS_IT_THIS_GAME)
     })
 }
 
 const PROTOCOL: &str = "of JSON over TCP";
-const OF_THIS_GAME: &str = "is it a server of this game?";
+const IS_IT_THIS_GAME: &str = "is it a server of this game?";
 
 struct JsonMatch<'a, 'r> {
     feed: Feed<'a>,
@@ -131,13 +124,13 @@ struct JsonMatch<'a, 'r> {
 }
 
 impl JsonMatch<'_, '_> {
-    fn play(mut self) -> Result<MatchResult, ClientError> {
+    fn play(mut self) -> ClientResult {
         let (asked, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
         if asked == Side::First {
-            let forestalled =
+            let opponent_moved =
                 !self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?;
-            if forestalled {
+            if opponent_moved {
                 // We have not moved, so the opponent has.
                 self.game.take_side(Side::Second);
             }
@@ -146,30 +139,34 @@ impl JsonMatch<'_, '_> {
         loop {
             // A message that has already arrived may end the game.
             if self.game.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
-                self.make_a_move();
+                self.make_move();
             }
             let standing = self.game.account.standing();
-            let waits_for_the_first =
+            let waits_for_first_move =
                 asked == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
-            if waits_for_the_first && patience > TO_THE_HINT && !self.feed.wait(TO_THE_HINT, &standing)? {
+            if waits_for_first_move
+                && patience > FIRST_MOVE_HINT_TIME
+                && !self.feed.wait(FIRST_MOVE_HINT_TIME, &standing)?
+            {
                 self.game.report.note(HINT);
-                self.feed.wait_or_fail(patience - TO_THE_HINT, &standing)?;
+                self.feed.wait_or_fail(patience - FIRST_MOVE_HINT_TIME, &standing)?;
             }
             let object = next_object(&mut self.feed, &standing)?;
-            if let Some(ended) = self.process_state(object, &standing)? {
-                return Ok(ended);
+            if let Some(result) = self.process_state(object, &standing)? {
+                return Ok(result);
             }
         }
     }
 
-    fn make_a_move(&mut self) {
+    fn make_move(&mut self) {
         self.sent = self.game.choose();
         let Some(Move { take, reset }) = self.sent else { return };
         let message = MoveMessage { order: order(self.game.account.side), num_stones: take, reset };
         self.feed.send(&to_bytes(&message), self.game.pause());
     }
 
-    fn process_state(&mut self, object: Value, standing: &str) -> Result<Option<MatchResult>, ClientError> {
+    /// Processes a state from the server; returns the result if it ends the match.
+    fn process_state(&mut self, object: Value, standing: &str) -> ClientResult<Option<MatchResult>> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
         let (winner, reason) = (end("winner"), end("reason"));
@@ -194,7 +191,7 @@ impl JsonMatch<'_, '_> {
         self.game.record(made, None);
         let account = &mut self.game.account;
         let mut limit = self.dialects.learn(&state, &account.rules, &account.position);
-        if limit.is_some() && account.first_time(LIMIT) {
+        if limit.is_some() && account.is_first_warning(LIMIT) {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
             self.game.report.disagreement(&format!(
                 "current_max: the server says {said}, which fits no dialect; by our account {most} is the most taken so far, \
@@ -217,7 +214,8 @@ impl JsonMatch<'_, '_> {
         Ok(None)
     }
 
-    fn determine_side(&mut self, state: &GameState, made: Move) -> Result<(), ClientError> {
+    /// Determines our side from the first state, and starts the game again if we have assumed the other side.
+    fn determine_side(&mut self, state: &GameState, made: Move) -> ClientResult<()> {
         self.side_is_known = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.feed.options.name;
@@ -248,12 +246,13 @@ impl JsonMatch<'_, '_> {
         Ok(())
     }
 
+    /// Checks that the server reports the move that we sent.
     fn check_echo(&mut self, made: Move) {
         if !self.game.account.is_ours() {
             return;
         }
         let sent = self.sent.take();
-        if sent != Some(made) && self.game.account.first_time("our move") {
+        if sent != Some(made) && self.game.account.is_first_warning("our move") {
             let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
             self.game.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
         }
@@ -274,17 +273,18 @@ impl JsonMatch<'_, '_> {
             _ if reason.contains("won") => self.game.account.winner_by_last_move(mover),
             _ => mover.other(),
         };
-        let ended = if winner == self.game.account.side { MatchResult::Won } else { MatchResult::Lost };
-        self.game.end(ended, reason)
+        let result = if winner == self.game.account.side { MatchResult::Won } else { MatchResult::Lost };
+        self.game.end(result, reason)
     }
 
+    /// Ends the match after a last message that is no complete state.
     fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> MatchResult {
-        let ended = match winner {
+        let result = match winner {
             None => MatchResult::Unknown,
             Some(winner) if winner == self.feed.options.name => MatchResult::Won,
             Some(_) => MatchResult::Lost,
         };
-        self.game.end(ended, reason.unwrap_or(NO_REASON))
+        self.game.end(result, reason.unwrap_or(NO_REASON))
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_two_who_wait_the_one_who_heard_sooner_after_connecting_moves_first() {
+    fn the_wait_for_a_first_move_grows_with_the_time_since_connecting() {
         let clock = Duration::from_secs(120);
         let wait = |millis| first_move_wait(Duration::from_millis(millis), clock);
         assert_eq!([0, 100, 475, 10_000].map(wait), [100, 500, 2000, 2000].map(Duration::from_millis));

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Game, Solved, Table};
 
-use super::match_rules::{differing_game, in_words, options_for, variant_in_words};
-use super::{ClientError, Report};
+use super::match_rules::{differing_game, options_for, variant_in_words};
+use super::{ClientError, ClientResult, Report};
 use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
+use crate::settings::size_in_words;
 use crate::{PreparationProgress, Solution};
 
-/// The largest game to solve during a match, in positions: 20,000 stones with 4 resets each. That takes about ten
-/// seconds, some of which our clock may count.
-const MOST_POSITIONS: u64 = 150_000_000;
+/// Maximum number of positions of a game to solve during a match: 20,000 stones with 4 resets each. That takes about
+/// ten seconds, some of which our clock may count.
+const MAX_POSITIONS: u64 = 150_000_000;
 
 /// The table and the policy of a match.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +25,7 @@ pub struct MatchKit {
 }
 
 impl MatchKit {
-    /// Makes a kit that solves the announced game on the spot, and plays lost positions by `policy`, or as
-    /// [`TablePlayer::usual`] does.
+    /// Makes a kit that solves the announced game on the spot. Without a policy, plays as [`TablePlayer::usual`].
     pub fn new(policy: Option<LosingPolicy>) -> Self {
         Self { policy, ..Self::default() }
     }
@@ -42,26 +42,24 @@ impl MatchKit {
         rules: &Expanding,
         report: &mut Report,
         watch: &dyn PreparationProgress,
-    ) -> Result<(), ClientError> {
-        let solution =
-            match &table {
-                None => {
-                    check_size(rules).map_err(|what| {
-                        ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
-                    })?;
-                    Some(Solution::solve_watched(rules, watch)?)
-                }
-                Some(table) => Some(Solution::new(Arc::clone(table)).ok_or_else(|| {
-                    ClientError::not_expanding("the table", table.header().ruleset.family())
-                })?),
-            };
-        let ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose();
-        self.ready = ready.map_err(|error| {
-            let wanted = self.wanted();
+    ) -> ClientResult<()> {
+        let solution = match &table {
+            None => {
+                check_size(rules).map_err(|what| {
+                    ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
+                })?;
+                Solution::solve_watched(rules, watch)?
+            }
+            Some(table) => Solution::new(Arc::clone(table))
+                .ok_or_else(|| ClientError::not_expanding("the table", table.header().ruleset.family()))?,
+        };
+        let player = self.prepare(solution, report, watch).map_err(|error| {
+            let policy = self.policy_name();
             ClientError::Unplayable(format!(
-                "cannot play by {wanted}: {error}; give another --policy, or none"
+                "cannot play by {policy}: {error}; give another --policy, or none"
             ))
         })?;
+        self.ready = Some(player);
         self.table = table;
         Ok(())
     }
@@ -85,27 +83,28 @@ impl MatchKit {
         &self,
         rules: &Expanding,
         report: &mut Report,
-    ) -> Result<TablePlayer<Expanding>, ClientError> {
+    ) -> ClientResult<TablePlayer<Expanding>> {
         let solution = Solution::solve(rules)?;
         self.prepare(solution.clone(), report, &()).or_else(|error| {
             let other = LosingPolicy::Longest;
-            report.note(&format!("cannot play by {}: {error}; playing by {other} instead", self.wanted()));
+            report
+                .note(&format!("cannot play by {}: {error}; playing by {other} instead", self.policy_name()));
             Ok(TablePlayer::new(solution, &other, &())?)
         })
     }
 
-    fn wanted(&self) -> String {
+    fn policy_name(&self) -> String {
         self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
 
-    /// Returns a player for a match of these rules: from the prepared table if that covers the match, otherwise from
-    /// a new one. `init_max` is the announced limit, if there is one.
+    /// Returns a player for a match of these rules, with this announced limit: from the prepared table if that covers
+    /// it.
     pub(super) fn player(
         &self,
         rules: &Expanding,
         init_max: Option<u32>,
         report: &mut Report,
-    ) -> Result<TablePlayer<Expanding>, ClientError> {
+    ) -> ClientResult<TablePlayer<Expanding>> {
         let seed = fastrand::u64(..);
         let mut why = String::new();
         if let Some(ready) = &self.ready {
@@ -116,8 +115,8 @@ impl MatchKit {
                     why = format!("the table is refused: {reason}");
                 }
                 Err(_) => {
-                    let [game, prepared] =
-                        [rules, prepared].map(|rules| in_words(rules) + &variant_in_words(rules));
+                    let [game, prepared] = [rules, prepared]
+                        .map(|rules| size_in_words(rules, " and ") + &variant_in_words(rules));
                     why = format!("a game of {game}, not the one prepared (up to {prepared})");
                 }
             }
@@ -145,27 +144,27 @@ impl MatchKit {
 
 fn check_size(rules: &Expanding) -> Result<(), String> {
     let positions = rules.positions();
-    if positions <= MOST_POSITIONS {
+    if positions <= MAX_POSITIONS {
         return Ok(());
     }
     Err(format!(
-        "{} make {positions} positions, and at most {MOST_POSITIONS} are solved on the spot; make a table beforehand with \
+        "{} make {positions} positions, and at most {MAX_POSITIONS} are solved on the spot; make a table beforehand with \
          `bouton generate --no-depth{}` and give it with --table",
-        in_words(rules),
+        size_in_words(rules, " and "),
         options_for(rules)
     ))
 }
 
-/// Checks that a table of the rules `of_table` covers a match. The error names the values of both.
-fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Result<(), String> {
-    if !rules.plays_like(of_table) {
-        let has = differing_game(of_table, rules).join(" and ");
-        let needs = differing_game(rules, of_table).join(" and ");
+/// Checks that a table of the rules `table_rules` covers a match. The error names the values of both.
+fn covers(table_rules: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Result<(), String> {
+    if !rules.plays_like(table_rules) {
+        let has = differing_game(table_rules, rules).join(" and ");
+        let needs = differing_game(rules, table_rules).join(" and ");
         let server =
             init_max.map_or(String::new(), |limit| format!("the server announces init_max {limit}: "));
         return Err(format!("it has {has}, but {server}the match has {needs}"));
     }
-    let (stones, resets) = (of_table.stones(), of_table.resets());
+    let (stones, resets) = (table_rules.stones(), table_rules.resets());
     if stones < rules.stones() {
         return Err(format!("it covers {stones} stones, but the game has {}", rules.stones()));
     }
@@ -177,9 +176,10 @@ fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Res
     Ok(())
 }
 
-fn covering_both(rules: &Expanding, of_table: &Expanding) -> Expanding {
-    let ([a, b], [c, d]) = (rules.resets(), of_table.resets());
-    let stones = rules.stones().max(of_table.stones());
+/// Returns the rules with the greater bounds of both.
+fn covering_both(rules: &Expanding, table_rules: &Expanding) -> Expanding {
+    let ([a, b], [c, d]) = (rules.resets(), table_rules.resets());
+    let stones = rules.stones().max(table_rules.stones());
     let keys = ExpandingKeys { stones, resets: [a.max(c), b.max(d)], ..rules.keys().clone() };
     keys.rules().expect("both bounds are allowed")
 }

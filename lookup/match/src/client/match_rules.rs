@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
 
-use super::{ClientError, MatchOptions};
+use super::{ClientError, ClientResult, MatchOptions};
 use crate::differing_settings;
 use crate::protocol::usual_rules;
 
@@ -21,9 +21,8 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
-    /// Returns the rules of the match: the expected rules, corrected by the announcement. If neither has resets, each
-    /// player gets `usual_resets`.
-    pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> Result<Expanding, ClientError> {
+    /// Returns the expected rules, corrected by the announcement; `usual_resets` count if neither has resets.
+    pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> ClientResult<Expanding> {
         let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
         let rules = keys.rules().map_err(|_| {
@@ -36,8 +35,7 @@ impl Announcement {
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
-    /// Returns the differences between the expected rules and the announced ones, with both values. The
-    /// refusal of a table has its own message.
+    /// Returns the differences between the expected rules and the announced ones, with both values.
     pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(limit) = self.init_max.filter(|_| options.source == RulesSource::Options) {
@@ -90,17 +88,6 @@ pub(super) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String
 pub(super) fn options_for(rules: &Expanding) -> String {
     let settings = differing_settings(&rules.clone().into(), &usual_rules().into());
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
-}
-
-pub(super) fn in_words(rules: &Expanding) -> String {
-    let (stones, [first, second]) = (rules.stones(), rules.resets());
-    let plural = |number| if number == 1 { "" } else { "s" };
-    let resets = if first == second {
-        format!("{first} reset{} each", plural(first.into()))
-    } else {
-        format!("{first},{second} resets")
-    };
-    format!("{stones} stone{} and {resets}", plural(stones))
 }
 
 /// Returns the settings that differ from the rules of the tournaments, as an addition to a sentence.

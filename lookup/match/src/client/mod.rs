@@ -1,7 +1,8 @@
 //! The client: plays one match on a server of the tournaments.
 //!
-//! Every protocol uses the same account of the game, which is our own (`game_account`), since servers make
-//! mistakes. A [`Report`] shows the user what happens, and the match ends with [`MatchResult`] or a [`ClientError`].
+//! Servers make mistakes, so every protocol keeps our own account of the game, from the moves and the rules alone
+//! (`game_account`). A [`Report`] shows the user what happens; the match ends with [`MatchResult`] or a
+//! [`ClientError`].
 
 mod client_game;
 mod clock;
@@ -26,9 +27,9 @@ use bouton_tables::printable::printable;
 use clap::{Args, FromArgMatches};
 
 use crate::Side;
-use crate::protocol::{LONGEST_NAME, usual_rules};
+use crate::protocol::{MAX_NAME, usual_rules};
 
-pub use error::ClientError;
+pub use error::{ClientError, ClientResult};
 pub use json_match::play as play_tcp;
 pub use kit::MatchKit;
 pub use match_rules::RulesSource;
@@ -38,10 +39,9 @@ pub use transport::Transport;
 
 use transport::Feed;
 
-/// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
 /// Time to wait for the server to speak first; only the server of 2016 does.
-const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
+const FIRST_MESSAGE_WAIT: Duration = Duration::from_millis(400);
 
 /// The protocol to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -67,7 +67,7 @@ pub struct MatchOptions {
     #[arg(long, value_enum, default_value_t = ProtocolChoice::Auto)]
     pub protocol: ProtocolChoice,
     /// Your name [default: Bouton and a random number]
-    #[arg(long, default_value_t = some_name(), hide_default_value = true)]
+    #[arg(long, default_value_t = random_name(), hide_default_value = true)]
     pub name: String,
     /// The side that we ask for; the server decides.
     #[arg(skip = Side::First)]
@@ -76,10 +76,9 @@ pub struct MatchOptions {
     #[arg(skip)]
     pub kit: MatchKit,
     /// With `rest`: the number of the session to join.
-    #[arg(long, value_name = "ID", value_parser = session)]
+    #[arg(long, value_name = "ID", value_parser = parse_session)]
     pub session: Option<u64>,
-    /// The rules that we expect. The server's announcements replace its stones, resets and limits; where it announces
-    /// nothing, these rules hold.
+    /// The rules that we expect. Announced stones, resets and limits replace those of the rules.
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
     /// The origin of these rules.
@@ -117,19 +116,19 @@ impl Default for MatchOptions {
     /// The options of an empty command line.
     fn default() -> Self {
         let command = Self::augment_args(clap::Command::new("match"));
-        let nothing = command.try_get_matches_from(["match"]);
-        let options = nothing.and_then(|matches| Self::from_arg_matches(&matches));
+        let matches = command.try_get_matches_from(["match"]);
+        let options = matches.and_then(|matches| Self::from_arg_matches(&matches));
         options.expect("no option has to be given")
     }
 }
 
-fn session(text: &str) -> Result<u64, String> {
+fn parse_session(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| {
         "expected the number of a session; the player who creates the session sees it".to_owned()
     })
 }
 
-fn some_name() -> String {
+fn random_name() -> String {
     format!("Bouton-{:04}", fastrand::u32(..10_000))
 }
 
@@ -138,6 +137,7 @@ fn some_name() -> String {
 /// Many clients treat the bytes of one read as one message. If our answer is instant, the server's echo of the
 /// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
 pub const USUAL_PAUSE: Duration = Duration::from_millis(120);
+/// The same in milliseconds, as text for the option --pause.
 const USUAL_PAUSE_MS: &str = "120";
 
 /// The result of a match.
@@ -154,8 +154,8 @@ pub enum MatchResult {
 /// Returns true if a server's name of a player may mean us: our name, or our name with an addition in brackets that
 /// distinguishes two players of the same name.
 fn is_called(name: &str, called: &str) -> bool {
-    let more = called.trim().strip_prefix(name.trim());
-    more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
+    let addition = called.trim().strip_prefix(name.trim());
+    addition.is_some_and(|addition| addition.is_empty() || addition.starts_with(" ("))
 }
 
 /// The state of the game before the server's announcement, for errors.
@@ -165,11 +165,11 @@ const NOT_BEGUN: &str = "before the game began";
 ///
 /// # Errors
 /// If the options contradict each other or the address, with advice.
-pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
-    if options.name.is_empty() || options.name.len() > LONGEST_NAME {
+pub fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
+    if options.name.is_empty() || options.name.len() > MAX_NAME {
         let found = options.name.len();
         return Err(ClientError::Unplayable(format!(
-            "the name has {found} bytes, expected 1 to {LONGEST_NAME}; give another --name"
+            "the name has {found} bytes, expected 1 to {MAX_NAME}; give another --name"
         )));
     }
     if options.name.chars().any(char::is_control) {
@@ -195,7 +195,7 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
     match options.protocol {
         ProtocolChoice::Auto if address.starts_with("http://") => ProtocolChoice::Rest,
         ProtocolChoice::Auto if address.ends_with(PORT_OF_2016) => ProtocolChoice::Text2016,
-        asked => asked,
+        choice => choice,
     }
 }
 
@@ -206,8 +206,7 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
 #[derive(Debug)]
 pub struct Server {
     address: String,
-    /// The connection and the time at which it was made. `None` for a web server, which takes a connection for each
-    /// request.
+    /// The connection and its time. `None` for a web server, which takes a connection for each request.
     stream: Option<(TcpStream, Instant)>,
 }
 
@@ -217,7 +216,7 @@ impl Server {
     ///
     /// # Errors
     /// If there is no server, or the options do not fit it.
-    pub fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Self, ClientError> {
+    pub fn find(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult<Self> {
         check(address, options)?;
         let stream = match protocol(address, options) {
             ProtocolChoice::Rest => {
@@ -230,34 +229,27 @@ impl Server {
     }
 
     /// Plays one match. Records an interruption.
-    ///
-    /// # Errors
-    /// If the match could not be played to its end.
-    pub fn play(self, options: &MatchOptions, report: &mut Report) -> Result<MatchResult, ClientError> {
+    pub fn play(self, options: &MatchOptions, report: &mut Report) -> ClientResult {
         let Self { address, stream } = self;
-        let played = match stream {
+        let result = match stream {
             None => rest_match::play(&address, options, report),
             Some((mut stream, connected)) => {
-                let feed = Feed::since(connected, &mut stream, options);
+                let feed = Feed::new(connected, &mut stream, options);
                 match protocol(&address, options) {
                     ProtocolChoice::Tcp => json_match::greet_and_play(feed, report),
                     ProtocolChoice::Text2016 => text_match::play_on(feed, report),
-                    _ => match detect_and_play(feed, report) {
-                        Ok(Detected::Played(ended)) => Ok(ended),
-                        Ok(Detected::WebServer) => {
-                            drop(stream);
-                            rest_match::note_web_server(&address, options, report);
-                            rest_match::play(&address, options, report)
-                        }
-                        Err(error) => Err(error),
-                    },
+                    _ => detect_and_play(feed, report).transpose().unwrap_or_else(|| {
+                        drop(stream);
+                        rest_match::note_web_server(&address, options, report);
+                        rest_match::play(&address, options, report)
+                    }),
                 }
             }
         };
-        if let Err(error) = &played {
-            report.record_breaking_off(&error.to_string());
+        if let Err(error) = &result {
+            report.record_interruption(&error.to_string());
         }
-        played
+        result
     }
 }
 
@@ -265,29 +257,18 @@ impl Server {
 ///
 /// # Errors
 /// If there is no such server, or the match could not be played to its end.
-pub fn connect(
-    address: &str,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<MatchResult, ClientError> {
+pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
     Server::find(address, options, report)?.play(options, report)
 }
 
-/// A server whose protocol was detected.
-enum Detected {
-    /// A server over TCP; the match was played.
-    Played(MatchResult),
-    /// A web server.
-    WebServer,
-}
-
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
-fn detect_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Detected, ClientError> {
+/// Returns `None` for a web server.
+fn detect_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> ClientResult<Option<MatchResult>> {
     const HTTP: &[u8] = b"HTTP/";
     let patience = feed.options.patience;
-    feed.wait(TO_SPEAK_FIRST, NOT_BEGUN)?;
+    feed.wait(FIRST_MESSAGE_WAIT, NOT_BEGUN)?;
     if feed.stream.bytes.first().is_some_and(u8::is_ascii_digit) {
-        return text_match::play_on(feed, report).map(Detected::Played);
+        return text_match::play_on(feed, report).map(Some);
     }
     json_match::say_hello(&mut feed)?;
     feed.wait_for_the_game(report)?;
@@ -295,7 +276,7 @@ fn detect_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Det
         feed.wait_or_fail(patience, NOT_BEGUN)?;
     }
     if feed.stream.bytes.starts_with(HTTP) {
-        return Ok(Detected::WebServer);
+        return Ok(None);
     }
-    json_match::play_on(feed, report).map(Detected::Played)
+    json_match::play_on(feed, report).map(Some)
 }

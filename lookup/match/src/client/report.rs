@@ -13,10 +13,9 @@ use super::game_account::GameAccount;
 use crate::{GameRecord, Reason, Referee, Side, Transcript};
 
 /// Maximum length of a shown text from a server, in characters.
-const LONGEST: usize = 200;
+const MAX_SHOWN: usize = 200;
 
-/// Shows the user moves and problems, and records the game. Ignores write errors: a closed terminal is no reason to
-/// lose a match.
+/// Shows the user moves and problems, and records the game. Write errors do not end the match.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -36,8 +35,7 @@ impl<'a> Report<'a> {
         Self { out, err, quiet, on_one_screen: false, opponent, transcript: None, recorded: None }
     }
 
-    /// Declares that `out` and `err` go to one screen, so that nothing needs to be printed on both. The default is
-    /// false.
+    /// Declares that `out` and `err` go to one screen: nothing needs to be printed on both.
     pub fn set_on_one_screen(&mut self, on_one_screen: bool) {
         self.on_one_screen = on_one_screen;
     }
@@ -48,10 +46,10 @@ impl<'a> Report<'a> {
     }
 
     /// Records the last move of the account, with the time that it took. `name` is ours.
-    pub(super) fn record_move(&mut self, account: &GameAccount, name: &str, took: Duration) {
+    pub(super) fn record_move(&mut self, account: &GameAccount, name: &str, elapsed: Duration) {
         let Some(ply) = account.plies.last().filter(|_| self.transcript.is_some()) else { return };
         let (mut game, names) = self.take_record(account, name);
-        game.accept(ply.as_claimed(), took);
+        game.accept(ply.as_claimed(), elapsed);
         self.write(|transcript| transcript.append(&game, [&names[0], &names[1]]));
         self.recorded = Some((game, names));
     }
@@ -75,7 +73,8 @@ impl<'a> Report<'a> {
         })
     }
 
-    pub(super) fn record_breaking_off(&mut self, why: &str) {
+    /// Records that the match was interrupted.
+    pub(super) fn record_interruption(&mut self, why: &str) {
         if let Some((game, names)) = self.recorded.take() {
             let record = GameRecord::broken_off(&game, [&names[0], &names[1]], &shown(why));
             self.write(|transcript| transcript.end(&record));
@@ -123,8 +122,7 @@ impl<'a> Report<'a> {
         self.note(&format!("WARNING: {}; going on with moves that are legal in both", shown(text)));
     }
 
-    /// Prints the last move of the account: the stones taken, as far as they are known, whether the move imposed a
-    /// reset, and the verdict on the position after it.
+    /// Prints the last move of the account, with its stones as far as they are known, and the verdict on the position.
     pub(super) fn moved(
         &mut self,
         account: &GameAccount,
@@ -155,8 +153,8 @@ impl<'a> Report<'a> {
             .and_then(|()| self.out.flush());
     }
 
-    pub(super) fn ended(&mut self, ended: MatchResult, reason: &str) {
-        let how = match ended {
+    pub(super) fn ended(&mut self, result: MatchResult, reason: &str) {
+        let how = match result {
             MatchResult::Won => "won",
             MatchResult::Lost => "lost",
             MatchResult::Unknown => "over",
@@ -167,5 +165,5 @@ impl<'a> Report<'a> {
 
 /// Returns a text from the server, safe to print and shortened.
 pub(super) fn shown(text: &str) -> String {
-    shorten(text, LONGEST)
+    shorten(text, MAX_SHOWN)
 }

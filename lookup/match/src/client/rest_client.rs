@@ -5,21 +5,19 @@ use std::time::Duration;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-use super::ClientError;
 use super::report::shown;
+use super::{ClientError, ClientResult};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
 
-/// Maximum length of an answer, in bytes.
-const LONGEST: u64 = 1 << 20;
+const MAX_ANSWER: u64 = 1 << 20;
 /// Time limit of an answer, since our clock may run. The server never delays an answer on purpose.
-const TO_ANSWER: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) struct RestClient {
     agent: ureq::Agent,
     base: String,
 }
 
-/// A failed request.
 #[derive(Debug)]
 pub(super) enum RequestError {
     /// No answer: the request may be repeated.
@@ -27,6 +25,8 @@ pub(super) enum RequestError {
     /// A refusal, or an answer that makes no sense.
     Refused(String),
 }
+
+pub(super) type RequestResult<T> = Result<T, RequestError>;
 
 impl RequestError {
     pub(super) fn into_error(self, request: &str, standing: &str) -> ClientError {
@@ -36,9 +36,8 @@ impl RequestError {
 }
 
 impl RestClient {
-    /// Makes a client of the server at HOST:PORT or http://HOST:PORT, optionally with a path. Waits at most
-    /// `patience` for an answer.
-    pub(super) fn at(address: &str, patience: Duration) -> Result<Self, ClientError> {
+    /// Makes a client of a server at [http://]HOST:PORT[/PATH]. Waits at most `patience` for an answer.
+    pub(super) fn at(address: &str, patience: Duration) -> ClientResult<Self> {
         let rest = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
         let host = rest.split('/').next().unwrap_or_default();
         if host.is_empty() || host.starts_with(':') {
@@ -56,7 +55,7 @@ impl RestClient {
             .proxy(None)
             .max_idle_connections(0)
             .http_status_as_error(false)
-            .timeout_global(Some(TO_ANSWER.min(patience)))
+            .timeout_global(Some(ANSWER_TIMEOUT.min(patience)))
             .build();
         Ok(Self { agent: config.new_agent(), base: format!("http://{rest}") })
     }
@@ -67,15 +66,15 @@ impl RestClient {
         if port.is_some() { host.to_owned() } else { format!("{host}:80") }
     }
 
-    pub(super) fn create(&self, name: &str, stones: u32) -> Result<JoinReply, RequestError> {
+    pub(super) fn create(&self, name: &str, stones: u32) -> RequestResult<JoinReply> {
         self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
     }
 
-    pub(super) fn join(&self, session: u64, name: &str) -> Result<JoinReply, RequestError> {
+    pub(super) fn join(&self, session: u64, name: &str) -> RequestResult<JoinReply> {
         self.post("sessions/join.json", None, &[("id", &session.to_string()), ("name", name)])
     }
 
-    pub(super) fn status(&self, session: u64, token: &str) -> Result<Status, RequestError> {
+    pub(super) fn status(&self, session: u64, token: &str) -> RequestResult<Status> {
         self.get(&format!("sessions/{session}/status.json"), Some(token))
     }
 
@@ -85,17 +84,17 @@ impl RestClient {
         token: &str,
         take: u32,
         reset: bool,
-    ) -> Result<IgnoredAny, RequestError> {
+    ) -> RequestResult<IgnoredAny> {
         let reset = if reset { "yes" } else { "no" };
         let fields = [("stones", &*take.to_string()), ("reset", reset)];
         self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)
     }
 
-    pub(super) fn moves(&self, session: u64) -> Result<MoveList, RequestError> {
+    pub(super) fn moves(&self, session: u64) -> RequestResult<MoveList> {
         self.get(&format!("sessions/{session}.json"), None)
     }
 
-    fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> Result<T, RequestError> {
+    fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> RequestResult<T> {
         let request = self.agent.get(format!("{}/{path}", self.base));
         let request = if let Some(token) = token { request.query("token", token) } else { request };
         answer(request.call())
@@ -106,7 +105,7 @@ impl RestClient {
         path: &str,
         token: Option<&str>,
         fields: &[(&str, &str)],
-    ) -> Result<T, RequestError> {
+    ) -> RequestResult<T> {
         let request = self.agent.post(format!("{}/{path}", self.base));
         let request = if let Some(token) = token { request.query("token", token) } else { request };
         answer(request.send_form(fields.iter().copied()))
@@ -114,12 +113,12 @@ impl RestClient {
 }
 
 fn answer<T: DeserializeOwned>(
-    got: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<T, RequestError> {
+    response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> RequestResult<T> {
     let mut response =
-        got.map_err(|error| RequestError::Unanswered(format!("the server does not answer: {error}")))?;
+        response.map_err(|error| RequestError::Unanswered(format!("the server does not answer: {error}")))?;
     let status = response.status();
-    let body = response.body_mut().with_config().limit(LONGEST).lossy_utf8(true).read_to_string();
+    let body = response.body_mut().with_config().limit(MAX_ANSWER).lossy_utf8(true).read_to_string();
     let body = body.map_err(|error| RequestError::Unanswered(format!("the answer breaks off: {error}")))?;
     let found = || shown(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {

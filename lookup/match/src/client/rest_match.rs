@@ -9,21 +9,21 @@ use super::client_game::ClientGame;
 use super::game_account::ServerClaim;
 use super::match_rules::Announcement;
 use super::report::shown;
-use super::rest_client::{RequestError, RestClient};
-use super::transport::{self, TO_THE_HINT, Transport};
-use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
+use super::rest_client::{RequestError, RequestResult, RestClient};
+use super::transport::{self, HINT_TIME, Transport};
+use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, TurnStatus};
 
 /// Default number of stones of a session that we create.
-const STONES: u32 = 1000;
+const USUAL_STONES: u32 = 1000;
 /// Time between two requests of the same kind.
-const BETWEEN: Duration = Duration::from_millis(300);
+const REQUEST_INTERVAL: Duration = Duration::from_millis(300);
 /// Time limit for the list of moves, which only completes our account: after the end, the server may be gone.
-const FOR_THE_LIST: Duration = Duration::from_secs(5);
+const LIST_TIMEOUT: Duration = Duration::from_secs(5);
 const NO_POSITION: &str = "it is our turn, but the answer has no position";
 
-pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
+pub(super) fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
     RestClient::at(address, options.patience)?;
     if options.session.is_none() && options.side == Side::Second {
         let text = "the player who moves second joins a session that the first player created: give its number with --session ID";
@@ -32,8 +32,7 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
     Ok(())
 }
 
-/// Checks that a web server answers.
-pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<(), ClientError> {
+pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult<()> {
     let host = RestClient::at(address, options.patience)?.host_and_port();
     let mut stream = transport::open(&host, options, report)?;
     let no_web = |what: &str| {
@@ -45,7 +44,7 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
     if let Err(error) = stream.send(request.as_bytes()) {
         return no_web(&error.to_string());
     }
-    match stream.receive(TO_THE_HINT) {
+    match stream.receive(HINT_TIME) {
         Ok(Some(bytes)) if bytes.is_empty() => no_web("it closed the connection without an answer"),
         Ok(Some(bytes)) if bytes.starts_with(b"HTTP/") => Ok(()),
         Ok(Some(bytes)) => no_web(&format!("it answered \"{}\"", shown(&String::from_utf8_lossy(&bytes)))),
@@ -64,7 +63,7 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
 pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
     let game = match (options.session, options.stones, options.side) {
         (None, None, Side::First) => format!(
-            "; asking for a game of {STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
+            "; asking for a game of {USUAL_STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
              are fixed)"
         ),
         _ => String::new(),
@@ -72,11 +71,7 @@ pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mu
     report.note(&format!("{address} is a web server: going on with http://{address}{game}"));
 }
 
-pub(super) fn play(
-    address: &str,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<MatchResult, ClientError> {
+pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
     // Not checked yet if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address, options.patience)?;
@@ -96,33 +91,34 @@ pub(super) fn play(
     // Every request has its own answer, so messages cannot be joined and no pause is needed.
     let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
     let announced = Announcement { stones, resets: None, init_max: None, clock: options.clock };
-    let game = ClientGame::new(&announced, RESETS, side, options, report)?;
+    let rules = announced.rules(options, RESETS)?;
+    let game = ClientGame::new(&announced, rules, "", side, options, report)?;
     RestMatch { client, session, token, patience: options.patience, game, side_is_known: false }.play()
 }
 
-/// Repeats a request until it is answered or `patience` is over. Passes each failure to `note`.
+/// Repeats a request until it is answered or `patience` is over. Passes each time without an answer to `note`.
 fn persist<T>(
     patience: Duration,
     mut note: impl FnMut(&str),
-    mut request: impl FnMut() -> Result<T, RequestError>,
-) -> Result<T, RequestError> {
+    mut request: impl FnMut() -> RequestResult<T>,
+) -> RequestResult<T> {
     let began = Instant::now();
     loop {
         match request() {
             Err(RequestError::Unanswered(what)) if began.elapsed() < patience => {
                 note(&what);
-                sleep(BETWEEN.min(patience));
+                sleep(REQUEST_INTERVAL.min(patience));
             }
-            done => return done,
+            outcome => return outcome,
         }
     }
 }
 
 /// Returns a function that notes the first failure, and that we keep trying.
 fn note_once(report: &mut Report, patience: Duration) -> impl FnMut(&str) {
-    let mut noted = false;
+    let mut is_noted = false;
     move |what| {
-        if !std::mem::replace(&mut noted, true) {
+        if !std::mem::replace(&mut is_noted, true) {
             report.note(&retrying(what, patience));
         }
     }
@@ -133,25 +129,20 @@ fn retrying(what: &str, patience: Duration) -> String {
 }
 
 /// Creates a session with us in it. If the answer is lost, creates another session: nobody knows of the first one.
-fn create(
-    client: &RestClient,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<JoinReply, ClientError> {
-    let stones = options.stones.unwrap_or(STONES);
+fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
+    let stones = options.stones.unwrap_or(USUAL_STONES);
     let note = note_once(report, options.patience);
     let created = persist(options.patience, note, || client.create(&options.name, stones));
     created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
 }
 
-/// Joins a session. If the answer is lost, joins again only if the session shows that nobody has joined: otherwise we
-/// could become both of its players.
+/// Joins a session. After a lost answer, joins again only if nobody has joined: we could become both players.
 fn join(
     client: &RestClient,
     session: u64,
     options: &MatchOptions,
     report: &mut Report,
-) -> Result<JoinReply, ClientError> {
+) -> ClientResult<JoinReply> {
     let patience = options.patience;
     let mut note = note_once(report, patience);
     let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
@@ -168,7 +159,7 @@ fn join(
             Err(RequestError::Unanswered(what)) => what,
             joined => return joined.map_err(error),
         };
-        sleep(BETWEEN.min(patience));
+        sleep(REQUEST_INTERVAL.min(patience));
         let now = state().map_err(error)?;
         if Some(now) != before {
             let what = format!(
@@ -194,7 +185,7 @@ struct RestMatch<'a, 'r> {
 }
 
 impl RestMatch<'_, '_> {
-    fn play(mut self) -> Result<MatchResult, ClientError> {
+    fn play(mut self) -> ClientResult {
         let mut after_our_move = None;
         loop {
             let status = match after_our_move.take() {
@@ -215,7 +206,7 @@ impl RestMatch<'_, '_> {
                 return Err(self.no_status(NO_POSITION));
             };
             self.process_turn(&turn);
-            after_our_move = self.make_a_move(&turn)?;
+            after_our_move = self.make_move(&turn)?;
         }
     }
 
@@ -227,18 +218,18 @@ impl RestMatch<'_, '_> {
     fn persist<T>(
         &mut self,
         patience: Duration,
-        request: impl Fn(&RestClient, u64, &str) -> Result<T, RequestError>,
-    ) -> Result<T, RequestError> {
+        request: impl Fn(&RestClient, u64, &str) -> RequestResult<T>,
+    ) -> RequestResult<T> {
         let Self { client, session, token, game, .. } = self;
         persist(patience, |what| note_silence(game, what, patience), || request(client, *session, token))
     }
 
-    fn status(&mut self) -> Result<Status, ClientError> {
+    fn status(&mut self) -> ClientResult<Status> {
         let status = self.persist(self.patience, RestClient::status);
         status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| self.no_status(&what))
     }
 
-    fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
+    fn wait_for_our_turn(&mut self) -> ClientResult<Status> {
         let mut since = Instant::now();
         let mut last = None;
         loop {
@@ -252,7 +243,7 @@ impl RestMatch<'_, '_> {
             if since.elapsed() >= self.patience {
                 return Err(ClientError::silent(self.patience, &self.game.account.standing()));
             }
-            sleep(BETWEEN.min(self.patience));
+            sleep(REQUEST_INTERVAL.min(self.patience));
         }
     }
 
@@ -282,8 +273,8 @@ impl RestMatch<'_, '_> {
         self.game.compare(claim);
     }
 
-    fn moves(&mut self) -> Result<Vec<SessionMove>, RequestError> {
-        let patience = self.patience.min(FOR_THE_LIST);
+    fn moves(&mut self) -> RequestResult<Vec<SessionMove>> {
+        let patience = self.patience.min(LIST_TIMEOUT);
         self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
     }
 
@@ -297,7 +288,7 @@ impl RestMatch<'_, '_> {
     ///
     /// Repeats a move without an answer only after a status shows that it was not made. Otherwise the opponent may
     /// have moved since, and the move would count as our next one.
-    fn make_a_move(&mut self, turn: &TurnStatus) -> Result<Option<Status>, ClientError> {
+    fn make_move(&mut self, turn: &TurnStatus) -> ClientResult<Option<Status>> {
         let Some(chosen) = self.game.choose() else {
             return Err(self.no_status("it is our turn, but no stones are left"));
         };
@@ -310,7 +301,7 @@ impl RestMatch<'_, '_> {
             if let RequestError::Unanswered(what) = &failed {
                 note_silence(&mut self.game, what, self.patience);
             }
-            sleep(BETWEEN.min(self.patience));
+            sleep(REQUEST_INTERVAL.min(self.patience));
             let status = self.status()?;
             let request = format!("moving {chosen} in session {}", self.session);
             if status.game_status == GameStatus::End {
@@ -353,21 +344,22 @@ impl RestMatch<'_, '_> {
         let ours = ours.filter(|called| is_called(name, called)).unwrap_or(name);
         // "Game Over! Winner: NAME". With equal names, the winner is known only if no stones are left.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
-        let gone = self.game.account.position.stones == 0;
+        let no_stones_left = self.game.account.position.stones == 0;
         let account = &self.game.account;
         let ours_by_rules = account.winner_by_last_move(account.to_move().other()) == account.side;
-        let ended = match named {
-            Some(true) if gone && !ours_by_rules => MatchResult::Lost,
+        let result = match named {
+            Some(true) if no_stones_left && !ours_by_rules => MatchResult::Lost,
             Some(true) => MatchResult::Won,
             Some(false) => MatchResult::Lost,
-            None if !gone => MatchResult::Unknown,
+            None if !no_stones_left => MatchResult::Unknown,
             None if ours_by_rules => MatchResult::Won,
             None => MatchResult::Lost,
         };
-        self.game.end(ended, message)
+        self.game.end(result, message)
     }
 }
 
+/// Returns true if the status is about our turn or the end.
 fn is_news(status: &Status) -> bool {
     status.your_turn || status.game_status == GameStatus::End
 }
@@ -379,7 +371,7 @@ fn waits_for_this(status: &Status, turn: &TurnStatus) -> bool {
 }
 
 fn note_silence(game: &mut ClientGame, what: &str, patience: Duration) {
-    if game.account.first_time("the server's silence") {
+    if game.account.is_first_warning("the server's silence") {
         game.report.note(&retrying(what, patience));
     }
 }

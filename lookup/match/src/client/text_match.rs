@@ -1,31 +1,26 @@
 //! A match on the server of 2016, which sends the state only when it is our turn.
 
+use std::time::Instant;
+
 use bouton_tables::expanding::{Expanding, Move};
 
 use super::client_game::ClientGame;
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_rules::Announcement;
 use super::transport::{Feed, Transport};
-use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report};
+use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report};
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 
-const A_GUESS: &str = " (or one stone less: the server does not say how many there were; --stones does)";
+const GUESS_REMARK: &str = " (or one stone less: the server does not say how many there were; --stones does)";
 
 /// Plays a match.
-///
-/// # Errors
-/// If it could not be played to its end.
-pub fn play(
-    transport: &mut dyn Transport,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<MatchResult, ClientError> {
-    play_on(Feed::new(transport, options), report)
+pub fn play(transport: &mut dyn Transport, options: &MatchOptions, report: &mut Report) -> ClientResult {
+    play_on(Feed::new(Instant::now(), transport, options), report)
 }
 
 /// Plays a match whose first bytes may have arrived already.
-pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<MatchResult, ClientError> {
+pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> ClientResult {
     let first = next_state(&mut feed, NOT_BEGUN)?;
     if first.over {
         report.ended(MatchResult::Unknown, "the server ended the match before we moved");
@@ -48,7 +43,7 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<MatchResult
     }
 }
 
-fn next_state(feed: &mut Feed, standing: &str) -> Result<TextState, ClientError> {
+fn next_state(feed: &mut Feed, standing: &str) -> ClientResult<TextState> {
     feed.next(standing, |stream| {
         let hint = "if this is another server, say which: --protocol tcp or rest";
         let garbage = |found: &str| ClientError::garbage("of 2016", found, standing, hint);
@@ -61,12 +56,12 @@ fn begin<'a, 'r>(
     state: TextState,
     options: &'a MatchOptions,
     report: &'a mut Report<'r>,
-) -> Result<ClientGame<'a, 'r>, ClientError> {
+) -> ClientResult<ClientGame<'a, 'r>> {
     let mut announced =
         Announcement { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
-    let any = announced.rules(options, RESETS)?;
+    let provisional = announced.rules(options, RESETS)?;
     let given = options.stones.filter(|&given| {
-        let fits = given >= state.stones && given - state.stones <= any.base_limit();
+        let fits = given >= state.stones && given - state.stones <= provisional.base_limit();
         if !fits {
             let found = state.stones;
             report.note(&format!("--stones {given} cannot be right: the server says that {found} are left"));
@@ -74,14 +69,14 @@ fn begin<'a, 'r>(
         fits
     });
     // Moves of up to this many stones do not change the currentmax that the server shows.
-    let hidden = LEAST_CURRENTMAX.max(any.base_limit() - 1);
-    let untouched = state.currentmax <= hidden && !state.reset;
-    let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
+    let hidden = LEAST_CURRENTMAX.max(provisional.base_limit() - 1);
+    let may_be_untouched = state.currentmax <= hidden && !state.reset;
+    let first = may_be_untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
     let taken = match given {
         _ if first => 0,
         Some(given) if given > state.stones => given - state.stones,
-        _ if state.currentmax <= hidden => guess(&any, hidden),
-        _ => u32::try_from(any.least(state.currentmax).unwrap_or(0)).unwrap_or(u32::MAX),
+        _ if state.currentmax <= hidden => guess(&provisional, hidden),
+        _ => u32::try_from(provisional.least(state.currentmax).unwrap_or(0)).unwrap_or(u32::MAX),
     };
     announced.stones = state.stones.saturating_add(taken);
     let rules = announced.rules(options, RESETS)?;
@@ -94,10 +89,10 @@ fn begin<'a, 'r>(
     };
     let remark = match &about {
         None => String::new(),
-        Some(_) if hidden == 2 => A_GUESS.to_owned(),
+        Some(_) if hidden == 2 => GUESS_REMARK.to_owned(),
         Some(about) => format!(" (if the opponent has taken {taken}; it may be {about}, --stones says it)"),
     };
-    let mut game = ClientGame::with_remark(&announced, rules, &remark, side, options, report)?;
+    let mut game = ClientGame::new(&announced, rules, &remark, side, options, report)?;
     game.begin()?;
     if !first {
         game.record(Move { take: taken, reset: state.reset }, about.as_deref());
@@ -106,7 +101,7 @@ fn begin<'a, 'r>(
     Ok(game)
 }
 
-/// Guesses how many stones the first move took, from 1 to `hidden`: the most after which the limit is still the lowest.
+/// Guesses how many stones the first move took: of 1 to `hidden`, the most after which the limit is still the lowest.
 fn guess(rules: &Expanding, hidden: u32) -> u32 {
     let limit = |taken| rules.limit(taken, false);
     (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)
@@ -137,7 +132,7 @@ fn end(game: &mut ClientGame) -> MatchResult {
     let end_of = |last: Side| {
         if game.account.winner_by_last_move(last) == ours { MatchResult::Won } else { MatchResult::Lost }
     };
-    let (ended, reason) = if left == 0 {
+    let (result, reason) = if left == 0 {
         // The last move is ours: the server sends no state after the opponent's.
         (end_of(ours), "we took the last stone".to_owned())
     } else if left <= limit {
@@ -150,5 +145,5 @@ fn end(game: &mut ClientGame) -> MatchResult {
         );
         (MatchResult::Unknown, reason)
     };
-    game.end(ended, &reason)
+    game.end(result, &reason)
 }

@@ -4,29 +4,21 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-use super::{ClientError, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
+use super::{ClientError, ClientResult, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
 use crate::protocol::MessageStream;
 
 /// Time limit for a connection to be accepted.
-const TO_CONNECT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Silence after our first message that suggests another protocol.
-pub(super) const TO_THE_HINT: Duration = Duration::from_secs(1);
-/// Time between two attempts to connect.
-const BETWEEN: Duration = Duration::from_millis(200);
+pub(super) const HINT_TIME: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A connection that carries bytes to and from a server.
 pub trait Transport {
     /// Sends all of the bytes at once.
-    ///
-    /// # Errors
-    /// If the connection no longer accepts bytes.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Receives bytes as soon as there are any: an empty vector if the server has closed the connection, `None` after
-    /// the time limit.
-    ///
-    /// # Errors
-    /// If the connection is broken.
+    /// Receives the next bytes: none if the server has closed the connection, `None` after the time limit.
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>>;
 
     /// Waits before the next message.
@@ -72,7 +64,7 @@ fn acknowledge_at_once(stream: &TcpStream) {
 #[cfg(not(target_os = "linux"))]
 fn acknowledge_at_once(_: &TcpStream) {}
 
-pub(super) fn check(address: &str) -> Result<(), ClientError> {
+pub(super) fn check(address: &str) -> ClientResult<()> {
     let wrong = |reason| Err(ClientError::address(address, reason));
     match address.rsplit_once(':') {
         None => wrong("it has no port"),
@@ -83,12 +75,8 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
 }
 
 /// Connects to HOST:PORT. Keeps trying for `options.wait`.
-pub(super) fn open(
-    address: &str,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<TcpStream, ClientError> {
-    let (began, mut noted) = (Instant::now(), false);
+pub(super) fn open(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult<TcpStream> {
+    let (began, mut is_noted) = (Instant::now(), false);
     loop {
         let error = match open_now(address) {
             Ok(stream) => return Ok(stream),
@@ -101,22 +89,22 @@ pub(super) fn open(
                  waits for a server that is yet to come"
             )));
         }
-        if !std::mem::replace(&mut noted, true) {
+        if !std::mem::replace(&mut is_noted, true) {
             let seconds = options.wait.as_secs();
             report.note(&format!("cannot connect to {address} yet: {error}; trying for {seconds} s"));
         }
-        std::thread::sleep(BETWEEN.min(left));
+        std::thread::sleep(RETRY_INTERVAL.min(left));
     }
 }
 
 fn open_now(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for found in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&found, TO_CONNECT) {
+        match TcpStream::connect_timeout(&found, CONNECT_TIMEOUT) {
             Ok(stream) => {
                 // Send a move, which is one small packet, without delay.
                 stream.set_nodelay(true)?;
-                stream.set_write_timeout(Some(TO_CONNECT))?;
+                stream.set_write_timeout(Some(CONNECT_TIMEOUT))?;
                 return Ok(stream);
             }
             Err(error) => last = error,
@@ -133,27 +121,22 @@ pub(super) struct Feed<'a> {
     /// The error of the last message, if it could not be sent.
     unsent: Option<io::Error>,
     /// True if we have sent JSON, which the server of 2016 takes for a move.
-    pub(super) greeted: bool,
-    /// The time of the connection.
+    pub(super) has_greeted: bool,
     pub(super) connected: Instant,
 }
 
 impl<'a> Feed<'a> {
-    /// Reads from a new connection.
-    pub(super) fn new(transport: &'a mut dyn Transport, options: &'a MatchOptions) -> Self {
-        Self::since(Instant::now(), transport, options)
-    }
-
     /// Reads from a connection made at the time `connected`.
-    pub(super) fn since(
+    pub(super) fn new(
         connected: Instant,
         transport: &'a mut dyn Transport,
         options: &'a MatchOptions,
     ) -> Self {
-        Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false, connected }
+        Self { transport, stream: MessageStream::new(), options, unsent: None, has_greeted: false, connected }
     }
 
-    pub(super) fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
+    /// Waits for bytes; returns true if some came.
+    pub(super) fn wait(&mut self, within: Duration, standing: &str) -> ClientResult<bool> {
         match self.transport.receive(within) {
             Ok(None) => Ok(false),
             Ok(Some(bytes)) if bytes.is_empty() => Err(self.closed(self.unsent.as_ref(), standing)),
@@ -167,18 +150,15 @@ impl<'a> Feed<'a> {
 
     fn closed(&self, why: Option<&io::Error>, standing: &str) -> ClientError {
         // Before the game, no bytes have been taken out of the stream.
-        if self.greeted && standing == NOT_BEGUN && self.stream.is_empty() {
+        if self.has_greeted && standing == NOT_BEGUN && self.stream.is_empty() {
             return ClientError::closed_in_silence(why);
         }
         ClientError::closed(why, standing)
     }
 
     /// Waits for the first message about the game. Notes possible reasons if that takes long.
-    pub(super) fn wait_for_the_game(&mut self, report: &mut Report) -> Result<(), ClientError> {
-        if !self.stream.is_empty()
-            || self.options.patience <= TO_THE_HINT
-            || self.wait(TO_THE_HINT, NOT_BEGUN)?
-        {
+    pub(super) fn wait_for_the_game(&mut self, report: &mut Report) -> ClientResult<()> {
+        if !self.stream.is_empty() || self.options.patience <= HINT_TIME || self.wait(HINT_TIME, NOT_BEGUN)? {
             return Ok(());
         }
         let other = match self.options.protocol {
@@ -189,11 +169,11 @@ impl<'a> Feed<'a> {
             "the server says nothing yet: it waits for the opponent, or it speaks another protocol (http:// before the \
              address is for a web server{other})"
         ));
-        self.wait_or_fail(self.options.patience - TO_THE_HINT, NOT_BEGUN)
+        self.wait_or_fail(self.options.patience - HINT_TIME, NOT_BEGUN)
     }
 
     /// Waits for bytes, and fails without any.
-    pub(super) fn wait_or_fail(&mut self, within: Duration, standing: &str) -> Result<(), ClientError> {
+    pub(super) fn wait_or_fail(&mut self, within: Duration, standing: &str) -> ClientResult<()> {
         if self.wait(within, standing)? {
             return Ok(());
         }
@@ -204,8 +184,8 @@ impl<'a> Feed<'a> {
     pub(super) fn next<T>(
         &mut self,
         standing: &str,
-        read: impl Fn(&mut MessageStream) -> Result<Option<T>, ClientError>,
-    ) -> Result<T, ClientError> {
+        read: impl Fn(&mut MessageStream) -> ClientResult<Option<T>>,
+    ) -> ClientResult<T> {
         loop {
             if let Some(message) = read(&mut self.stream)? {
                 return Ok(message);

@@ -1,7 +1,6 @@
 //! `bouton-match advise`: replies for a game on another board.
 
 use std::env;
-use std::error::Error;
 use std::io::{self, IsTerminal};
 
 use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
@@ -39,12 +38,12 @@ pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
             advise(args, rules, table.and_then(|table| Solution::of_game(table, rules)))
         });
     }
-    let ruleset = large_enough(ruleset, args.stones)?;
+    let ruleset = with_stones(ruleset, args.stones)?;
     with_rules!(&ruleset, |rules| advise(args, rules, None))
 }
 
 /// Returns the rules, with their stones raised to the number of the options.
-fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dyn Error>> {
+fn with_stones(ruleset: Ruleset, stones: Option<u32>) -> CommandResult<Ruleset> {
     match (&ruleset, stones) {
         (Ruleset::Expanding(rules), Some(stones)) if stones > rules.stones() => {
             Ok(change(&ruleset, &[format!("stones={stones}")])?)
@@ -53,7 +52,7 @@ fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dy
     }
 }
 
-fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<G::Position, Box<dyn Error>> {
+fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> CommandResult<G::Position> {
     let text = match (args.stones, &args.start) {
         (Some(stones), _) => start_of(rules, stones)?,
         (None, Some(text)) => text.clone(),
@@ -89,9 +88,9 @@ fn advise<G: Numbered + Illustrated>(
     };
     preparing.end();
     let player = player.with_seed(fastrand::u64(..));
-    let (at_terminal, seen) = (io::stdin().is_terminal(), io::stdout().is_terminal());
-    let bold = seen && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let manner = ConversationStyle { at_terminal, quiet: args.quiet, bold };
+    let (at_terminal, out_is_terminal) = (io::stdin().is_terminal(), io::stdout().is_terminal());
+    let bold = out_is_terminal && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    let style = ConversationStyle { at_terminal, quiet: args.quiet, bold };
     let (input, mut out) = (Keyboard::stdin(), output(args.record.as_deref()));
     let side = match (args.first, args.second) {
         (_, true) => Side::Second,
@@ -103,10 +102,10 @@ fn advise<G: Numbered + Illustrated>(
     };
     let game =
         AdvisedGame::new(player, rules.clone(), start, side).map_err(|reason| reason.parts().1.to_owned())?;
-    let advisor = Advisor::new(game, input, &mut out, manner);
-    let refused = advisor.with_opponent(&args.opponent).with_transcript(transcript).run()?;
-    if refused > 0 && !at_terminal {
-        let lines = if refused == 1 { "1 line was" } else { &*format!("{refused} lines were") };
+    let advisor = Advisor::new(game, input, &mut out, style);
+    let invalid_lines = advisor.with_opponent(&args.opponent).with_transcript(transcript).run()?;
+    if invalid_lines > 0 && !at_terminal {
+        let lines = if invalid_lines == 1 { "1 line was" } else { &*format!("{invalid_lines} lines were") };
         return Err(format!("{lines} not followed; standard output says why").into());
     }
     Ok(())

@@ -20,7 +20,6 @@ impl StageBar {
         Self(Bar::new("{msg} {wide_bar} {done} {left}", 0, quiet))
     }
 
-    /// Removes the bar when the preparations are over.
     pub(crate) fn end(&self) {
         self.0.finish_and_clear();
     }

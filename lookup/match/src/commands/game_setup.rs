@@ -1,6 +1,5 @@
 //! The setup that the playing commands share: rules, starts, clock, names.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,19 +10,19 @@ use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason,
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, PositionError, Table};
 
+use super::CommandResult;
 use super::rules::{self, GameRules};
 use crate::args::{Clock, GameArgs};
 
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
-/// Returns the rules of the options. The default is the game of the first player with a table file, otherwise the
-/// preset `expanding`.
-pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> Result<GameRules, Box<dyn Error>> {
-    let of_table = players.iter().find_map(|player| match &player.kind {
+/// Returns the rules of the options. The default is the game of the first table file, or else `expanding`.
+pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> CommandResult<GameRules> {
+    let table_file = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
     });
-    rules::read(&args.rules, || match of_table {
+    rules::read(&args.rules, || match table_file {
         Some(file) => Ok(open_player_table(file)?.header().ruleset.clone()),
         None => Ok(find("expanding", &[])?.ruleset),
     })
@@ -67,10 +66,7 @@ pub(crate) fn names(players: &[&PlayerSpec]) -> Vec<String> {
     names
 }
 
-/// Checks that the loser of a game is not a program that ended before its first answer.
-///
-/// # Errors
-/// If the loser is such a program; the error has the program's last words.
+/// Checks that the loser of a game is not a program that ended before its first answer. The error has its last output.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     makers: &[PlayerFactory<G>],
@@ -85,11 +81,7 @@ pub(crate) fn check_answered<G: Game>(
     }
 }
 
-/// Reads a start typed by the user.
-///
-/// # Errors
-/// If the text is not a position of these rules. If only the rules' bounds are too small, the error shows how to
-/// change them.
+/// Reads a start typed by the user. If only the rules' bounds are too small, the error shows how to change them.
 pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, String> {
     rules.read_position(text).map_err(|error| {
         let (reason, read_as) = match &error {
@@ -111,11 +103,8 @@ pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, 
     })
 }
 
-/// Returns the notation of the start with this many stones, which --stones names.
-///
-/// # Errors
-/// If the number of stones does not determine a start of this game.
-pub(crate) fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error>> {
+/// Returns the notation of the start with this many stones, if this determines a start of the game.
+pub(crate) fn start_of<G: Playable>(rules: &G, stones: u32) -> CommandResult<String> {
     G::start_of(stones).ok_or_else(|| {
         let start = rules.show_position(&rules.start());
         let what = "does not fit this game; give each start with --start, for example --start";

@@ -17,8 +17,8 @@ pub(crate) mod replay;
 mod rules;
 pub(crate) mod tournament;
 
-/// Success, or an error for the user.
-pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
+/// A result, or an error for the user.
+pub(crate) type CommandResult<T = ()> = Result<T, Box<dyn Error>>;
 
 /// Returns the output for a command's report: standard output, unless the command records games there.
 pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {

@@ -22,7 +22,6 @@ pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     with_rules!(&ruleset, |rules| play(args, players, rules, table))
 }
 
-/// Amount of output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verbosity {
     Score,
@@ -67,8 +66,8 @@ fn play<G: Numbered + Illustrated>(
         _ => Verbosity::Results,
     };
     let mut wins = [0_u32; 2];
-    // Players that play all games.
-    let mut staying: [Option<Box<dyn Player<G>>>; 2] = [None, None];
+    // Players that stay for all games.
+    let mut kept_players: [Option<Box<dyn Player<G>>>; 2] = [None, None];
     let mut out = output(args.game.record.as_deref());
     let mut games = 0;
     while games < args.games && signal_status().is_none() {
@@ -86,33 +85,35 @@ fn play<G: Numbered + Illustrated>(
                 sides[1]
             )?;
         }
-        let (mut failed, mut plies) = (Ok(()), 0);
+        let (mut printed, mut plies) = (Ok(()), 0);
         let mut watch = |referee: &Referee<G>| {
             let before = std::mem::replace(&mut plies, referee.plies().len());
-            if verbosity == Verbosity::Moves && failed.is_ok() && plies != before {
-                failed = print_move(&mut out, referee, sides, plies < before);
+            if verbosity == Verbosity::Moves && printed.is_ok() && plies != before {
+                printed = print_move(&mut out, referee, sides, plies < before);
             }
         };
-        let mut playing = Side::BOTH.map(|side| {
+        let mut current = Side::BOTH.map(|side| {
             let player = players[side.index()];
-            staying[player].take().unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
+            kept_players[player]
+                .take()
+                .unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
         });
-        let [first, second] = &mut playing;
+        let [first, second] = &mut current;
         let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
         if signal_status().is_some() && played.ending.reason != Reason::Played {
             // The signal has also ended the players' programs, which is not a loss.
             break;
         }
         games += 1;
-        for (player, object) in players.into_iter().zip(playing) {
-            staying[player] = makers[player].plays_in_order().then_some(object);
+        for (player, object) in players.into_iter().zip(current) {
+            kept_players[player] = makers[player].plays_in_order().then_some(object);
         }
         check_answered(&names, &makers, &played)?;
         // Record before printing, which may fail: the reader of the output may be gone.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;
         }
-        failed?;
+        printed?;
         if verbosity != Verbosity::Score {
             writeln!(out, "game {}: {}", game + 1, played.ending.in_words(sides))?;
         }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
@@ -25,7 +24,6 @@ struct AnnotatedGame<'a> {
     annotated: Vec<AnnotatedMove>,
 }
 
-/// A move with the table's verdict.
 #[derive(Serialize)]
 struct AnnotatedMove {
     position: String,
@@ -53,7 +51,7 @@ pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
     let mut tables =
         ReplayTables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
     let mut out = Output::of(args.json);
-    let (mut games, mut unread) = (0, 0);
+    let (mut games, mut skipped) = (0, 0);
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line =
@@ -73,7 +71,7 @@ pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
             // Later games can still be read.
             Err(error) if number > 1 => {
                 note("bouton-match", &in_line(&error));
-                unread += 1;
+                skipped += 1;
                 continue;
             }
             Err(error) => return Err(in_line(&error).into()),
@@ -95,17 +93,16 @@ pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
     if games == 0 {
         return Err(format!("{shown} has no games; give a transcript made with --record").into());
     }
-    if unread > 0 {
+    if skipped > 0 {
         return Err(format!(
-            "{shown}: {unread} of {} lines were passed over, which are no games",
-            games + unread
+            "{shown}: {skipped} of {} lines were passed over, which are no games",
+            games + skipped
         )
         .into());
     }
     Ok(())
 }
 
-/// The tables that annotate the games.
 struct ReplayTables {
     given: Option<Arc<Table>>,
     solved: HashMap<Ruleset, Arc<Table>>,
@@ -113,7 +110,7 @@ struct ReplayTables {
 
 impl ReplayTables {
     /// Returns the table of the options, which must fit the game, or else one solved on the spot.
-    fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> Result<Solution<G>, Box<dyn Error>> {
+    fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> CommandResult<Solution<G>> {
         if let Some(given) = &self.given {
             let solution = Solution::of_game(Arc::clone(given), rules).ok_or_else(|| {
                 let other = serde_json::to_string(&given.header().ruleset).expect("rulesets are JSON");
@@ -134,33 +131,33 @@ fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Ve
     let table = solution.get();
     let note = |ply: &bouton_match::Ply<G>| {
         let counts_as = ply.claimed.map(|_| ply.chosen.to_string());
-        let position = game.game().show_position(&ply.before);
-        let chosen = ply.as_claimed().to_string();
-        if table.game().check(&ply.before).is_err() {
-            let (outcome, depth, blunder, winning) = (None, None, false, Vec::new());
-            return Ok(AnnotatedMove { position, chosen, counts_as, outcome, depth, blunder, winning });
-        }
-        let answer = table.answer(&ply.before)?;
-        let won = answer.verdict.outcome == Outcome::Win;
-        let is_legal = game.game().is_legal(&ply.before, ply.chosen);
-        let blunder = won && is_legal && !answer.winning.iter().any(|chosen| chosen == ply.chosen);
-        let winning =
-            if blunder { answer.winning.iter().map(|m| m.to_string()).collect() } else { Vec::new() };
-        Ok(AnnotatedMove {
-            position,
-            chosen,
+        let mut annotated = AnnotatedMove {
+            position: game.game().show_position(&ply.before),
+            chosen: ply.as_claimed().to_string(),
             counts_as,
-            outcome: Some(answer.verdict.outcome),
-            depth: answer.verdict.depth,
-            blunder,
-            winning,
-        })
+            outcome: None,
+            depth: None,
+            blunder: false,
+            winning: Vec::new(),
+        };
+        if table.game().check(&ply.before).is_ok() {
+            let answer = table.answer(&ply.before)?;
+            let (outcome, depth) = (answer.verdict.outcome, answer.verdict.depth);
+            (annotated.outcome, annotated.depth) = (Some(outcome), depth);
+            let is_legal = game.game().is_legal(&ply.before, ply.chosen);
+            let keeps_win = answer.winning.iter().any(|chosen| chosen == ply.chosen);
+            annotated.blunder = outcome == Outcome::Win && is_legal && !keeps_win;
+            if annotated.blunder {
+                annotated.winning = answer.winning.iter().map(|chosen| chosen.to_string()).collect();
+            }
+        }
+        Ok(annotated)
     };
     game.plies().iter().map(note).collect()
 }
 
 /// Maximum number of listed moves that keep a win.
-const NAMED: usize = 8;
+const MAX_WINNING: usize = 8;
 
 fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String {
     let names = record.players.each_ref().map(|name| printable(name));
@@ -175,10 +172,11 @@ fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String
         let name = names[Side::of_ply(number).index()];
         let depth = note.depth.map_or(String::new(), |depth| format!(" in {depth}"));
         let blunder = if note.blunder {
-            let named = note.winning.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            let more = note.winning.len().saturating_sub(NAMED);
+            let listed =
+                note.winning.iter().take(MAX_WINNING).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = note.winning.len().saturating_sub(MAX_WINNING);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("  throws the win away; winning: {named}{more}")
+            format!("  throws the win away; winning: {listed}{more}")
         } else {
             String::new()
         };

@@ -1,6 +1,5 @@
 //! The rules that the options name.
 
-use std::error::Error;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::rulesets::{change, find, preset};
 use bouton_tables::{Game, Ruleset, Table, with_rules};
 
+use super::CommandResult;
 use crate::args::{RulesArgs, SizeArgs};
 
 /// Rules, and the table to play from.
@@ -20,13 +20,10 @@ pub(crate) struct GameRules {
 }
 
 /// Returns the rules of the options. `usual` returns the default if they name neither a ruleset nor a table.
-///
-/// # Errors
-/// If the options are wrong, or their table does not cover a game of their settings.
 pub(crate) fn read(
     args: &RulesArgs,
-    usual: impl FnOnce() -> Result<Ruleset, Box<dyn Error>>,
-) -> Result<GameRules, Box<dyn Error>> {
+    usual: impl FnOnce() -> CommandResult<Ruleset>,
+) -> CommandResult<GameRules> {
     if let Some(file) = &args.table {
         let table = open_table(file)?;
         let ruleset = change(&table.header().ruleset, &args.settings)?;
@@ -40,24 +37,21 @@ pub(crate) fn read(
     Ok(GameRules { ruleset, table: None })
 }
 
-/// Opens a table that covers a game.
-///
-/// # Errors
-/// If the table cannot be opened, or does not cover the game.
-pub(crate) fn open_covering(file: &Path, ruleset: &Ruleset) -> Result<Arc<Table>, Box<dyn Error>> {
+/// Opens a table that covers a game. Fails if the table cannot be opened, or does not cover the game.
+pub(crate) fn open_covering(file: &Path, ruleset: &Ruleset) -> CommandResult<Arc<Table>> {
     let table = open_table(file)?;
     check_covered(file, &table.header().ruleset, ruleset)?;
     Ok(table)
 }
 
 /// Checks that a table covers a game of other rules. The error names the values of both.
-fn check_covered(file: &Path, of_table: &Ruleset, ruleset: &Ruleset) -> Result<(), Box<dyn Error>> {
-    let covered = with_rules!(ruleset, |rules| covers(of_table, rules));
+fn check_covered(file: &Path, table_rules: &Ruleset, ruleset: &Ruleset) -> CommandResult {
+    let covered = with_rules!(ruleset, |rules| covers(table_rules, rules));
     if covered {
         return Ok(());
     }
-    let has = differing_settings(of_table, ruleset).join(" and ");
-    let needs = differing_settings(ruleset, of_table);
+    let has = differing_settings(table_rules, ruleset).join(" and ");
+    let needs = differing_settings(ruleset, table_rules);
     let options: String = needs.iter().map(|setting| format!(" --set {setting}")).collect();
     Err(format!(
         "{}: the table has {has}, but the game has {}; make a table with `bouton generate{options}`, or leave --table out \
@@ -69,11 +63,11 @@ fn check_covered(file: &Path, of_table: &Ruleset, ruleset: &Ruleset) -> Result<(
 }
 
 /// Returns true if a table covers all games of these rules.
-fn covers<G: Playable>(of_table: &Ruleset, rules: &G) -> bool {
-    G::of(of_table).is_some_and(|own| own.plays_like(rules) && own.check(&rules.start()).is_ok())
+fn covers<G: Playable>(table_rules: &Ruleset, rules: &G) -> bool {
+    G::of(table_rules)
+        .is_some_and(|table_game| table_game.plays_like(rules) && table_game.check(&rules.start()).is_ok())
 }
 
-/// The rules of a match of Expanding Nim.
 pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
     pub(crate) table: Option<Arc<Table>>,
@@ -83,15 +77,8 @@ pub(crate) struct MatchRules {
     pub(crate) resets: Option<[u8; 2]>,
 }
 
-/// Returns the rules of a match. `usual` is the default of the server.
-///
-/// # Errors
-/// If the options are wrong or contradict each other, or the rules are of another family.
-pub(crate) fn of_match(
-    args: &RulesArgs,
-    size: &SizeArgs,
-    usual: &Expanding,
-) -> Result<MatchRules, Box<dyn Error>> {
+/// Returns the rules of a match, which must be of Expanding Nim. `usual` is the default of the server.
+pub(crate) fn of_match(args: &RulesArgs, size: &SizeArgs, usual: &Expanding) -> CommandResult<MatchRules> {
     // The preset `expanding` stands for the server's usual game, which has its own number of resets.
     let is_usual = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
     let named = args.rules.as_ref().filter(|rules| !is_usual(rules));
@@ -120,7 +107,7 @@ pub(crate) fn of_match(
 }
 
 /// Returns the settings, extended by --stones and --resets, which are short forms of two settings.
-fn with_size(args: &RulesArgs, size: &SizeArgs) -> Result<Vec<String>, Box<dyn Error>> {
+fn with_size(args: &RulesArgs, size: &SizeArgs) -> CommandResult<Vec<String>> {
     let short = [
         size.stones.map(|stones| (format!("--stones {stones}"), format!("stones={stones}"))),
         size.resets.map(|resets| (format!("--resets {resets}"), format!("resets={resets},{resets}"))),

@@ -23,8 +23,7 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     /// Returns the table as one of this family; `None` if it belongs to another family.
     fn of_table(table: &FamilyTable) -> Option<&Self::Table>;
 
-    /// Returns the notation of the start with this many stones; `None` if the number of stones does not determine a
-    /// start.
+    /// Returns the notation of the start with this many stones; `None` if the stones do not determine a start.
     fn start_of(_stones: u32) -> Option<String> {
         None
     }
@@ -95,8 +94,7 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
 /// less, and so on. From one position of a line to the next, only one position of the window is new. So a maximum or
 /// a sum over the window can be carried along the line.
 pub trait PositionLines<G: Playable>: Sync {
-    /// Returns all lines, in the order of the position numbers. The positions of a line have consecutive numbers,
-    /// from the one with 0 stones up.
+    /// Returns all lines in the order of the position numbers. A line has consecutive numbers, from 0 stones up.
     fn lines(&self) -> Vec<PositionLine>;
 
     /// Returns the indices (into [`lines`](Self::lines)) of the lines in an order in which they can be computed: in
@@ -111,9 +109,6 @@ pub trait PositionLines<G: Playable>: Sync {
     fn line_and_stones(&self, position: &G::Position) -> (usize, u32);
 
     /// Returns the lost positions of a line as bits: bit `s % 64` of word `s / 64` stands for s stones.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     fn lost(&self, table: &G::Table, line: usize) -> Result<Vec<u64>, AskError>;
 }
 
@@ -126,11 +121,10 @@ pub struct PositionLine {
     pub limit: u32,
     /// The greatest number of stones that a move takes without leaving the lines in `next`.
     pub stay: u32,
-    /// Lines to which moves without and with a reset lead; `None` if there are no such moves. The first is in the
-    /// same group or an earlier wave, the second in an earlier wave.
+    /// Lines to which moves without and with a reset lead, in the same group or an earlier wave; `None` without such
+    /// moves.
     pub next: [Option<usize>; 2],
-    /// A move that takes n stones more than `stay` leads to the line `n * rise` after one of `next`, which is in an
-    /// earlier wave.
+    /// A move that takes `stay` + n stones leads to the line `n * rise` after one of `next`, in an earlier wave.
     pub rise: usize,
     /// The line of the [misread](Playable::misread) position. It has the same limit.
     pub misread: usize,

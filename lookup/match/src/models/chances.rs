@@ -98,9 +98,6 @@ impl<G: Numbered> Chances<G> {
     }
 
     /// Returns the bytes of a file of chances, which keeps 24 bits of each chance.
-    ///
-    /// # Errors
-    /// If the table is damaged, or there is not enough memory.
     pub fn to_file(&self, solution: &Solution<G>) -> Result<Vec<u8>, ChancesError> {
         let mut lost = vec![None; self.numbers.count() as usize];
         for position in self.numbers.layers().flatten() {
@@ -116,11 +113,7 @@ impl<G: Numbered> Chances<G> {
         &self.model
     }
 
-    /// Returns the chance of the player to move, who plays the best response, against an opponent who plays like the
-    /// model. The table must cover the position.
-    ///
-    /// # Errors
-    /// If the file of chances is damaged.
+    /// Returns the chance of the player to move. The table must cover the position.
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
@@ -130,9 +123,6 @@ impl<G: Numbered> Chances<G> {
     }
 
     /// Returns the chance of the waiting player, while an opponent who plays like the model is to move.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         if let ChanceStore::Computed(chances) = &self.store {
             return Ok(stored_chance::chance_waiting(chances[self.numbers.of(position) as usize]));

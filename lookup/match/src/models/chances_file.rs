@@ -10,7 +10,6 @@ use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, i
 use bouton_tables::{Damage, Map, OpenError};
 use serde::{Deserialize, Serialize};
 
-/// Number of positions in a record.
 const RECORD: u64 = 32;
 /// The stored number for a chance of 1.
 const CERTAIN: u64 = (1 << 24) - 1;
@@ -84,9 +83,6 @@ impl ChancesFile {
     }
 
     /// Checks every block of the body, the digest, and the counts of the marks.
-    ///
-    /// # Errors
-    /// If any of them is wrong.
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.body.check_whole()?;
         let mut lost = 0;
@@ -107,9 +103,6 @@ impl ChancesFile {
 
 /// Encodes a file of chances from the chance of each position number, or `None` if the position is won. Rounds
 /// chances to the nearest multiple of 1 / (2^24 - 1).
-///
-/// # Errors
-/// If there is not enough memory.
 ///
 /// # Panics
 /// If a chance is not within 0 and 1.

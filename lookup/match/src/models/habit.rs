@@ -15,8 +15,7 @@ pub enum Intention {
     /// Makes a winning move.
     #[value(name = "perfect", alias = "err")]
     Perfect,
-    /// Under a reset, takes the low limit for a sign of a low currentmax, and makes a move that would win if currentmax
-    /// were low. Otherwise makes a winning move.
+    /// Under a reset, makes a move that would win if currentmax were as low as the limit suggests; else a winning move.
     Misread,
     /// Makes the first legal move, which takes one stone in Expanding Nim.
     #[value(name = "takes-one")]
@@ -129,9 +128,6 @@ impl Habit {
     }
 
     /// Returns the probability that the player makes the move `chosen`, which must be legal.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged.
     pub fn likelihood<G: Playable>(
         &self,
         table: &G::Table,
@@ -161,9 +157,6 @@ impl Habit {
     }
 
     /// Draws a move.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged.
     ///
     /// # Panics
     /// If the position has no move.

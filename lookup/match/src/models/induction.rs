@@ -31,7 +31,6 @@ use crate::{Numbered, PreparationProgress, Solution, Stage};
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
 
-/// Maximum memory of the chances, in bytes.
 const MAX_MEMORY: u64 = 2 << 30;
 
 /// Returns an error if the chances take more than [`MAX_MEMORY`], or more than half of the available memory.
@@ -49,9 +48,6 @@ fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesErr
 }
 
 /// Returns the chances by position number, then by plan, then by kind.
-///
-/// # Errors
-/// If a kind does not fit the game, there is not enough memory, or the table is damaged.
 pub(super) fn chances<G: Numbered, T: StoredChance>(
     solution: &Solution<G>,
     numbers: &G::Numbering,
@@ -128,7 +124,6 @@ impl<G: Numbered> Default for ReplyBuffers<G> {
 }
 
 impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
-    /// Returns the chances after a move.
     fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
         let per_position = self.opponents.chances_per_position();
         let number = self.numbers.of(&self.table.game().after(position, chosen));

@@ -9,7 +9,6 @@ use super::child_program::{EXIT_GRACE, Program, read_move};
 use super::input_line::InputLine;
 use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
 
-/// The version of the protocol.
 const VERSION: &str = "1";
 /// The answers that begin a conversation.
 const EXPECTED: &str = "expected 'ready 1' or 'ready 1 pairing' as the answer to 'bouton 1'";
@@ -38,8 +37,7 @@ pub enum BotGames {
     Pairing,
 }
 
-/// Asks a bot for every move. The bot receives the rules, its side, positions, clocks and results, and answers
-/// positions with moves.
+/// Asks a bot for every move. The bot also receives the rules, its side, clocks and results.
 #[derive(Debug)]
 pub struct BotPlayer {
     command: String,

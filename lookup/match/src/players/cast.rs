@@ -31,8 +31,7 @@ pub enum CastError {
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The table belongs to another game or does not cover a start, the policy or model does not fit, or the program
-    /// cannot be started.
+    /// The table, the policy or the model does not fit the game, or the program cannot be started.
     #[error("{0}")]
     Unfit(String),
 }
@@ -56,7 +55,7 @@ impl<G: Game> PlayerFactory<G> {
     }
 
     /// Makes a player for one game, or for all games of a pairing if it [plays in order](Self::plays_in_order). The
-    /// seed decides every random choice in the first game; later games have the seed of their
+    /// seed decides the random choices of the first game; later games have the seed of their
     /// [`GameInfo`](crate::GameInfo).
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         (self.make)(seed)
@@ -67,8 +66,7 @@ impl<G: Game> PlayerFactory<G> {
         self.in_order
     }
 
-    /// Returns true if the players' program ended before its first answer: it cannot run, and would lose every game
-    /// in the same way.
+    /// Returns true if the players' program ended before its first answer: it would lose every game in this way.
     pub fn never_answered(&self) -> bool {
         self.first_answer.as_ref().is_some_and(|first| first.never_came())
     }

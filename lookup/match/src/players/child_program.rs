@@ -20,10 +20,8 @@ const EXIT_WAIT: Duration = Duration::from_millis(500);
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// Maximum number of lines read ahead. A program that writes more blocks.
 const READ_AHEAD: usize = 4;
-/// Maximum number of characters of standard error shown.
 const MAX_SHOWN: usize = 200;
 
-/// An event of a program's output or input.
 #[derive(Debug)]
 enum ProgramEvent {
     /// The program wrote a line; true if more output came with it.
@@ -45,7 +43,6 @@ pub(super) struct Program {
     lines: Option<Sender<String>>,
     events: Receiver<ProgramEvent>,
     last_error_line: Arc<Mutex<String>>,
-    /// The thread that reads standard error.
     stderr_reader: Option<JoinHandle<()>>,
 }
 
@@ -145,7 +142,6 @@ impl Program {
         }
     }
 
-    /// Returns true if the program ends within this time.
     pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
         wait_until(limit, || has_ended(&mut self.child));
         has_ended(&mut self.child)
@@ -156,8 +152,7 @@ impl Program {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
-    /// Waits for the next event. Treats a program that has ended as silent, even if one of its children holds the
-    /// output open.
+    /// Waits for the next event. An ended program is silent, even if one of its children holds the output open.
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
         let mut ended = false;
         loop {

@@ -14,9 +14,7 @@ use super::input_line::{InputLine, LineReader};
 use super::read_move;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
-/// Maximum number of legal moves listed.
 const MAX_LISTED: usize = 100;
-/// Maximum number of lines read ahead.
 const READ_AHEAD: usize = 4;
 
 /// The lines typed on one keyboard, shared by all players at it: the first player to ask gets the next line.
@@ -66,8 +64,7 @@ pub struct HumanPlayer<G: Playable + Illustrated> {
 }
 
 impl<G: Playable + Illustrated> HumanPlayer<G> {
-    /// Makes a player that reads from `input`, shows the game on `output`, and gives hints from `solution`; `None` if
-    /// the game is too large to be solved.
+    /// Makes a player. `solution` gives hints; `None` if the game is too large to be solved.
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
     }

@@ -25,8 +25,7 @@ pub enum LosingPolicy {
     Swindle(Model),
     /// The best response to a model, with the chances from a file.
     SwindleFrom(PathBuf),
-    /// The best response to an opponent who has one of the habits of a mixture, by default [`usual_opponents`]. The
-    /// player learns from the opponent's moves which habit that is.
+    /// The best response to an opponent with a habit to be learned, of this mixture or the [`usual_opponents`].
     Adapt(Option<Model>),
 }
 

@@ -23,8 +23,7 @@ const TIME_DIVISOR: u32 = 20;
 /// Positions visited between two looks at the clock.
 const POSITIONS_PER_LOOK: u32 = 2048;
 
-/// Value of a position that is won at once; each ply until the end makes it one less. A position has the value 0 if
-/// the search does not reach the end.
+/// Value of a position that is won at once, less 1 for each ply until the end. 0: the search does not reach the end.
 const WON: i64 = 1 << 40;
 
 /// Deepest search, in plies, on the caller's stack.
@@ -50,8 +49,7 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
         for depth in 1..=self.depth {
             let (found, finished) = best_move(request.game, request.position, depth, stop);
             match found {
-                // An unfinished search of one ply is better than none. An unfinished deeper search is no better than
-                // the finished one before it.
+                // An unfinished search is no better than the shallower one before it, but better than none.
                 Some((_, chosen)) if finished || depth == 1 => best = chosen,
                 _ => {}
             }
@@ -87,7 +85,6 @@ fn best_move<G: Playable>(
     })
 }
 
-/// One search.
 struct AlphaBeta<'a, G> {
     game: &'a G,
     stop: Option<Instant>,

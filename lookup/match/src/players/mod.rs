@@ -1,5 +1,4 @@
-//! The players: table, minimax search, random, greedy, a model of an opponent, a person at the terminal, and external
-//! programs. [`PlayerSpec`] reads a player's name on the command line, and [`Cast`] prepares the players of a game.
+//! The players. [`PlayerSpec`] reads a player's name on the command line, and [`Cast`] prepares the players of a game.
 
 mod basic_players;
 mod bot;

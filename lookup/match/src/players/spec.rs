@@ -38,7 +38,6 @@ A player is one of these; NAME= before it gives the player a name:
 const AUTOMATIC: &str = "random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, model:MODEL, exec:COMMAND \
                          and bot:COMMAND";
 
-/// Maximum depth of minimax.
 const MAX_DEPTH: u32 = 1_000_000;
 
 /// A kind of player.
@@ -160,8 +159,7 @@ impl PlayerKind {
     }
 }
 
-/// Reads `FILE`, `POLICY` or `FILE:POLICY`. A file's name may contain colons: the policy begins after the first colon
-/// that a policy's name follows.
+/// Reads `FILE`, `POLICY` or `FILE:POLICY`. FILE may contain colons: it ends before `:` and the name of a policy.
 fn table(text: &str) -> Result<PlayerKind, NotationError> {
     if LosingPolicy::begins_with_policy(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });

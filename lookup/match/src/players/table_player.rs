@@ -47,7 +47,6 @@ fn max_positions<G: Numbered>(rules: &G) -> u64 {
 /// The prepared chances of a policy.
 #[derive(Debug)]
 enum PolicyData<G: Numbered> {
-    /// The policy needs none.
     Nothing,
     /// Against one model.
     Response(Chances<G>),
@@ -98,9 +97,6 @@ impl<G: Numbered> TablePlayer<G> {
 
     /// Makes a player with the policy `adapt`, which is best against real opponents, if preparing it takes at most a
     /// few seconds. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub fn usual(
         solution: Solution<G>,
         watch: &dyn PreparationProgress,
@@ -127,8 +123,7 @@ impl<G: Numbered> TablePlayer<G> {
         &self.policy
     }
 
-    /// Returns a player for another game, which shares the table and the prepared policy. All its random choices
-    /// depend on the seed.
+    /// Returns a player for another game, with the same prepared policy. All its random choices depend on the seed.
     pub fn with_seed(&self, seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed), ..self.clone() }
     }
@@ -182,8 +177,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// Returns the move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to
-    /// the first.
+    /// Returns the move with the best chance: of tied moves the one that loses latest, then takes fewest stones.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
         let is_f32 = matches!(*self.prepared, PolicyData::Responses(..));
@@ -224,8 +218,7 @@ impl<G: Numbered> TablePlayer<G> {
         Ok(first.map(|(_, _, chosen)| chosen))
     }
 
-    /// Returns the probability of each kind after a move of the opponent, by Bayes' rule. A move that is impossible
-    /// for all kinds changes nothing.
+    /// Returns the beliefs after a move of the opponent: the same if the move is impossible for all kinds.
     fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
         let (table, position) = (self.solution.get(), &ply.before);
         let situation = Situation { table, position, answer: &table.answer(position)? };

@@ -13,8 +13,8 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 pub use stream::{MessageStream, StreamError};
 
-/// The longest name of a player, in bytes. A state has four names, and clients read it with one read of 1024 bytes.
-pub const LONGEST_NAME: usize = 40;
+/// Maximum length of a name, in bytes. Clients read a state, with its four names, as 1024 bytes.
+pub const MAX_NAME: usize = 40;
 
 pub(crate) fn usual_rules() -> Expanding {
     ExpandingKeys::default().rules().expect("the preset is allowed")

@@ -1,13 +1,13 @@
-//! Messages of the web server of 2020: requests with form fields, answers in JSON. In addition to the fields here, an
-//! answer has the `status`: `success`, or `failed` with a `reason` in place of these fields.
+//! Messages of the web server of 2020: requests are form fields, answers JSON. An answer also has the `status`:
+//! `success`, or `failed` with a `reason` in place of these fields.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// The resets of each player, fixed on this server.
 pub const RESETS: u8 = 4;
-/// The most stones of a session.
-pub const MOST_STONES: u32 = 1000;
+/// Maximum number of stones of a session.
+pub const MAX_STONES: u32 = 1000;
 
 /// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub struct TurnStatus {
     pub reset: bool,
     /// The most stones taken in one move so far, even under a reset.
     pub current_max: u32,
-    /// The most stones that may be taken now.
+    /// The greatest number of stones that may be taken now.
     pub accept_max_value: u32,
     /// This player's resets left.
     pub reset_left: u8,

@@ -4,7 +4,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 /// Maximum length of an object, in bytes; those of real servers and clients are far shorter.
-const LONGEST: usize = 16 << 10;
+const MAX_OBJECT: usize = 16 << 10;
 
 /// Splits incoming bytes, which may hold parts of a message or several messages, into whole messages.
 #[derive(Debug, Default)]
@@ -44,8 +44,8 @@ impl MessageStream {
             return Err(not_json());
         }
         let end = object_length(&self.bytes);
-        if end.unwrap_or(self.bytes.len()) > LONGEST {
-            return Err(StreamError(format!("found a JSON object of more than {LONGEST} bytes")));
+        if end.unwrap_or(self.bytes.len()) > MAX_OBJECT {
+            return Err(StreamError(format!("found a JSON object of more than {MAX_OBJECT} bytes")));
         }
         let Some(end) = end else { return Ok(None) };
         let object = serde_json::from_slice(&self.bytes[..end]).map_err(|_| not_json())?;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_found_however_the_bytes_are_joined_or_split() {
+    fn objects_are_read_whether_joined_or_split() {
         let mut whole = MessageStream::new();
         whole.push(TWO.as_bytes());
         let expected = objects(&mut whole);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn invalid_objects_are_refused() {
         for (text, expected) in [
             ("hello", "found \"hello\""),
             ("[1]", "found \"[1]\""),
@@ -134,7 +134,7 @@ mod tests {
         }
         let mut stream = MessageStream::new();
         stream.push(b"{\"a\":\"");
-        stream.push(&vec![b'x'; LONGEST]);
+        stream.push(&vec![b'x'; MAX_OBJECT]);
         assert!(stream.next_object().unwrap_err().to_string().contains("of more than"));
         let mut stream = MessageStream::new();
         stream.push(&vec![b'{'; 10_000]);

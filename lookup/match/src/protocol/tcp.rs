@@ -100,8 +100,7 @@ pub struct GameState {
     /// Stones that the move took, or tried to take if it was illegal. A negative number is read as 0.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
-    /// True if the move imposed a reset. Servers repeat the mover's value, which need not be true or false; it is
-    /// read as the servers read it.
+    /// True if the move imposed a reset. Servers repeat the mover's value, of any type; it is read as they read it.
     #[serde(deserialize_with = "truth")]
     pub reset_used: bool,
     /// The limit of the first move (2018).
@@ -185,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_written_as_the_servers_write_them() {
+    fn messages_are_formatted_as_by_the_servers() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         let hello = Hello { name: "Team".to_owned(), order: 0 };
         assert_eq!(text(to_bytes(&hello)), r#"{"name": "Team", "order": 0}"#);
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_clients_leave_in_a_state_is_read() {
+    fn states_with_unusual_values_are_read() {
         let text = r#"{"finished": true, "winner": "A", "reason": "used too many", "current_max": 4,
             "stones_left": -1, "stones_removed": -5, "reset_used": true,
             "player_0": {"resets_left": -1, "time_taken": 0.2, "name": "A"},

@@ -6,7 +6,7 @@ use bouton_tables::expanding::Move;
 use super::{MessageStream, StreamError};
 
 /// Maximum length of a message, in bytes; real ones are far shorter.
-const LONGEST: usize = 64;
+const MAX_MESSAGE: usize = 64;
 
 /// The resets of each player.
 pub const RESETS: u8 = 1;
@@ -43,9 +43,6 @@ pub fn move_text(chosen: Move) -> String {
 
 impl MessageStream {
     /// Returns the next complete state, if there is one.
-    ///
-    /// # Errors
-    /// If the bytes are not the beginning of one.
     pub fn next_state(&mut self) -> Result<Option<TextState>, StreamError> {
         self.next_numbers(|[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
@@ -53,9 +50,6 @@ impl MessageStream {
     }
 
     /// Returns the next complete move, if there is one.
-    ///
-    /// # Errors
-    /// If the bytes are not the beginning of one.
     pub fn next_move(&mut self) -> Result<Option<Move>, StreamError> {
         self.next_numbers(|[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
@@ -74,17 +68,17 @@ impl MessageStream {
         };
         let mut numbers = [0_u32; N];
         let mut at = 0;
-        for (place, number) in numbers.iter_mut().enumerate() {
+        for (index, number) in numbers.iter_mut().enumerate() {
             let rest = &self.bytes[at..];
             let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let digits = rest[blank..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let last = place + 1 == N;
+            let last = index + 1 == N;
             let digits = if last { digits.min(1) } else { digits };
-            let (end, whole) = (at + blank + digits, last || blank + digits < rest.len());
-            if digits == 0 && blank < rest.len() || end > LONGEST {
+            let (end, is_complete) = (at + blank + digits, last || blank + digits < rest.len());
+            if digits == 0 && blank < rest.len() || end > MAX_MESSAGE {
                 return Err(wrong());
             }
-            if digits == 0 || !whole {
+            if digits == 0 || !is_complete {
                 return Ok(None);
             }
             let text = std::str::from_utf8(&self.bytes[at + blank..end]).expect("digits are ASCII");
@@ -116,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_found_however_the_bytes_are_joined_or_split() {
+    fn messages_are_read_whether_joined_or_split() {
         let first = TextState { stones: 1000, currentmax: 2, reset: false, over: false };
         let second = TextState { stones: 997, currentmax: 3, reset: true, over: false };
         let text = [first, second, OVER].map(TextState::to_text).concat();
@@ -135,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn invalid_messages_are_refused() {
         for text in ["x", "3 x", "-1 0", "3 2", "99999999999 0", "3.5 0", "{\"order\": 0}"] {
             let mut stream = MessageStream::new();
             stream.push(text.as_bytes());

@@ -12,21 +12,20 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, sleep, timeout};
 
 /// A client that has not read its messages for this long counts as disconnected.
-const WRITE_TIME: Duration = Duration::from_secs(1);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Pause after the system refuses a connection because too many are open.
-pub(super) const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+pub(super) const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
-/// Maximum number of bytes read at once.
-const PIECE: usize = 4096;
+const MAX_READ: usize = 4096;
 
 /// Maximum number of pieces read ahead; a client that sends more blocks.
-const WAITING: usize = 8;
+const READ_AHEAD: usize = 8;
 
-/// Bytes from a client, with the time of their arrival. An empty vector or an error is the end: the client
-/// disconnected or closed its side.
+/// Bytes from a client, with the time of their arrival. The end is an empty vector or an error.
 pub(super) type Incoming = (Instant, io::Result<Vec<u8>>);
 
+/// A client's connection. It holds one of the limited seats of the server.
 #[derive(Debug)]
 pub(super) struct Connection {
     received: Receiver<Incoming>,
@@ -36,8 +35,8 @@ pub(super) struct Connection {
     pub(super) number: u64,
     /// Time of the last message, if the client has not answered it yet.
     unanswered: Option<Instant>,
-    /// True if the client is gone, so that nothing more is written.
-    gone: bool,
+    /// True if the client is gone: nothing more is written.
+    is_gone: bool,
     _seat: Seat,
 }
 
@@ -45,9 +44,9 @@ impl Connection {
     pub(super) fn new(stream: TcpStream, address: SocketAddr, number: u64, seat: Seat) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let (reader, writer) = stream.into_split();
-        let (sender, received) = channel(WAITING);
-        tokio::spawn(listen(reader, sender));
-        Ok(Self { received, writer, address, number, unanswered: None, gone: false, _seat: seat })
+        let (sender, received) = channel(READ_AHEAD);
+        tokio::spawn(read_bytes(reader, sender));
+        Ok(Self { received, writer, address, number, unanswered: None, is_gone: false, _seat: seat })
     }
 
     /// Returns the next bytes; none after the end.
@@ -55,8 +54,8 @@ impl Connection {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// Returns what ended the client's waiting, if anything: it disconnected, or sent something other than white space.
-    pub(super) fn no_longer_waits(&mut self) -> Option<&'static str> {
+    /// Returns why the client waits no longer, if so: it disconnected, or sent something other than white space.
+    pub(super) fn reason_to_leave(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
             match read {
                 Ok(bytes) if bytes.is_empty() => return Some("disconnected"),
@@ -69,7 +68,7 @@ impl Connection {
     }
 
     /// Notes that the client has answered, so it has read everything written to it.
-    pub(super) fn answered(&mut self) {
+    pub(super) fn note_answer(&mut self) {
         self.unanswered = None;
     }
 
@@ -79,23 +78,22 @@ impl Connection {
     /// Writes in one call if the system allows it, because many clients cannot read a message in pieces. The time
     /// limit covers the whole message, so reading a byte now and then gains no time.
     pub(super) async fn send(&mut self, message: &[u8], pause: Duration) -> io::Result<Instant> {
-        if self.gone {
+        if self.is_gone {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         if let Some(last) = self.unanswered {
             sleep(pause.saturating_sub(last.elapsed())).await;
         }
         let at = Instant::now();
-        let written = timeout(WRITE_TIME, self.writer.write_all(message)).await;
-        self.gone = !matches!(written, Ok(Ok(())));
+        let written = timeout(WRITE_TIMEOUT, self.writer.write_all(message)).await;
+        self.is_gone = !matches!(written, Ok(Ok(())));
         self.unanswered = Some(Instant::now());
         written??;
         Ok(at)
     }
 
-    /// Closes the writing side and reads until the client has closed its side too. Closing a connection with unread
-    /// bytes could lose the last message.
-    pub(super) async fn part(&mut self) {
+    /// Closes the writing side, and reads until the client closes its side: otherwise the last message could be lost.
+    pub(super) async fn close(&mut self) {
         // Fails if the client is gone already.
         let _ = self.writer.shutdown().await;
         while self.received.recv().await.is_some() {}
@@ -103,8 +101,8 @@ impl Connection {
 }
 
 /// Reads bytes and passes them on, until the end or until the receiver is dropped.
-async fn listen(mut reader: OwnedReadHalf, sender: Sender<Incoming>) {
-    let mut buffer = [0; PIECE];
+async fn read_bytes(mut reader: OwnedReadHalf, sender: Sender<Incoming>) {
+    let mut buffer = [0; MAX_READ];
     loop {
         let read = tokio::select! {
             read = reader.read(&mut buffer) => read,
@@ -137,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_does_not_read_is_not_waited_for_forever() {
+    fn sending_to_a_client_that_does_not_read_fails() {
         run(async {
             let (mut connection, client) = pair().await;
             let message = vec![b'x'; 1 << 16];
@@ -153,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_reads_a_byte_now_and_then_is_not_waited_for_either() {
+    fn sending_to_a_client_that_reads_slowly_times_out() {
         run(async {
             let (mut connection, mut client) = pair().await;
             tokio::spawn(async move {
@@ -168,26 +166,26 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_disconnected_or_sent_something_is_not_waiting() {
+    fn a_client_that_disconnected_or_sent_something_leaves() {
         run(async {
             let (mut connection, mut client) = pair().await;
-            assert_eq!(connection.no_longer_waits(), None);
+            assert_eq!(connection.reason_to_leave(), None);
             // Some clients end their lines in a packet of its own.
             client.write_all(b"\r\n").await.unwrap();
-            has_come(&connection, 1).await;
-            assert_eq!(connection.no_longer_waits(), None);
+            wait_for_pieces(&connection, 1).await;
+            assert_eq!(connection.reason_to_leave(), None);
             client.write_all(b"x").await.unwrap();
-            has_come(&connection, 1).await;
-            assert_eq!(connection.no_longer_waits(), Some("sent something"));
+            wait_for_pieces(&connection, 1).await;
+            assert_eq!(connection.reason_to_leave(), Some("sent something"));
             let (mut connection, client) = pair().await;
             drop(client);
-            has_come(&connection, 1).await;
-            assert_eq!(connection.no_longer_waits(), Some("disconnected"));
+            wait_for_pieces(&connection, 1).await;
+            assert_eq!(connection.reason_to_leave(), Some("disconnected"));
         });
     }
 
     /// Waits until this many pieces have come, the end included.
-    async fn has_come(connection: &Connection, pieces: usize) {
+    async fn wait_for_pieces(connection: &Connection, pieces: usize) {
         while connection.received.len() < pieces {
             sleep(Duration::from_millis(1)).await;
         }

@@ -21,28 +21,29 @@ pub(super) struct Duel<'a> {
     connections: [Connection; 2],
     /// Bytes from the player to move.
     stream: MessageStream,
-    since: Instant,
+    /// Time at which the player to move was sent the position.
+    turn_start: Instant,
 }
 
 impl<'a> Duel<'a> {
     pub(super) fn new(settings: &'a MatchSettings, game: HostedGame, connections: [Connection; 2]) -> Self {
-        Self { settings, game, connections, stream: MessageStream::new(), since: Instant::now() }
+        Self { settings, game, connections, stream: MessageStream::new(), turn_start: Instant::now() }
     }
 
     /// Plays the match; calls `finished` once both players have been sent the end.
     pub(super) async fn play(mut self, finished: impl FnOnce(&HostedGame)) {
-        self.referee().await;
+        self.run_game().await;
         finished(&self.game);
         let [first, second] = &mut self.connections;
-        let _ = timeout(FAREWELL, async { tokio::join!(first.part(), second.part()) }).await;
+        let _ = timeout(FAREWELL, async { tokio::join!(first.close(), second.close()) }).await;
     }
 
-    async fn referee(&mut self) {
+    async fn run_game(&mut self) {
         let opening = self.settings.protocol.opening(self.settings.clock, &self.game);
         self.send_all(&opening).await;
         while self.game.winner().is_none() {
             // No overflow: a clock is a day at most.
-            let deadline = self.since + self.game.time_left(self.game.referee.to_move());
+            let deadline = self.turn_start + self.game.time_left(self.game.referee.to_move());
             let [first, second] = &mut self.connections;
             let either = async {
                 tokio::select! {
@@ -64,7 +65,7 @@ impl<'a> Duel<'a> {
         if bytes.is_empty() {
             return self.game.fail(from, DISCONNECTED);
         }
-        if from != self.game.referee.to_move() || at < self.since {
+        if from != self.game.referee.to_move() || at < self.turn_start {
             if !bytes.iter().all(u8::is_ascii_whitespace) {
                 self.game.fail(from, "moved out of turn");
             }
@@ -74,18 +75,18 @@ impl<'a> Duel<'a> {
         let attempt = match self.settings.protocol.next_move(&mut self.stream) {
             Ok(None) => return,
             Ok(Some(attempt)) => attempt,
-            Err(error) => return self.game.fail(from, no_message(&error)),
+            Err(error) => return self.game.fail(from, invalid_message(&error)),
         };
         if !self.stream.is_empty() {
             let what = match self.settings.protocol.next_move(&mut self.stream) {
                 Ok(_) => "sent two moves at once".to_owned(),
-                Err(error) => no_message(&format!("{error} (after a move)")),
+                Err(error) => invalid_message(&format!("{error} (after a move)")),
             };
             return self.game.fail(from, what);
         }
         self.stream = MessageStream::new();
-        self.connections[from.index()].answered();
-        self.game.attempt(attempt, at.saturating_duration_since(self.since));
+        self.connections[from.index()].note_answer();
+        self.game.attempt(attempt, at.saturating_duration_since(self.turn_start));
         if self.game.winner().is_none() {
             let state = self.settings.protocol.state(&self.game);
             self.send_all(&state).await;
@@ -99,7 +100,7 @@ impl<'a> Duel<'a> {
         for side in [to_move.other(), to_move] {
             let Some(message) = &messages[side.index()] else { continue };
             match self.connections[side.index()].send(message, pause).await {
-                Ok(at) if side == to_move => self.since = at,
+                Ok(at) if side == to_move => self.turn_start = at,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     self.game.fail(side, "does not read its messages");
@@ -112,6 +113,6 @@ impl<'a> Duel<'a> {
 
 const DISCONNECTED: &str = "disconnected";
 
-fn no_message(error: &str) -> String {
+fn invalid_message(error: &str) -> String {
     format!("sent an invalid message: {error}")
 }

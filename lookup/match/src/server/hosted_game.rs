@@ -7,12 +7,11 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position};
 use bouton_tables::printable::is_printable;
 
 use super::match_settings::MatchSettings;
-use crate::protocol::LONGEST_NAME;
+use crate::protocol::MAX_NAME;
 use crate::{Reason, Referee, Side};
 
 const NO_MOVE: Move = Move { take: 0, reset: false };
 
-/// A game in progress, or finished.
 #[derive(Debug)]
 pub(super) struct HostedGame {
     pub(super) referee: Referee<Expanding>,
@@ -63,23 +62,23 @@ impl HostedGame {
     }
 
     /// Plays an attempt of the side to move, legal or not, which took this long.
-    pub(super) fn attempt(&mut self, attempt: Move, took: Duration) {
+    pub(super) fn attempt(&mut self, attempt: Move, elapsed: Duration) {
         if self.winner().is_some() {
             return;
         }
         let side = self.referee.to_move();
         self.last = attempt;
-        let all = self.position().stones;
+        let stones_left = self.position().stones;
         let excess = self.excess_takes_all && attempt.take <= self.limit();
-        let take = if excess { attempt.take.min(all) } else { attempt.take };
+        let take = if excess { attempt.take.min(stones_left) } else { attempt.take };
         let chosen = Move { take, ..attempt };
         let rules = self.referee.game();
-        let without = Move { take, reset: false };
-        if rules.is_legal(self.position(), without) && !rules.is_legal(self.position(), chosen) {
-            self.referee.spend(side, took);
+        let without_reset = Move { take, reset: false };
+        if rules.is_legal(self.position(), without_reset) && !rules.is_legal(self.position(), chosen) {
+            self.referee.spend(side, elapsed);
             self.referee.forfeit(side, Reason::Failed(TOO_MANY_RESETS.to_owned()));
         } else {
-            self.referee.play(chosen, took);
+            self.referee.play(chosen, elapsed);
         }
     }
 
@@ -132,15 +131,15 @@ pub(super) fn seconds(duration: Duration) -> f64 {
 const NAMELESS: &str = "nameless";
 
 /// Removes unprintable characters from a name, and cuts it if it is too long.
-pub(super) fn clean(name: &str) -> String {
-    let mut clean = String::new();
+pub(super) fn cleaned_name(name: &str) -> String {
+    let mut cleaned = String::new();
     for letter in name.trim().chars().filter(|&letter| is_printable(letter)) {
-        if clean.len() + letter.len_utf8() > LONGEST_NAME {
+        if cleaned.len() + letter.len_utf8() > MAX_NAME {
             break;
         }
-        clean.push(letter);
+        cleaned.push(letter);
     }
-    if clean.trim().is_empty() { NAMELESS.to_owned() } else { clean }
+    if cleaned.trim().is_empty() { NAMELESS.to_owned() } else { cleaned }
 }
 
 /// Makes two names distinct, because the winner is announced by name.
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_more_than_remain_wins_or_loses_as_the_server_has_it() {
+    fn taking_more_stones_than_remain_wins_over_json_and_loses_over_text() {
         for (protocol, winner) in [(TCP, Side::First), (Protocol::Text, Side::Second)] {
             let mut game = game(2, 0, protocol);
             play(&mut game, &[(3, false)]);
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_looked_at_before_resets_and_resets_before_the_last_stone() {
+    fn the_limit_is_checked_before_resets_and_resets_before_the_last_stone() {
         for (attempt, reason) in [
             ((3, true), "Player A used too many resets"),
             ((1, true), "Player A used too many resets"),
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_after_the_end_changes_nothing() {
+    fn nothing_changes_after_the_end() {
         let mut game = game(9, 1, TCP);
         game.fail(Side::Second, "disconnected");
         play(&mut game, &[(1, false)]);
@@ -211,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn names_are_short_and_show_what_they_are() {
-        assert_eq!(clean("Team 7"), "Team 7");
-        assert_eq!(clean(" A\n\u{1b}[31mB\r\u{7}\u{9b}\u{202e}C\u{0} "), "A[31mBC");
-        assert_eq!((clean(""), clean("\n\t ")), (NAMELESS.to_owned(), NAMELESS.to_owned()));
-        assert_eq!(clean(&"x".repeat(10_000)), "x".repeat(LONGEST_NAME));
-        assert_eq!(clean(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(LONGEST_NAME / 4));
+    fn names_are_shortened_and_made_printable() {
+        assert_eq!(cleaned_name("Team 7"), "Team 7");
+        assert_eq!(cleaned_name(" A\n\u{1b}[31mB\r\u{7}\u{9b}\u{202e}C\u{0} "), "A[31mBC");
+        assert_eq!((cleaned_name(""), cleaned_name("\n\t ")), (NAMELESS.to_owned(), NAMELESS.to_owned()));
+        assert_eq!(cleaned_name(&"x".repeat(10_000)), "x".repeat(MAX_NAME));
+        assert_eq!(cleaned_name(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(MAX_NAME / 4));
     }
 
     #[test]

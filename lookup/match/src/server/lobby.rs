@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::connection::{AFTER_REFUSAL, Connection};
+use super::connection::{Connection, REFUSAL_PAUSE};
 use super::duel::Duel;
 use super::hosted_game::HostedGame;
 use super::journal::Journal;
@@ -17,8 +17,7 @@ use super::match_settings::MatchSettings;
 use super::tcp_protocol::{Greeting, next_greeting};
 use crate::protocol::MessageStream;
 
-/// Time that a client waits for an opponent who asks for the other order, if all waiting clients ask for the same
-/// order.
+/// Time to wait for an opponent who asks for the other order, if all waiting clients ask for the same.
 const PARTNER_WAIT: Duration = Duration::from_secs(1);
 
 /// A client that has sent its name.
@@ -34,6 +33,7 @@ struct WaitingRoom {
     begun: u64,
 }
 
+/// The server's state: settings, journal and waiting clients.
 struct Lobby {
     settings: MatchSettings,
     journal: Arc<Journal>,
@@ -61,7 +61,7 @@ impl Lobby {
                 return;
             }
             let Ok((stream, address)) = accepted else {
-                sleep(AFTER_REFUSAL).await;
+                sleep(REFUSAL_PAUSE).await;
                 continue;
             };
             let seat = match seats.take(address.ip()) {
@@ -135,8 +135,7 @@ impl Lobby {
         }
     }
 
-    /// Matches a client with a suitable one, or lets it wait. Returns true if it waits next to clients that do not
-    /// suit it.
+    /// Matches a client with a suitable one, or lets it wait. Returns true if it waits beside unsuitable ones.
     fn admit(self: &Arc<Self>, guest: Guest) -> bool {
         let mut room = self.room();
         if self.is_over(&room) {
@@ -145,32 +144,33 @@ impl Lobby {
         }
         self.remove_departed(&mut room);
         let any = !self.settings.protocol.has_greeting();
-        let suits = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
-        let Some(place) = room.waiting.iter().position(suits) else {
+        let is_suitable = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
+        let Some(index) = room.waiting.iter().position(is_suitable) else {
             room.waiting.push(guest);
             return room.waiting.len() > 1;
         };
-        let waiting = room.waiting.remove(place);
+        let waiting = room.waiting.remove(index);
         self.begin(&mut room, [waiting, guest]);
         false
     }
 
+    /// Matches a client that still waits with the one that has waited longest.
     fn match_with_any(self: &Arc<Self>, number: u64) {
         let mut room = self.room();
         self.remove_departed(&mut room);
-        let place = room.waiting.iter().position(|guest| guest.connection.number == number);
-        if let Some(place) = place
+        let index = room.waiting.iter().position(|guest| guest.connection.number == number);
+        if let Some(index) = index
             && room.waiting.len() > 1
             && !self.is_over(&room)
         {
-            let guest = room.waiting.remove(place);
+            let guest = room.waiting.remove(index);
             let waiting = room.waiting.remove(0);
             self.begin(&mut room, [waiting, guest]);
         }
     }
 
     fn remove_departed(&self, room: &mut WaitingRoom) {
-        room.waiting.retain_mut(|guest| match guest.connection.no_longer_waits() {
+        room.waiting.retain_mut(|guest| match guest.connection.reason_to_leave() {
             None => true,
             Some(what) => {
                 self.send_away(guest.connection.address, &format!("it {what} before its match began"));

@@ -8,21 +8,21 @@ use std::{fmt, io};
 use bouton_connections::Limits;
 use bouton_shell::{whole, whole_of};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use clap::{Args, FromArgMatches};
 use thiserror::Error;
 
-use crate::differing_settings;
 use crate::protocol::tcp::Dialect;
 use crate::protocol::{rest, text_2016, usual_rules};
+use crate::settings::{differing_settings, size_in_words};
 
-/// The most stones of a match.
-pub const MOST_STONES: u32 = 1_000_000;
+/// Maximum number of stones of a match.
+pub const MAX_STONES: u32 = 1_000_000;
 
-/// Maximum number of open connections. All players of a practice match may have the same address, so the share of one
-/// address is large.
-const CONNECTIONS: usize = 256;
+/// Maximum number of open connections. One address may have many: the players of a match may share it.
+const MAX_CONNECTIONS: usize = 256;
 
-/// Time that a client of the web server may keep an idle connection: clients do while they think.
-const TO_THINK: Duration = Duration::from_secs(150);
+/// Time that a client of the web server may keep an idle connection, as clients do while they think.
+const IDLE_TIME: Duration = Duration::from_secs(150);
 
 /// The protocol of a hosted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,11 +104,8 @@ impl FromStr for Protocol {
 #[error("{0}")]
 pub struct SettingsError(String);
 
-/// The usual [`MatchSettings::join_time`], in seconds.
-const USUAL_JOIN_TIME: u32 = 60;
-
 /// The settings of hosted matches, as on the command line.
-#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct MatchSettings {
     /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
     #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
@@ -117,14 +114,14 @@ pub struct MatchSettings {
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
     /// Seconds that each player has for all moves.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=LONGEST_CLOCK.into()))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=MAX_CLOCK.into()))]
     pub clock: u32,
     /// End after this many matches; 0 means never. Matches run at the same time if clients come.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
-    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form. Some
-    /// clients, such as `connect`, connect first and then solve their game, which takes up to ten seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = USUAL_JOIN_TIME, hide = true)]
+    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form.
+    /// Some clients, such as `connect`, connect first and then solve their game, which takes up to ten seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, hide = true)]
     pub join_time: u32,
     /// Least number of milliseconds between two messages to a client that has not answered the first: many clients
     /// treat the bytes of one read as one message.
@@ -133,16 +130,11 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
-    /// Returns the usual settings: one match of 1000 stones.
+    /// Returns the settings of an empty command line, with the usual rules of the protocol: one match of 1000 stones.
     pub fn new(protocol: Protocol) -> Self {
-        Self {
-            protocol,
-            rules: protocol.usual_rules(),
-            clock: 120,
-            matches: 1,
-            join_time: USUAL_JOIN_TIME,
-            pause: 20,
-        }
+        let matches = Self::augment_args(clap::Command::new("serve")).try_get_matches_from(["serve"]);
+        let settings = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        Self { protocol, rules: protocol.usual_rules(), ..settings.expect("no option has to be given") }
     }
 
     /// Returns true if this is the number of matches to host, or more.
@@ -155,7 +147,7 @@ impl MatchSettings {
     /// # Errors
     /// If a setting is out of range; the error names the first one.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let within = |what: &str, found: u32, least: u32, most: u32| {
+        let check_range = |what: &str, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
                 return Ok(());
             }
@@ -163,9 +155,9 @@ impl MatchSettings {
                 "{what}: found {found}, expected a whole number from {least} to {most}"
             )))
         };
-        let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
-        within("stones", self.rules.stones(), 1, most)?;
-        within("--clock", self.clock, 1, LONGEST_CLOCK)?;
+        let most = if self.protocol == Protocol::Rest { rest::MAX_STONES } else { MAX_STONES };
+        check_range("stones", self.rules.stones(), 1, most)?;
+        check_range("--clock", self.clock, 1, MAX_CLOCK)?;
         let (protocol, [first, second]) = (self.protocol, self.rules.resets());
         if matches!(protocol, Protocol::Tcp(_)) && first != second {
             return Err(SettingsError(format!(
@@ -190,10 +182,10 @@ impl MatchSettings {
 
     pub(super) fn limits(&self) -> Limits {
         Limits {
-            connections: CONNECTIONS,
-            per_address: Limits::share_of(CONNECTIONS),
+            connections: MAX_CONNECTIONS,
+            per_address: Limits::share_of(MAX_CONNECTIONS),
             head: self.join_time(),
-            idle: TO_THINK,
+            idle: IDLE_TIME,
             ..Limits::default()
         }
     }
@@ -203,19 +195,12 @@ impl MatchSettings {
     }
 }
 
-/// The longest clock, in seconds: a day. More would be a mistake.
-const LONGEST_CLOCK: u32 = 24 * 60 * 60;
+/// Maximum clock, in seconds: a day. A longer one would be a mistake.
+const MAX_CLOCK: u32 = 24 * 60 * 60;
 
 impl fmt::Display for MatchSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u32| if count == 1 { "" } else { "s" };
-        let (stones, [first, second], clock) = (self.rules.stones(), self.rules.resets(), self.clock);
-        write!(f, "{stones} stone{}, ", plural(stones))?;
-        match first == second {
-            true => write!(f, "{first} reset{} each", plural(first.into()))?,
-            false => write!(f, "{first},{second} resets")?,
-        }
-        write!(f, ", {clock} s each")?;
+        write!(f, "{}, {} s each", size_in_words(&self.rules, ", "), self.clock)?;
         let settings = differing_settings(&self.rules.clone().into(), &self.protocol.usual_rules().into());
         let (mut announced, mut unannounced) = (Vec::new(), Vec::new());
         for setting in settings {
@@ -281,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn protocols_read_back_as_they_are_called() {
+    fn protocol_names_are_read_back() {
         for (protocol, name) in Protocol::NAMES {
             assert_eq!((name.parse(), protocol.to_string()), (Ok(protocol), name.to_owned()));
         }
@@ -290,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_out_of_range_are_named_with_what_is_allowed() {
+    fn settings_out_of_range_are_refused_with_the_allowed_range() {
         let usual = MatchSettings::new(Protocol::Text);
         assert_eq!(usual.to_string(), "1000 stones, 1 reset each, 120 s each");
         assert_eq!(usual.check(), Ok(()));
@@ -308,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_protocol_cannot_announce_is_refused_or_said_in_the_first_line() {
+    fn rules_that_a_protocol_cannot_announce_are_refused_or_named_in_the_first_line() {
         let hosting = |protocol, keys: ExpandingKeys| MatchSettings {
             rules: keys.rules().unwrap(),
             ..MatchSettings::new(protocol)
@@ -347,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_alone_is_this_machine_only() {
+    fn a_port_without_a_host_listens_on_this_machine_only() {
         for text in ["9000", ":9000", "127.0.0.1:9000"] {
             assert_eq!(address(text).unwrap(), "127.0.0.1:9000", "{text}");
         }

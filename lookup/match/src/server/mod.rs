@@ -18,7 +18,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 pub use journal::Journal;
-pub use match_settings::{MOST_STONES, MatchSettings, Protocol, SettingsError, listen};
+pub use match_settings::{MAX_STONES, MatchSettings, Protocol, SettingsError, listen};
 
 /// Hosts matches until the number in the settings is finished.
 ///

@@ -1,19 +1,18 @@
-//! The server's side of the protocols over TCP: JSON, as in 2017, 2018, 2020 and 2025, and numbers without names, as
-//! in 2016.
+//! The server's side of the protocols over TCP: JSON, and the numbers of 2016.
 
 use bouton_tables::expanding::Move;
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::hosted_game::{HostedGame, clean, make_distinct};
+use super::hosted_game::{HostedGame, cleaned_name, make_distinct};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
 use crate::protocol::tcp::{Dialect, GameState, Init, PlayerState, to_bytes};
 use crate::protocol::text_2016::{OVER, TextState};
 
-const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
-const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
+const EXPECTED_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
+const EXPECTED_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
 
 /// A client's name and the order that it asks for.
 #[derive(Debug)]
@@ -31,17 +30,16 @@ impl Protocol {
         matches!(self, Self::Tcp(_))
     }
 
-    /// Returns true if a move that takes more stones than remain takes all of them. In other protocols such a move is
-    /// illegal.
+    /// Returns true if a move of more stones than remain takes all of them, instead of being illegal.
     pub(super) fn excess_takes_all(self) -> bool {
         matches!(self, Self::Tcp(_))
     }
 
     /// Returns the players' names, the first to connect first.
-    pub(super) fn names(self, said: [String; 2]) -> [String; 2] {
+    pub(super) fn names(self, names: [String; 2]) -> [String; 2] {
         match self {
             Self::Text => ["player 0".to_owned(), "player 1".to_owned()],
-            _ => make_distinct(said),
+            _ => make_distinct(names),
         }
     }
 
@@ -82,11 +80,11 @@ impl Protocol {
             time_taken: game.time_taken(side),
             name: game.name(side).to_owned(),
         };
-        let (rules, position, last) = (game.referee.game(), game.position(), game.last);
+        let (rules, position, last_move) = (game.referee.game(), game.position(), game.last);
         let mut shown = position.clone();
         if position.stones == 0 {
             // The old servers count a last move that took more stones than remained in full.
-            shown.currentmax = position.currentmax.max(last.take);
+            shown.currentmax = position.currentmax.max(last_move.take);
         }
         to_both(to_bytes(&GameState {
             finished: game.winner().is_some(),
@@ -94,8 +92,8 @@ impl Protocol {
             reason: game.reason(),
             current_max: dialect.current_max(rules, &shown),
             stones_left: position.stones,
-            stones_removed: last.take,
-            reset_used: last.reset,
+            stones_removed: last_move.take,
+            reset_used: last_move.reset,
             init_max: (dialect == Dialect::Y2018).then_some(rules.base_limit()),
             player_0: player(Side::First),
             player_1: player(Side::Second),
@@ -107,22 +105,24 @@ impl Protocol {
         if self == Self::Text {
             return stream.next_move().map_err(|error| error.to_string());
         }
-        let Some(object) = next_object(stream, A_MOVE)? else { return Ok(None) };
+        let Some(object) = next_object(stream, EXPECTED_MOVE)? else { return Ok(None) };
         // The connection identifies the player; the order in the message is ignored.
         match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
             (Some(take), Some(reset)) => Ok(Some(Move { take, reset })),
-            _ => Err(misplaced(&object, A_MOVE)),
+            _ => Err(invalid_object(&object, EXPECTED_MOVE)),
         }
     }
 }
 
 /// Returns the next greeting, if it is complete. The error names what was found and what was expected.
 pub(super) fn next_greeting(stream: &mut MessageStream) -> Result<Option<Greeting>, String> {
-    let Some(object) = next_object(stream, A_GREETING)? else { return Ok(None) };
+    let Some(object) = next_object(stream, EXPECTED_GREETING)? else { return Ok(None) };
     let order = object.get("order").and_then(Value::as_u64);
     match (object.get("name").and_then(Value::as_str), order) {
-        (Some(name), Some(order @ 0..=1)) => Ok(Some(Greeting { name: clean(name), first: order == 0 })),
-        _ => Err(misplaced(&object, A_GREETING)),
+        (Some(name), Some(order @ 0..=1)) => {
+            Ok(Some(Greeting { name: cleaned_name(name), first: order == 0 }))
+        }
+        _ => Err(invalid_object(&object, EXPECTED_GREETING)),
     }
 }
 
@@ -152,7 +152,7 @@ fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-fn misplaced(object: &Value, expected: &str) -> String {
+fn invalid_object(object: &Value, expected: &str) -> String {
     const SHOWN: usize = 40;
     let shown = shorten(&object.to_string(), SHOWN);
     format!("found {shown}, expected {expected}")

@@ -36,7 +36,7 @@ pub struct Conditions<'a, G: Game> {
     pub seed: u64,
     /// True to record the games.
     pub record: bool,
-    /// Ends games early once the table has decided them.
+    /// Ends a game once a player who keeps wins has a won position.
     pub adjudicator: Option<Adjudicator<G>>,
 }
 
@@ -97,28 +97,28 @@ impl<'a, G: Playable> Conditions<'a, G> {
     }
 }
 
-/// Ends a game as soon as a player who never gives a win away has a won position.
+/// Ends a game as soon as a player who keeps wins, that is, never gives one away, has a won position.
 #[derive(Clone, Debug)]
 pub struct Adjudicator<G> {
     solution: Solution<G>,
-    /// For each player, true if that player never gives a win away.
-    perfect: Vec<bool>,
+    /// For each player, true if that player keeps wins.
+    keeps_wins: Vec<bool>,
 }
 
 impl<G: Playable> Adjudicator<G> {
-    /// Makes an adjudicator from a table that covers all starts. `perfect` is true for each player who never gives a
-    /// win away.
-    pub fn new(solution: Solution<G>, perfect: Vec<bool>) -> Self {
-        Self { solution, perfect }
+    /// Makes an adjudicator from a table that covers all starts, and for each player, whether that player keeps wins.
+    pub fn new(solution: Solution<G>, keeps_wins: Vec<bool>) -> Self {
+        Self { solution, keeps_wins }
     }
 
+    /// Ends the game if it is decided.
     fn decide(&self, referee: &mut Referee<G>, players: [usize; 2]) {
-        if referee.ending().is_some() || !players.iter().any(|&player| self.perfect[player]) {
+        if referee.ending().is_some() || !players.iter().any(|&player| self.keeps_wins[player]) {
             return;
         }
         // If the table is damaged, the game continues, and the player with the table reports it.
         let Ok(winner) = self.winner(referee) else { return };
-        if self.perfect[players[winner.index()]] {
+        if self.keeps_wins[players[winner.index()]] {
             referee.forfeit(winner.other(), Reason::Decided);
         }
     }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_differ() {
+    fn all_seeds_of_a_tournament_differ() {
         let mut seeds: Vec<u64> =
             (0..1000).flat_map(|game| Side::BOTH.map(|side| seed(1, game, side))).collect();
         seeds.sort_unstable();

@@ -12,30 +12,31 @@
 
 use super::elo::expected_score;
 
-/// How often a player won none, one and both games of a double.
+/// Numbers of doubles of which a player won none, one and both games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doubles(pub [u64; 3]);
 
 /// A sum of squared deviations of scores, and its expectation if all games are independent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deviations {
-    pub(super) found: f64,
+    pub(super) sum: f64,
     pub(super) expected: f64,
 }
 
 impl Doubles {
-    /// Number of doubles.
+    /// Returns the number of doubles.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The same doubles from the other player's side.
+    /// Returns the doubles from the other player's side.
     #[must_use]
     pub fn for_other(self) -> Self {
         let [none, one, both] = self.0;
         Self([both, one, none])
     }
 
+    /// Returns the sum of the scores.
     fn score(self) -> f64 {
         let [_, one, both] = self.0.map(|count| count as f64);
         one / 2.0 + both
@@ -45,7 +46,7 @@ impl Doubles {
         let counts = self.0.map(|count| count as f64);
         let squares = [0.0, 0.5, 1.0].map(|score| (score - mean) * (score - mean));
         Deviations {
-            found: counts.iter().zip(squares).map(|(count, square)| count * square).sum(),
+            sum: counts.iter().zip(squares).map(|(count, square)| count * square).sum(),
             expected: self.count() as f64 * mean * (1.0 - mean) / 2.0,
         }
     }
@@ -54,21 +55,20 @@ impl Doubles {
 /// Weight of the prior dispersion: the expected deviations of two doubles between equal players.
 const PRIOR_DEVIATIONS: f64 = 0.25;
 /// The dispersion of games that end alike on both sides.
-const HIGHEST_DISPERSION: f64 = 2.0;
+const MAX_DISPERSION: f64 = 2.0;
 
-/// Ratio of deviations to their expectation. `fitted` is the part of the expectation that fitting the mean has
-/// removed. `prior` is the dispersion expected beforehand.
+/// Returns the ratio of deviations to their expectation. `fitted` is the part of the expectation that fitting the mean
+/// has removed. `prior` is the dispersion expected beforehand.
 pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
-    let found = deviations.found + prior * (fitted + PRIOR_DEVIATIONS);
-    (found / (deviations.expected + PRIOR_DEVIATIONS)).min(HIGHEST_DISPERSION)
+    let sum = deviations.sum + prior * (fitted + PRIOR_DEVIATIONS);
+    (sum / (deviations.expected + PRIOR_DEVIATIONS)).min(MAX_DISPERSION)
 }
 
 /// Logarithm of the likelihood of doubles, as a function of the difference in strength.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogLikelihood {
-    /// Effective number of games won.
+    /// Effective numbers of games.
     won: f64,
-    /// Effective number of games lost.
     lost: f64,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Derivatives {
 }
 
 impl LogLikelihood {
-    /// Likelihood of one double or more. `prior` is the dispersion expected beforehand.
+    /// Makes the likelihood of one double or more. `prior` is the dispersion expected beforehand.
     pub(super) fn new(doubles: Doubles, prior: f64) -> Self {
         let (count, score) = (doubles.count() as f64, doubles.score());
         let deviations = doubles.deviations(score / count);
@@ -89,6 +89,7 @@ impl LogLikelihood {
         Self { won: games * score, lost: games * (count - score) }
     }
 
+    /// Returns the logarithm and its derivatives at a difference in strength.
     pub(super) fn at(self, difference: f64) -> Derivatives {
         let Self { won, lost } = self;
         let tail = (-difference.abs()).exp().ln_1p();

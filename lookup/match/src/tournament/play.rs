@@ -11,24 +11,26 @@ use super::schedule::Schedule;
 use crate::players::PlayerFactory;
 use crate::{Playable, Player, Side, stop};
 
-/// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `over`. Skips games whose
-/// numbers `was_played` reports as finished earlier. Starts no more games when `over` breaks or the program is asked
-/// to end, and drops games in progress then. The games depend only on the conditions and the schedule.
+/// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `on_finished`. Skips games
+/// whose numbers `was_played` reports as finished earlier. When `on_finished` breaks or the program is asked to end,
+/// starts no more games, and drops games in progress. The games depend only on the conditions and the schedule.
 pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
     makers: &[PlayerFactory<G>],
     schedule: &Schedule,
     was_played: &(dyn Fn(usize) -> bool + Sync),
     jobs: usize,
-    over: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
+    on_finished: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
-    let in_order = |pair: &[usize; 2]| pair.iter().any(|&player| makers[player].plays_in_order());
+    let plays_in_order = |pair: &[usize; 2]| pair.iter().any(|&player| makers[player].plays_in_order());
     let run = TournamentRun {
         conditions,
         makers,
         schedule,
         was_played,
-        series: (0..schedule.pairs().len()).filter(|&pair| in_order(&schedule.pairs()[pair])).collect(),
+        sequential_pairs: (0..schedule.pairs().len())
+            .filter(|&pair| plays_in_order(&schedule.pairs()[pair]))
+            .collect(),
         next: AtomicUsize::new(0),
         closed: AtomicBool::new(false),
     };
@@ -40,7 +42,7 @@ pub fn play_games<G: Playable>(
         }
         drop(sender);
         for game in played {
-            if !run.is_closed() && over(game).is_break() {
+            if !run.is_closed() && on_finished(game).is_break() {
                 run.closed.store(true, Relaxed);
             }
         }
@@ -53,10 +55,9 @@ struct TournamentRun<'a, G: Playable> {
     makers: &'a [PlayerFactory<G>],
     schedule: &'a Schedule,
     was_played: &'a (dyn Fn(usize) -> bool + Sync),
-    /// Indices of the pairs whose games must be played in sequence, because one of the players requires it. These
-    /// pairs begin first, because they take longest.
-    series: Vec<usize>,
-    /// Index of the next task: first the series, then all games.
+    /// Pairs of which a player requires games in sequence. They begin first, because they take longest.
+    sequential_pairs: Vec<usize>,
+    /// Index of the next task: first the sequential pairs, then all games.
     next: AtomicUsize,
     closed: AtomicBool,
 }
@@ -73,23 +74,23 @@ impl<G: Playable> TournamentRun<'_, G> {
         loop {
             let next = self.next.fetch_add(1, Relaxed);
             let mut pairing_players = PairingPlayers::new();
-            let done = match self.series.get(next) {
+            let flow = match self.sequential_pairs.get(next) {
                 Some(&pair) => self
                     .schedule
-                    .of_pair(pair)
+                    .games_of_pair(pair)
                     .try_for_each(|number| self.play_game(number, &mut pairing_players, played)),
                 None => {
-                    let number = next - self.series.len();
+                    let number = next - self.sequential_pairs.len();
                     if number >= self.schedule.games() {
                         return;
                     }
-                    if self.series.contains(&self.schedule.pair_of(number)) {
+                    if self.sequential_pairs.contains(&self.schedule.pair_of(number)) {
                         continue;
                     }
                     self.play_game(number, &mut pairing_players, played)
                 }
             };
-            if done.is_break() {
+            if flow.is_break() {
                 return;
             }
         }
@@ -114,9 +115,9 @@ impl<G: Playable> TournamentRun<'_, G> {
             pairing_players.remove(&player).unwrap_or_else(make)
         });
         let game = self.conditions.play_with([&mut *first, &mut *second], fixture, &mut |_| {});
-        for (player, object) in fixture.players.into_iter().zip([first, second]) {
-            if self.makers[player].plays_in_order() {
-                pairing_players.insert(player, object);
+        for (number, player) in fixture.players.into_iter().zip([first, second]) {
+            if self.makers[number].plays_in_order() {
+                pairing_players.insert(number, player);
             }
         }
         // A game cut short by the end of the program does not count.
@@ -147,8 +148,8 @@ impl GamesInOrder {
         Some(game)
     }
 
-    /// Returns the first finished game that still waits for an earlier one.
-    pub fn first_early(&mut self) -> Option<PlayedGame> {
+    /// Removes and returns the first finished game that still waits for an earlier one.
+    pub fn take_earliest(&mut self) -> Option<PlayedGame> {
         self.early.pop_first().map(|(_, game)| game)
     }
 }

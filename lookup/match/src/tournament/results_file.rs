@@ -18,10 +18,7 @@ use thiserror::Error;
 use super::sprt::Sprt;
 use crate::Ending;
 
-/// The most games of a tournament.
-const MOST_GAMES: u64 = 10_000_000;
-/// The supported version of the file.
-const VERSION: u32 = 1;
+const MAX_GAMES: u64 = 10_000_000;
 
 /// The tournament's settings. The fields have this order in the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,8 +48,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The version of the files that this program writes.
-    pub const VERSION: u32 = VERSION;
+    /// The version of the files that this program reads and writes.
+    pub const VERSION: u32 = 1;
 
     /// Returns the number of games.
     pub fn all_games(&self) -> u64 {
@@ -79,9 +76,9 @@ impl Setup {
                 "found a clock of {clock} seconds, expected a number above 0 and up to 1000000"
             )));
         }
-        if games > MOST_GAMES {
+        if games > MAX_GAMES {
             return Err(ResultsFileError(format!(
-                "{players} players, {starts} starts and --games {each} make {games} games; the most is {MOST_GAMES}: give \
+                "{players} players, {starts} starts and --games {each} make {games} games; the most is {MAX_GAMES}: give \
                  fewer players, starts or games"
             )));
         }
@@ -115,24 +112,21 @@ pub struct ResultsFile {
 
 impl ResultsFile {
     /// Checks that no file has this name.
-    ///
-    /// # Errors
-    /// If a file exists.
     pub fn check_new(path: &Path) -> Result<(), ResultsFileError> {
         if path.exists() { Err(is_there(path)) } else { Ok(()) }
     }
 
-    /// Creates a file.
+    /// Creates a file with this setup.
     ///
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path, setup: &Setup) -> Result<Self, ResultsFileError> {
         let shown = printable_path(path);
         let setup = to_line(setup);
-        if setup.len() as u64 >= LONGEST_SETUP {
+        if setup.len() as u64 >= MAX_SETUP_LINE {
             return Err(ResultsFileError(format!(
                 "{shown}: the starts take more than {} MiB; give fewer, or leave --save out",
-                LONGEST_SETUP >> 20
+                MAX_SETUP_LINE >> 20
             )));
         }
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
@@ -155,8 +149,8 @@ impl ResultsFile {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
         let results = Self::lock(path, file)?;
-        let (setup, games, whole) = read(path, &*results.file)?;
-        results.file.set_len(whole).map_err(|error| results.unwritten(&error))?;
+        let (setup, games, complete) = read(path, &*results.file)?;
+        results.file.set_len(complete).map_err(|error| results.unwritten(&error))?;
         Ok((results, setup, games))
     }
 
@@ -171,9 +165,6 @@ impl ResultsFile {
     }
 
     /// Adds a game.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn add(&mut self, game: &SavedGame) -> Result<(), ResultsFileError> {
         self.write(&to_line(game))
     }
@@ -224,11 +215,11 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
     let failed = |error: &io::Error| unread(path, error);
     let mut lines = BufReader::new(file);
     let mut line = Vec::new();
-    let (mut setup, mut games, mut known, mut whole) = (None, Vec::new(), HashSet::new(), 0);
+    let (mut setup, mut games, mut numbers, mut complete) = (None, Vec::new(), HashSet::new(), 0);
     for number in 1.. {
         line.clear();
         // Another kind of file may be one line of any length.
-        let limit = if number == 1 { LONGEST_SETUP } else { LONGEST_GAME };
+        let limit = if number == 1 { MAX_SETUP_LINE } else { MAX_GAME_LINE };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
         let in_line = |what: String| ResultsFileError(format!("{}, line {number}: {what}", shown(path)));
         if !line.ends_with(b"\n") {
@@ -240,31 +231,32 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         }
         let Some(setup) = &setup else {
             setup = Some(read_setup(&line).map_err(in_line)?);
-            whole += length as u64;
+            complete += length as u64;
             continue;
         };
         let game: SavedGame = serde_json::from_slice(&line)
             .map_err(|error| in_line(format!("this is not the result of a game: {error}; {REMOVE}")))?;
-        let all = Setup::all_games(setup);
-        if !(1..=all).contains(&(game.game as u64)) {
+        let total = Setup::all_games(setup);
+        if !(1..=total).contains(&(game.game as u64)) {
             let game = game.game;
             return Err(in_line(format!(
-                "found game {game}, but the tournament has games 1 to {all}; {REMOVE}"
+                "found game {game}, but the tournament has games 1 to {total}; {REMOVE}"
             )));
         }
-        if !known.insert(game.game) {
+        if !numbers.insert(game.game) {
             return Err(in_line(format!("game {} is there for the second time; {REMOVE}", game.game)));
         }
         games.push(game);
-        whole += length as u64;
+        complete += length as u64;
     }
     let setup = setup.ok_or_else(|| ResultsFileError(NO_RESULTS.to_owned()))?;
-    Ok((setup, games, whole))
+    Ok((setup, games, complete))
 }
 
-/// Maximum lengths of the lines in bytes: room for a million starts of Expanding Nim, and for any result.
-const LONGEST_SETUP: u64 = 1 << 26;
-const LONGEST_GAME: u64 = 1 << 20;
+/// Maximum length of the first line, in bytes: room for a million starts of Expanding Nim.
+const MAX_SETUP_LINE: u64 = 1 << 26;
+/// Maximum length of any other line, in bytes.
+const MAX_GAME_LINE: u64 = 1 << 20;
 
 const NO_RESULTS: &str =
     "this is not the beginning of a file of results, which `bouton-match tournament --save FILE` writes";
@@ -277,10 +269,11 @@ fn read_setup(line: &[u8]) -> Result<Setup, String> {
     }
     let version = serde_json::from_slice(line).map(|Version { tournament }| tournament);
     match version {
-        Ok(VERSION) => {}
+        Ok(Setup::VERSION) => {}
         Ok(other) => {
             return Err(format!(
-                "the file has version {other}, and this program reads version {VERSION}; go on with the program that wrote it"
+                "the file has version {other}, and this program reads version {}; go on with the program that wrote it",
+                Setup::VERSION
             ));
         }
         Err(_) => return Err(NO_RESULTS.to_owned()),
@@ -298,7 +291,7 @@ mod tests {
 
     fn setup() -> Setup {
         Setup {
-            tournament: VERSION,
+            tournament: Setup::VERSION,
             ruleset: bouton_tables::rulesets::find("sticks", &[]).unwrap().ruleset,
             table: None,
             players: vec!["random".to_owned(), "a=exec:./b 'c'".to_owned(), "greedy".to_owned()],
@@ -316,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_wherever_the_last_line_breaks_off() {
+    fn games_are_read_back_even_if_the_last_line_is_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
         let games = [
@@ -332,8 +325,8 @@ mod tests {
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
         for cut in 0..=text.len() {
             fs::write(&path, &text[..cut]).unwrap();
-            let whole = ends.iter().filter(|&&end| end <= cut).count();
-            let Some(played) = whole.checked_sub(1) else {
+            let complete = ends.iter().filter(|&&end| end <= cut).count();
+            let Some(played) = complete.checked_sub(1) else {
                 assert!(ResultsFile::read(&path).unwrap_err().to_string().contains("not the beginning"));
                 continue;
             };
@@ -347,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_none_or_is_in_use_is_refused_and_not_changed() {
+    fn an_invalid_file_and_a_file_in_use_are_refused_and_not_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
         let held = ResultsFile::create(&path, &setup()).unwrap();

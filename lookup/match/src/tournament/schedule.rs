@@ -12,12 +12,13 @@ pub struct Fixture {
 }
 
 /// The games of a round robin. Each pair of players plays two games from each start, in which either moves first, and
-/// repeats all of that some times. The two games follow each other, and the first has an even number.
+/// repeats these games a number of times. The two games follow each other, and the first has an even number.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The pairs of players, the smaller number first.
     pairs: Vec<[usize; 2]>,
     starts: usize,
+    /// Number of times that a pair plays each start.
     times: usize,
 }
 
@@ -33,7 +34,7 @@ impl Schedule {
         2 * self.pairs.len() * self.starts * self.times
     }
 
-    /// The pairs of players, the smaller number first.
+    /// Returns the pairs of players, the smaller number first.
     pub fn pairs(&self) -> &[[usize; 2]] {
         &self.pairs
     }
@@ -53,7 +54,7 @@ impl Schedule {
     }
 
     /// Returns the numbers of the games of a pair, given its index.
-    pub fn of_pair(&self, pair: usize) -> impl Iterator<Item = usize> {
+    pub fn games_of_pair(&self, pair: usize) -> impl Iterator<Item = usize> {
         let pairs = self.pairs.len();
         (0..self.starts * self.times)
             .flat_map(move |time| [0, 1].map(|side| 2 * (time * pairs + pair) + side))
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_from_every_start_on_both_sides() {
+    fn every_pair_meets_from_every_start_on_both_sides() {
         let schedule = Schedule::new(4, 3, 2);
         let all: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
         assert_eq!(all.len(), 4 * 3 * 3 * 2);
@@ -88,11 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_the_pairs_are_all_games() {
+    fn the_games_of_all_pairs_are_all_games() {
         let schedule = Schedule::new(3, 4, 2);
         let mut all = Vec::new();
         for (pair, players) in schedule.pairs().iter().enumerate() {
-            let numbers: Vec<usize> = schedule.of_pair(pair).collect();
+            let numbers: Vec<usize> = schedule.games_of_pair(pair).collect();
             assert!(numbers.is_sorted());
             for &number in &numbers {
                 let mut sorted = schedule.game(number).players;

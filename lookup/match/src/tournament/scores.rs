@@ -58,12 +58,12 @@ pub struct PairScore {
 }
 
 impl PairScore {
-    /// Games won.
+    /// Returns the number of games won.
     pub fn won(&self) -> u64 {
         self.won_as_first + self.won_as_second
     }
 
-    /// Games lost.
+    /// Returns the number of games lost.
     pub fn lost(&self) -> u64 {
         self.lost_as_first + self.lost_as_second
     }
@@ -86,7 +86,7 @@ pub struct Scores {
     standings: Vec<Standing>,
     pairs: Vec<PairTally>,
     /// Doubles with one game finished, by number: true if the player with the smaller number won it.
-    halves: HashMap<usize, bool>,
+    unfinished_doubles: HashMap<usize, bool>,
     games: u64,
 }
 
@@ -98,7 +98,7 @@ impl Scores {
             names: names.to_vec(),
             standings: names.iter().map(standing).collect(),
             pairs: vec![PairTally::default(); names.len() * names.len()],
-            halves: HashMap::new(),
+            unfinished_doubles: HashMap::new(),
             games: 0,
         }
     }
@@ -107,21 +107,21 @@ impl Scores {
     pub fn add(&mut self, fixture: &Fixture, ending: &Ending) {
         self.games += 1;
         let winner = ending.winner;
-        let of_winner = &mut self.standings[fixture.players[winner.index()]];
-        of_winner.games += 1;
-        of_winner.wins += 1;
+        let winner_standing = &mut self.standings[fixture.players[winner.index()]];
+        winner_standing.games += 1;
+        winner_standing.wins += 1;
         match winner {
-            Side::First => of_winner.wins_as_first += 1,
-            Side::Second => of_winner.wins_as_second += 1,
+            Side::First => winner_standing.wins_as_first += 1,
+            Side::Second => winner_standing.wins_as_second += 1,
         }
-        let of_loser = &mut self.standings[fixture.players[winner.other().index()]];
-        of_loser.games += 1;
+        let loser_standing = &mut self.standings[fixture.players[winner.other().index()]];
+        loser_standing.games += 1;
         match ending.reason {
-            Reason::Played | Reason::Decided => of_loser.losses_by_play += 1,
-            Reason::IllegalMove(_) => of_loser.losses_by_illegal_move += 1,
-            Reason::Time => of_loser.losses_by_time += 1,
-            Reason::Failed(_) => of_loser.losses_by_failure += 1,
-            Reason::Resigned => of_loser.resigned += 1,
+            Reason::Played | Reason::Decided => loser_standing.losses_by_play += 1,
+            Reason::IllegalMove(_) => loser_standing.losses_by_illegal_move += 1,
+            Reason::Time => loser_standing.losses_by_time += 1,
+            Reason::Failed(_) => loser_standing.losses_by_failure += 1,
+            Reason::Resigned => loser_standing.resigned += 1,
         }
         let [first, second] = fixture.players;
         let (one, other) = (first.min(second), first.max(second));
@@ -133,9 +133,9 @@ impl Scores {
         } else {
             pair.lost[side.index()] += 1;
         }
-        match self.halves.remove(&(fixture.number / 2)) {
+        match self.unfinished_doubles.remove(&(fixture.number / 2)) {
             Some(won_before) => pair.doubles.0[usize::from(won) + usize::from(won_before)] += 1,
-            None => _ = self.halves.insert(fixture.number / 2, won),
+            None => _ = self.unfinished_doubles.insert(fixture.number / 2, won),
         }
     }
 
@@ -153,11 +153,11 @@ impl Scores {
     /// Estimates the strengths of the players, in their order.
     pub fn strengths(&self) -> Strengths {
         let results: Vec<_> =
-            self.all_pairs().map(|[one, other]| ([one, other], self.doubles(one, other))).collect();
+            self.player_pairs().map(|[one, other]| ([one, other], self.doubles(one, other))).collect();
         Strengths::new(self.names.len(), &results)
     }
 
-    fn all_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
+    fn player_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let count = self.names.len();
         (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
     }
@@ -176,7 +176,7 @@ impl Scores {
 
     /// Returns the results of each pair of players, from the side of the one named first.
     pub fn pairs(&self, strengths: &Strengths) -> Vec<PairScore> {
-        self.all_pairs()
+        self.player_pairs()
             .map(|[one, other]| {
                 let PairTally { won, lost, .. } = &self.pairs[one * self.names.len() + other];
                 PairScore {
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_added_up_the_same_in_any_order() {
+    fn the_scores_do_not_depend_on_the_order_of_games() {
         let names = ["a", "b", "c"].map(str::to_owned);
         let schedule = Schedule::new(3, 5, 2);
         let all: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_game_from_a_start_counts_but_says_nothing_of_strength() {
+    fn a_single_game_counts_but_gives_no_rating() {
         let mut scores = Scores::new(&["a", "b"].map(str::to_owned));
         scores.add(&Schedule::new(2, 1, 1).game(0), &Ending { winner: Side::First, reason: Reason::Played });
         let [first, second] = &scores.standings(&scores.strengths())[..] else { panic!("there are two") };

@@ -23,16 +23,16 @@ use super::elo::{ELO, expected_score};
 pub struct Sprt(pub [f64; 2]);
 
 /// Added to the number of doubles with each score, so that the variance of a few doubles is not 0.
-const PRIOR: f64 = 0.5;
+const PRIOR_COUNT: f64 = 0.5;
 /// The logarithm of (1 - 0.05) / 0.05.
-const DECIDED: f64 = 2.944_438_979;
-/// The greatest difference in Elo that a test allows.
-const GREATEST_ELO: f64 = 1000.0;
+const LLR_BOUND: f64 = 2.944_438_979;
+/// Maximum difference in Elo that a test allows.
+const MAX_ELO: f64 = 1000.0;
 
 /// A text that is not a test.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "found '{0}', expected two differences in Elo from -{GREATEST_ELO} to {GREATEST_ELO}, the smaller first, such as 0,50"
+    "found '{0}', expected two differences in Elo from -{MAX_ELO} to {MAX_ELO}, the smaller first, such as 0,50"
 )]
 pub struct SprtError(String);
 
@@ -40,7 +40,7 @@ impl FromStr for Sprt {
     type Err = SprtError;
 
     fn from_str(text: &str) -> Result<Self, SprtError> {
-        let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= GREATEST_ELO);
+        let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MAX_ELO);
         let both = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
         both.filter(|[low, high]| low < high)
             .map(Self)
@@ -63,14 +63,14 @@ impl Sprt {
     /// Returns the state of the test after these results of the first player.
     pub fn state(self, results: Doubles) -> SprtState {
         let [low, high] = self.0.map(|elo| expected_score(elo / ELO));
-        let counts = results.0.map(|count| count as f64 + PRIOR);
-        let all: f64 = counts.iter().sum();
-        let [_, one, both] = counts.map(|count| count / all);
+        let counts = results.0.map(|count| count as f64 + PRIOR_COUNT);
+        let total: f64 = counts.iter().sum();
+        let [_, one, both] = counts.map(|count| count / total);
         let mean = 0.5 * one + both;
         let variance = 0.25 * one + both - mean * mean;
-        let llr = all * (high - low) * (2.0 * mean - low - high) / (2.0 * variance);
+        let llr = total * (high - low) * (2.0 * mean - low - high) / (2.0 * variance);
         let llr = if results.count() == 0 { 0.0 } else { llr };
-        let accepted = if llr >= DECIDED { Some(1) } else { (llr <= -DECIDED).then_some(0) };
+        let accepted = if llr >= LLR_BOUND { Some(1) } else { (llr <= -LLR_BOUND).then_some(0) };
         SprtState { elo: self, llr, accepted }
     }
 }
@@ -81,7 +81,7 @@ mod tests {
 
     /// Runs the test on players of known strength and counts its errors.
     #[test]
-    fn the_sequential_test_seldom_accepts_what_is_false() {
+    fn the_sequential_test_seldom_accepts_the_wrong_hypothesis() {
         let mut rng = fastrand::Rng::with_seed(2);
         let test: Sprt = "0,100".parse().unwrap();
         for (true_elo, wrong) in [(0.0, 1), (100.0, 0)] {
@@ -103,14 +103,14 @@ mod tests {
     }
 
     #[test]
-    fn equal_players_without_chance_are_found_equal() {
+    fn players_who_split_every_double_are_found_equal() {
         let state = "0,50".parse::<Sprt>().unwrap().state(Doubles([0, 40, 0]));
         assert_eq!(state.accepted, Some(0));
         assert_eq!("0,50".parse::<Sprt>().unwrap().state(Doubles::default()).accepted, None);
     }
 
     #[test]
-    fn a_test_is_two_numbers_the_smaller_first() {
+    fn only_two_numbers_the_smaller_first_are_a_test() {
         assert_eq!("-5, 12.5".parse(), Ok(Sprt([-5.0, 12.5])));
         for text in ["", "5", "5,5", "9,3", "a,b", "0,1e9", "0,NaN", "1,2,3"] {
             assert!(text.parse::<Sprt>().unwrap_err().to_string().starts_with("found '"), "{text}");

@@ -8,7 +8,7 @@
 //!
 //! The module `doubles` has the likelihood. The prior: strengths are independent and normally distributed with a
 //! standard deviation of 400 Elo. The estimate is the mode of the posterior distribution, as in R. Coulom's BayesElo.
-//! Its strengths have the mean 0, and a difference of ratings is a difference of strengths.
+//! Its strengths have the mean 0.
 //!
 //! A range is between the 2.5 % and 97.5 % quantiles of the posterior distribution of one quantity: a player's
 //! strength above the mean of the field, or the difference between two players. For two players the distribution is
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::doubles::{Derivatives, Deviations, Doubles, LogLikelihood, dispersion};
 use super::elo::{ELO, expected_score};
-use super::posterior::{Density, inverse, product};
+use super::posterior::{Density, inverse, scalar_product};
 
 /// Precision of a strength before the first game: the standard deviation is 400 Elo.
 const PRIOR_PRECISION: f64 = (ELO / 400.0) * (ELO / 400.0);
@@ -43,7 +43,6 @@ pub struct Rating {
     pub superior: f64,
 }
 
-/// The results of two players.
 #[derive(Clone, Copy, Debug)]
 struct Pairing {
     players: [usize; 2],
@@ -54,11 +53,11 @@ struct Pairing {
 #[derive(Debug)]
 pub struct Strengths {
     pairings: Vec<Pairing>,
+    /// The most likely strengths.
     mode: Vec<f64>,
     at_mode: Posterior,
     covariance: Vec<Vec<f64>>,
-    /// Players with results.
-    rated: Vec<bool>,
+    has_results: Vec<bool>,
 }
 
 /// The posterior density of some strengths.
@@ -71,44 +70,44 @@ struct Posterior {
 }
 
 impl Strengths {
-    /// Estimates the strengths of players. Each result is of two players, from the side of the first one.
+    /// Estimates the strengths of this many players. Each result belongs to two players, from the side of the first.
     pub fn new(players: usize, results: &[([usize; 2], Doubles)]) -> Self {
         let results: Vec<_> = results.iter().copied().filter(|(_, doubles)| doubles.count() > 0).collect();
         let independent = Self::with_dispersion(players, &results, 1.0);
-        let mut all = Deviations::default();
+        let mut total = Deviations::default();
         for ([one, other], doubles) in &results {
             let mean = expected_score(independent.mode[*one] - independent.mode[*other]);
-            let Deviations { found, expected } = doubles.deviations(mean);
-            all.found += found;
-            all.expected += expected;
+            let deviations = doubles.deviations(mean);
+            total.sum += deviations.sum;
+            total.expected += deviations.expected;
         }
         let count: u64 = results.iter().map(|(_, doubles)| doubles.count()).sum();
         let parameters = players.saturating_sub(1) as f64;
-        let of_field = dispersion(all, all.expected * parameters / count.max(1) as f64, 1.0);
-        Self::with_dispersion(players, &results, f64::midpoint(1.0, of_field))
+        let dispersion_of_all = dispersion(total, total.expected * parameters / count.max(1) as f64, 1.0);
+        Self::with_dispersion(players, &results, f64::midpoint(1.0, dispersion_of_all))
     }
 
     fn with_dispersion(players: usize, results: &[([usize; 2], Doubles)], prior: f64) -> Self {
-        let mut rated = vec![false; players];
+        let mut has_results = vec![false; players];
         let pairings = results.iter().map(|&(players, doubles)| {
-            players.into_iter().for_each(|player| rated[player] = true);
+            players.into_iter().for_each(|player| has_results[player] = true);
             Pairing { players, likelihood: LogLikelihood::new(doubles, prior) }
         });
         let pairings: Vec<Pairing> = pairings.collect();
         let mode = vec![0.0; players];
         let at_mode = posterior(&pairings, &mode);
-        let mut strengths = Self { pairings, mode, at_mode, covariance: Vec::new(), rated };
+        let mut strengths = Self { pairings, mode, at_mode, covariance: Vec::new(), has_results };
         strengths.find_mode();
         strengths
     }
 
-    /// Newton's method. The density is log-concave and has one mode.
+    /// Finds the mode by Newton's method. The density is log-concave and has one mode.
     fn find_mode(&mut self) {
         loop {
             self.covariance = self.covariance_at_mode();
             let mut step: Vec<f64> =
-                self.covariance.iter().map(|row| product(row, &self.at_mode.slopes)).collect();
-            // A step that overshoots is halved.
+                self.covariance.iter().map(|row| scalar_product(row, &self.at_mode.slopes)).collect();
+            // Halve a step that overshoots.
             loop {
                 if step.iter().all(|change| change.abs() < CONVERGED) {
                     return;
@@ -140,27 +139,30 @@ impl Strengths {
         inverse(precision)
     }
 
-    /// A player's strength above the mean of the players with results; `None` without results.
+    /// Returns a player's strength above the mean of the players with results; `None` without results.
     pub fn rating(&self, player: usize) -> Option<Rating> {
-        let count = self.rated.iter().filter(|&&rated| rated).count() as f64;
-        let mut weights: Vec<f64> =
-            self.rated.iter().map(|&rated| if rated { -1.0 / count } else { 0.0 }).collect();
+        let count = self.has_results.iter().filter(|&&has_results| has_results).count() as f64;
+        let mut weights: Vec<f64> = self
+            .has_results
+            .iter()
+            .map(|&has_results| if has_results { -1.0 / count } else { 0.0 })
+            .collect();
         weights[player] += 1.0;
-        self.rated[player].then(|| self.rating_of_sum(&weights))
+        self.has_results[player].then(|| self.rating_of_sum(&weights))
     }
 
-    /// Difference in strength between two players; `None` if one of them has no results.
+    /// Returns the difference in strength between two players; `None` if one of them has no results.
     pub fn difference(&self, player: usize, opponent: usize) -> Option<Rating> {
         let mut weights = vec![0.0; self.mode.len()];
         weights[player] = 1.0;
         weights[opponent] = -1.0;
-        (self.rated[player] && self.rated[opponent]).then(|| self.rating_of_sum(&weights))
+        (self.has_results[player] && self.has_results[opponent]).then(|| self.rating_of_sum(&weights))
     }
 
     fn rating_of_sum(&self, weights: &[f64]) -> Rating {
         let line = RegressionLine::new(self, weights);
-        let estimate = product(&self.mode, weights);
-        let density = Density::new(estimate, line.variance.sqrt(), |moved| line.log_density(moved));
+        let estimate = scalar_product(&self.mode, weights);
+        let density = Density::new(estimate, line.variance.sqrt(), |distance| line.log_density(distance));
         Rating {
             elo: ELO * estimate,
             elo_from: ELO * density.quantile(0.025),
@@ -182,8 +184,9 @@ struct RegressionLine<'a> {
 
 impl<'a> RegressionLine<'a> {
     fn new(strengths: &'a Strengths, weights: &[f64]) -> Self {
-        let covariances: Vec<f64> = strengths.covariance.iter().map(|row| product(row, weights)).collect();
-        let variance = product(&covariances, weights);
+        let covariances: Vec<f64> =
+            strengths.covariance.iter().map(|row| scalar_product(row, weights)).collect();
+        let variance = scalar_product(&covariances, weights);
         let remaining = strengths.pairings.iter().map(|pairing| {
             let [one, other] = pairing.players;
             let difference = |row: &[f64]| row[one] - row[other];
@@ -195,35 +198,35 @@ impl<'a> RegressionLine<'a> {
         Self { strengths, variance, remaining: remaining.collect(), covariances }
     }
 
-    /// Logarithm of the density at the distance `moved` from the estimate, relative to the density at the estimate.
-    fn log_density(&self, moved: f64) -> f64 {
+    /// Returns the logarithm of the density at a distance from the estimate, relative to the one at the estimate.
+    fn log_density(&self, distance: f64) -> f64 {
         let Strengths { pairings, mode, at_mode, covariance, .. } = self.strengths;
         let on_line: Vec<f64> = mode
             .iter()
             .zip(&self.covariances)
-            .map(|(at, with_sum)| at + with_sum * moved / self.variance)
+            .map(|(at, with_sum)| at + with_sum * distance / self.variance)
             .collect();
         let first = posterior(pairings, &on_line);
         // One Newton step that does not change the sum.
-        let along = product(&first.slopes, &self.covariances) / self.variance;
-        let climbed: Vec<f64> = on_line
+        let along = scalar_product(&first.slopes, &self.covariances) / self.variance;
+        let improved: Vec<f64> = on_line
             .iter()
             .zip(covariance.iter().zip(&self.covariances))
-            .map(|(at, (row, with_sum))| at + product(row, &first.slopes) - with_sum * along)
+            .map(|(at, (row, with_sum))| at + scalar_product(row, &first.slopes) - with_sum * along)
             .collect();
-        let second = posterior(pairings, &climbed);
+        let second = posterior(pairings, &improved);
         let highest = if second.log_density > first.log_density { second } else { first };
         // The volume around the highest point, pairing by pairing.
         let curvatures = highest.likelihoods.iter().zip(&at_mode.likelihoods);
-        let volume = curvatures
-            .zip(&self.remaining)
-            .map(|((here, at_mode), remaining)| ((at_mode.curvature - here.curvature) * remaining).ln_1p());
+        let volume = curvatures.zip(&self.remaining).map(|((likelihood, at_mode), remaining)| {
+            ((at_mode.curvature - likelihood.curvature) * remaining).ln_1p()
+        });
         highest.log_density - at_mode.log_density - 0.5 * volume.sum::<f64>()
     }
 }
 
 fn posterior(pairings: &[Pairing], strengths: &[f64]) -> Posterior {
-    let mut log_density = -0.5 * PRIOR_PRECISION * product(strengths, strengths);
+    let mut log_density = -0.5 * PRIOR_PRECISION * scalar_product(strengths, strengths);
     let mut slopes: Vec<f64> = strengths.iter().map(|at| -PRIOR_PRECISION * at).collect();
     let mut likelihoods = Vec::with_capacity(pairings.len());
     for Pairing { players: [one, other], likelihood } in pairings {

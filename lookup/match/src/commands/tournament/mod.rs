@@ -4,7 +4,6 @@ mod report;
 mod running_results;
 mod starts;
 
-use std::error::Error;
 use std::fmt::Display;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -33,7 +32,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     match &args.resume {
         None => {
             let players: Vec<PlayerSpec> = args.players.iter().map(|player| player.spec.clone()).collect();
-            check_players(&players)?;
+            refuse_single_player(&players)?;
             let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
             with_rules!(&ruleset, |rules| begin(args, players, rules, table, &StageBar::new(args.quiet)))
         }
@@ -56,21 +55,19 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     }
 }
 
-fn players_of(setup: &Setup) -> Result<Vec<PlayerSpec>, Box<dyn Error>> {
-    let players = setup
-        .players
-        .iter()
-        .map(|player| PlayerSpec::automatic(player))
-        .collect::<Result<Vec<PlayerSpec>, _>>()?;
-    check_players(&players)?;
+fn players_of(setup: &Setup) -> CommandResult<Vec<PlayerSpec>> {
+    let players = setup.players.iter().map(|player| PlayerSpec::automatic(player));
+    let players = players.collect::<Result<Vec<_>, _>>()?;
+    refuse_single_player(&players)?;
     Ok(players)
 }
 
-fn check_players(players: &[PlayerSpec]) -> Result<(), String> {
-    if let [alone] = players {
-        let (name, other) = (&alone.name, if alone.name == "table" { "random" } else { "table" });
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_.,/".contains(c));
-        let example = if plain { name } else { "greedy" };
+fn refuse_single_player(players: &[PlayerSpec]) -> Result<(), String> {
+    if let [PlayerSpec { name, .. }] = players {
+        let other = if name == "table" { "random" } else { "table" };
+        // The example does not repeat a name that a shell would need quoted.
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_.,/".contains(c));
+        let example = if is_plain { name } else { "greedy" };
         return Err(format!(
             "a tournament needs two players or more, and {name} is one; name another, for example \
              `bouton-match tournament {example} {other}`"
@@ -92,11 +89,11 @@ fn begin<G: Numbered + Illustrated>(
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
     let mut cast = cast(rules, table, &starts, preparing);
-    if let Some(whose) = args.start.whose {
-        starts = starts::choose(whose, starts, &cast.table(&players)?)?;
+    if let Some(outcome) = args.start.outcome {
+        starts = starts::choose(outcome, starts, &cast.table(&players)?)?;
     }
     if args.sprt.is_some() {
-        // The test may end early, so the first starts must be like the rest.
+        // The sequential test may end the tournament early: shuffle, so that the starts played by then represent all.
         fastrand::Rng::with_seed(args.game.seed).shuffle(&mut starts);
     }
     let clock = clock(&args.game, &players.iter().collect::<Vec<_>>());
@@ -116,7 +113,7 @@ fn begin<G: Numbered + Illustrated>(
     RoundRobin { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
 }
 
-/// A tournament that is ready to be played.
+/// A tournament whose settings are known, and whose players are not yet prepared.
 struct RoundRobin<'a, G: Numbered + Illustrated> {
     setup: Setup,
     players: Vec<PlayerSpec>,
@@ -127,7 +124,8 @@ struct RoundRobin<'a, G: Numbered + Illustrated> {
 }
 
 impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
-    /// Plays the remaining games, and prints the results of all.
+    /// Prepares the players, plays the games that are not among `played`, and prints the results of all. Writes new
+    /// results to `file`, or to the file of --save.
     fn play(
         mut self,
         args: &TournamentArgs,
@@ -160,11 +158,12 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
         let mut was_played = vec![false; schedule.games()];
         played.iter().for_each(|game| was_played[game.game - 1] = true);
+        // From here on a signal stops the games, and the results are still printed.
         finish_after_signal();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
-        let began = Instant::now();
+        let start = Instant::now();
         let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
         let mut running =
             RunningResults::new(setup, &names, transcript, args.csv == Some(CsvContent::Games))?;
@@ -174,10 +173,10 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
                 continues = running.add(saved_to_played(game, &schedule));
             }
         }
-        let mut failed = None;
+        let mut failure = None;
         if continues? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-            let mut over = |game: PlayedGame| -> Result<bool, Box<dyn Error>> {
+            let mut on_finished = |game: PlayedGame| -> CommandResult<bool> {
                 check_answered(&names, &makers, &game)?;
                 if let Some(file) = &mut file {
                     let (number, ending) = (game.fixture.number + 1, game.ending.clone());
@@ -186,43 +185,41 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
                 bar.inc(1);
                 running.add(game)
             };
-            play_games(
-                &conditions,
-                &makers,
-                &schedule,
-                &|game| was_played[game],
-                jobs,
-                &mut |game| match over(game) {
+            play_games(&conditions, &makers, &schedule, &|game| was_played[game], jobs, &mut |game| {
+                match on_finished(game) {
                     Ok(true) => ControlFlow::Continue(()),
                     Ok(false) => ControlFlow::Break(()),
                     Err(error) => {
-                        failed = Some(error);
+                        failure = Some(error);
                         ControlFlow::Break(())
                     }
-                },
-            );
+                }
+            });
         }
         bar.finish_and_clear();
-        let results = running.results(Some(began.elapsed().as_secs_f64()))?;
+        let results = running.results(Some(start.elapsed().as_secs_f64()))?;
         // JSON and CSV are never wrapped to the terminal's width.
         let mut out: Box<dyn Write> = match &args.game.record {
             None => Box::new(Output::of(args.json || args.csv.is_some())),
             record => output(record.as_deref()),
         };
         if signal_status().is_some() {
-            let (games, of) = (results.games, results.of);
+            let (games, total) = (results.games, results.of);
             let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
                 format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
             });
             note(
                 "bouton-match",
-                &format!("interrupted: these are the results of {games} of {of} games{rest}"),
+                &format!("interrupted: these are the results of {games} of {total} games{rest}"),
             );
         }
-        if let Some(error) = failed {
+        if let Some(error) = failure {
             if results.games > 0 {
-                let (games, of) = (results.games, results.of);
-                note("bouton-match", &format!("broken off: these are the results of {games} of {of} games"));
+                let (games, total) = (results.games, results.of);
+                note(
+                    "bouton-match",
+                    &format!("broken off: these are the results of {games} of {total} games"),
+                );
                 results.print(args.json, args.csv, &mut out)?;
             }
             return Err(error);
@@ -235,7 +232,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
 fn adjudicator<G: Numbered + Illustrated>(
     cast: &mut Cast<G>,
     players: &[PlayerSpec],
-) -> Result<Adjudicator<G>, Box<dyn Error>> {
+) -> CommandResult<Adjudicator<G>> {
     let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
     let perfect: Vec<bool> = perfect.collect();
     if !perfect.contains(&true) {

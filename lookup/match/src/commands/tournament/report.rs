@@ -1,6 +1,5 @@
 //! The report of a tournament, for people and for programs.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use bouton_match::tournament::{PairScore, Rating, SprtState, Standing};
@@ -10,9 +9,9 @@ use bouton_tables::program::width;
 use serde::Serialize;
 
 use crate::args::CsvContent;
+use crate::commands::CommandResult;
 
-/// Maximum number of forfeits listed.
-const LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The results of a tournament. The fields have this order in JSON.
 #[derive(Serialize)]
@@ -41,16 +40,11 @@ pub(super) struct Forfeit {
 
 impl Results {
     /// Prints the results; the rows of games have been printed already.
-    pub(super) fn print(
-        &self,
-        json: bool,
-        csv: Option<CsvContent>,
-        out: &mut impl Write,
-    ) -> Result<(), Box<dyn Error>> {
+    pub(super) fn print(&self, json: bool, csv: Option<CsvContent>, out: &mut impl Write) -> CommandResult {
         match csv {
             _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
-            Some(CsvContent::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
-            Some(CsvContent::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
+            Some(CsvContent::Standings) => rows(STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
+            Some(CsvContent::Pairs) => rows(PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
@@ -75,11 +69,11 @@ impl Results {
         if !failures.is_empty() {
             text += "\nnot played to the end:\n";
         }
-        for Forfeit { game, first, second, start, ending } in failures.iter().take(LISTED) {
+        for Forfeit { game, first, second, start, ending } in failures.iter().take(MAX_LISTED) {
             text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
         }
-        if failures.len() > LISTED {
-            text += &format!("  and {} more; --json lists all\n", failures.len() - LISTED);
+        if failures.len() > MAX_LISTED {
+            text += &format!("  and {} more; --json lists all\n", failures.len() - MAX_LISTED);
         }
         text
     }
@@ -87,26 +81,30 @@ impl Results {
 
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let head = head.iter().map(|&cell| cell.to_owned()).collect();
-    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
-    in_columns(&all, "", width())
+    let lines: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    in_columns(&lines, "", width())
 }
 
-fn standing_in_words(of: &Standing) -> Vec<String> {
-    let [elo, range, _] = rating_in_words(of.rating);
-    let forfeits = [of.losses_by_illegal_move, of.losses_by_time, of.losses_by_failure, of.resigned];
-    let mut cells = vec![of.player.clone(), of.games.to_string(), of.wins.to_string(), elo, range];
-    cells.extend(forfeits.map(|number| number.to_string()));
-    cells
+fn standing_in_words(standing: &Standing) -> Vec<String> {
+    let [elo, range, _] = rating_in_words(standing.rating);
+    let forfeits = [
+        standing.losses_by_illegal_move,
+        standing.losses_by_time,
+        standing.losses_by_failure,
+        standing.resigned,
+    ];
+    let cells = [standing.player.clone(), standing.games.to_string(), standing.wins.to_string(), elo, range];
+    cells.into_iter().chain(forfeits.map(|number| number.to_string())).collect()
 }
 
-fn pair_in_words(of: &PairScore) -> Vec<String> {
-    let [elo, range, superior] = rating_in_words(of.rating);
+fn pair_in_words(pair: &PairScore) -> Vec<String> {
+    let [elo, range, superior] = rating_in_words(pair.rating);
     vec![
-        format!("{} against {}", of.player, of.opponent),
-        of.won().to_string(),
-        of.lost().to_string(),
-        format!("{}:{}", of.won_as_first, of.lost_as_first),
-        format!("{}:{}", of.won_as_second, of.lost_as_second),
+        format!("{} against {}", pair.player, pair.opponent),
+        pair.won().to_string(),
+        pair.lost().to_string(),
+        format!("{}:{}", pair.won_as_first, pair.lost_as_first),
+        format!("{}:{}", pair.won_as_second, pair.lost_as_second),
         elo,
         range,
         superior,
@@ -140,63 +138,39 @@ fn sprt_in_words(state: &SprtState, pair: &PairScore) -> String {
     format!("sequential test: {what} (log-likelihood ratio {llr:.2})")
 }
 
-const STANDINGS: [&str; 13] = [
-    "player",
-    "games",
-    "wins",
-    "wins_as_first",
-    "wins_as_second",
-    "losses_by_play",
-    "losses_by_illegal_move",
-    "losses_by_time",
-    "losses_by_failure",
-    "resigned",
-    "elo",
-    "elo_from",
-    "elo_to",
-];
-const PAIRS: [&str; 10] = [
-    "player",
-    "opponent",
-    "won_as_first",
-    "lost_as_first",
-    "won_as_second",
-    "lost_as_second",
-    "elo",
-    "elo_from",
-    "elo_to",
-    "superior",
-];
-/// The columns of the rows of games.
-pub(super) const GAMES: [&str; 9] =
-    ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
+const STANDINGS: &str = "player games wins wins_as_first wins_as_second losses_by_play \
+    losses_by_illegal_move losses_by_time losses_by_failure resigned elo elo_from elo_to";
+const PAIRS: &str = "player opponent won_as_first lost_as_first won_as_second lost_as_second elo \
+    elo_from elo_to superior";
+/// The columns of the rows of games, separated by spaces.
+pub(super) const GAMES: &str = "game first second start winner side reason moves detail";
 
-fn standing_in_csv(of: &Standing) -> Vec<String> {
+fn standing_in_csv(standing: &Standing) -> Vec<String> {
     let numbers = [
-        of.games,
-        of.wins,
-        of.wins_as_first,
-        of.wins_as_second,
-        of.losses_by_play,
-        of.losses_by_illegal_move,
-        of.losses_by_time,
-        of.losses_by_failure,
-        of.resigned,
+        standing.games,
+        standing.wins,
+        standing.wins_as_first,
+        standing.wins_as_second,
+        standing.losses_by_play,
+        standing.losses_by_illegal_move,
+        standing.losses_by_time,
+        standing.losses_by_failure,
+        standing.resigned,
     ];
-    let [elo, from, to, _] = rating_in_csv(of.rating);
-    std::iter::once(of.player.clone())
+    let [elo, from, to, _] = rating_in_csv(standing.rating);
+    std::iter::once(standing.player.clone())
         .chain(numbers.map(|number| number.to_string()))
         .chain([elo, from, to])
         .collect()
 }
 
-fn pair_in_csv(of: &PairScore) -> Vec<String> {
-    let numbers = [of.won_as_first, of.lost_as_first, of.won_as_second, of.lost_as_second];
-    let names = [of.player.clone(), of.opponent.clone()];
+fn pair_in_csv(pair: &PairScore) -> Vec<String> {
+    let numbers = [pair.won_as_first, pair.lost_as_first, pair.won_as_second, pair.lost_as_second];
+    let names = [pair.player.clone(), pair.opponent.clone()];
     names
         .into_iter()
         .chain(numbers.map(|number| number.to_string()))
-        .chain(rating_in_csv(of.rating))
+        .chain(rating_in_csv(pair.rating))
         .collect()
 }
 
@@ -210,13 +184,9 @@ fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
     }
 }
 
-fn rows(
-    head: &[&str],
-    rows: impl Iterator<Item = Vec<String>>,
-    out: &mut impl Write,
-) -> Result<(), Box<dyn Error>> {
+fn rows(head: &str, rows: impl Iterator<Item = Vec<String>>, out: &mut impl Write) -> CommandResult {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(head).map_err(io::Error::from)?;
+    csv.write_record(head.split(' ')).map_err(io::Error::from)?;
     for row in rows {
         csv.write_record(row.iter().map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
     }

@@ -1,6 +1,5 @@
 //! The results of a tournament while it is being played.
 
-use std::error::Error;
 use std::io;
 
 use bouton_match::tournament::{GamesInOrder, PlayedGame, Scores, Setup, SprtState};
@@ -11,8 +10,8 @@ use bouton_tables::program::Output;
 use super::report::{Forfeit, GAMES, Results};
 use crate::commands::CommandResult;
 
-/// Counts games in the order of their numbers, although they end in any order. So the results, and the point at which
-/// a sequential test stops, do not depend on timing.
+/// Counts games by number, whatever the order in which they end, so that the results, and the game at which a
+/// sequential test stops, do not depend on timing.
 pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
     names: &'a [String],
@@ -20,45 +19,54 @@ pub(super) struct RunningResults<'a> {
     scores: Scores,
     forfeits: Vec<Forfeit>,
     transcript: Option<Transcript>,
-    /// The output for a row for each game, if requested.
+    /// CSV writer with one row per game, if requested.
     csv: Option<csv::Writer<Output>>,
     /// True once the sequential test has ended the tournament.
-    decided: bool,
+    test_decided: bool,
 }
 
 impl<'a> RunningResults<'a> {
-    /// Starts without games. Prints the head of the rows if `print_games`.
+    /// Starts with no games. If `print_games`, prints the CSV header.
     pub(super) fn new(
         setup: &'a Setup,
         names: &'a [String],
         transcript: Option<Transcript>,
         print_games: bool,
-    ) -> Result<Self, Box<dyn Error>> {
+    ) -> CommandResult<Self> {
         let mut csv = print_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
-            csv.write_record(GAMES).map_err(io::Error::from)?;
+            csv.write_record(GAMES.split(' ')).map_err(io::Error::from)?;
         }
         let (in_order, scores) = (GamesInOrder::default(), Scores::new(names));
-        Ok(Self { setup, names, in_order, scores, forfeits: Vec::new(), transcript, csv, decided: false })
+        Ok(Self {
+            setup,
+            names,
+            in_order,
+            scores,
+            forfeits: Vec::new(),
+            transcript,
+            csv,
+            test_decided: false,
+        })
     }
 
-    /// Adds a finished game. Returns true if the tournament continues.
-    pub(super) fn add(&mut self, game: PlayedGame) -> Result<bool, Box<dyn Error>> {
+    /// Adds a game, and counts all that wait for no earlier one. Returns false once the sequential test is decided.
+    pub(super) fn add(&mut self, game: PlayedGame) -> CommandResult<bool> {
         self.in_order.add(game);
-        while !self.decided
+        while !self.test_decided
             && let Some(game) = self.in_order.next_game()
         {
             self.record_game(game)?;
-            self.decided = self.sprt().is_some_and(|state| state.accepted.is_some());
+            self.test_decided = self.sprt().is_some_and(|state| state.accepted.is_some());
         }
-        Ok(!self.decided)
+        Ok(!self.test_decided)
     }
 
-    /// Returns the results. `seconds` is the playing time.
-    pub(super) fn results(mut self, seconds: Option<f64>) -> Result<Results, Box<dyn Error>> {
-        // After an interruption, finished games may follow unfinished ones.
-        while !self.decided
-            && let Some(game) = self.in_order.first_early()
+    /// Returns the results. `seconds` is the playing time; `None` if the games were read from a file.
+    pub(super) fn results(mut self, seconds: Option<f64>) -> CommandResult<Results> {
+        // After an interruption some games are missing: count those after them too. They cannot decide the test.
+        while !self.test_decided
+            && let Some(game) = self.in_order.take_earliest()
         {
             self.record_game(game)?;
         }
@@ -86,27 +94,27 @@ impl<'a> RunningResults<'a> {
         let PlayedGame { fixture, ending, moves, record } = game;
         self.scores.add(&fixture, &ending);
         if let (Some(transcript), Some(record)) = (&mut self.transcript, &record) {
-            // After a failed write, the other games still count.
+            // Report a failed write once; `results` then still counts the games that have ended.
             let added = transcript.add([record]);
             added.inspect_err(|_| self.transcript = None)?;
         }
         let number = fixture.number + 1;
-        let sides = fixture.players.map(|player| self.names[player].as_str());
+        let names = fixture.players.map(|player| self.names[player].as_str());
         let start = &self.setup.starts[fixture.start];
         if let Some(csv) = &mut self.csv {
             let (reason, detail) = ending.reason.parts();
-            let (winner, side) = (sides[ending.winner.index()], ending.winner.to_string());
+            let (winner, side) = (names[ending.winner.index()], ending.winner.to_string());
             let (number, moves) = (number.to_string(), moves.to_string());
-            let cells = [&number, sides[0], sides[1], start, winner, &side, reason, &moves, detail];
+            let cells = [&number, names[0], names[1], start, winner, &side, reason, &moves, detail];
             csv.write_record(cells.map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
         }
         if !matches!(ending.reason, Reason::Played | Reason::Decided) {
             self.forfeits.push(Forfeit {
                 game: number,
-                first: sides[0].to_owned(),
-                second: sides[1].to_owned(),
+                first: names[0].to_owned(),
+                second: names[1].to_owned(),
                 start: start.clone(),
-                ending: ending.in_words(sides),
+                ending: ending.in_words(names),
             });
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! The starts of a tournament.
 
-use std::error::Error;
 use std::io;
 use std::path::Path;
 
@@ -11,69 +10,66 @@ use bouton_tables::printable::shorten;
 use bouton_tables::{Game, Outcome, PositionError, Solved};
 
 use crate::args::{StartArgs, StartChoice};
+use crate::commands::CommandResult;
 use crate::commands::game_setup::{read_start, start_of};
 
-const MOST_STARTS: usize = 1_000_000;
+const MAX_STARTS: usize = 1_000_000;
 
-type StartsResult<G> = Result<Vec<G>, Box<dyn Error>>;
-
-/// Returns the starts named by the options. Without any, returns all starts of the game if the table is to choose
-/// among them, else the start by the rules.
-pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> StartsResult<G::Position> {
-    let named = |text| StartText { place: String::new(), text };
-    let mut written: Vec<StartText> = args.starts.iter().cloned().map(named).collect();
+/// Returns the starts of the options; by default the rules' start, or all starts for the table to choose from.
+pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> CommandResult<Vec<G::Position>> {
+    let from_option = |text| StartText { source: String::new(), text };
+    let mut texts: Vec<StartText> = args.starts.iter().cloned().map(from_option).collect();
     if let Some(list) = &args.stones {
         for stones in stones(list)? {
-            written.push(named(start_of(rules, stones)?));
+            texts.push(from_option(start_of(rules, stones)?));
         }
     }
     if let Some(file) = &args.start_file {
-        written.append(&mut from_file(file)?);
+        texts.append(&mut from_file(file)?);
     }
-    let starts = read(&written, rules)?;
+    let starts = read(&texts, rules)?;
     if let Some(over) = starts.iter().find(|start| rules.moves(start).next().is_none()) {
         let shown = rules.show_position(over);
         return Err(format!("no game begins in {shown}, where there is no move; give other starts").into());
     }
-    if starts.is_empty() && args.whose.is_some() {
-        return every(rules);
+    if starts.is_empty() && args.outcome.is_some() {
+        return all_starts(rules);
     }
     Ok(if starts.is_empty() { vec![rules.start()] } else { starts })
 }
 
-/// A start as typed by the user.
 struct StartText {
-    /// File and line, for messages.
-    place: String,
+    /// File and line, for messages; empty for an option.
+    source: String,
     text: String,
 }
 
 /// Reads starts. If some have too many stones for the rules, the error is about the one with the most stones.
-fn read<G: Game>(written: &[StartText], rules: &G) -> StartsResult<G::Position> {
+fn read<G: Game>(texts: &[StartText], rules: &G) -> CommandResult<Vec<G::Position>> {
     let excess = |start: &StartText| match rules.read_position(&start.text) {
         Err(PositionError::Outside { field: "stones", found, .. }) => found.parse::<u64>().ok(),
         _ => None,
     };
-    let mut starts = Vec::with_capacity(written.len());
-    for (at, start) in written.iter().enumerate() {
+    let mut starts = Vec::with_capacity(texts.len());
+    for (index, start) in texts.iter().enumerate() {
         match rules.read_position(&start.text) {
             Ok(position) => starts.push(position),
             Err(_) => {
-                let largest = written[at..].iter().max_by_key(|start| excess(start));
-                let StartText { place, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
-                starts.push(read_start(rules, text).map_err(|error| format!("{place}{error}"))?);
+                let largest = texts[index..].iter().max_by_key(|start| excess(start));
+                let StartText { source, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
+                starts.push(read_start(rules, text).map_err(|error| format!("{source}{error}"))?);
             }
         }
     }
     Ok(starts)
 }
 
-fn every<G: Numbered>(rules: &G) -> StartsResult<G::Position> {
+fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {
     let count = rules.count_of_starts();
-    if count > MOST_STARTS as u64 {
+    if count > MAX_STARTS as u64 {
         let start = rules.show_position(&rules.start());
         return Err(format!(
-            "--starts: the game has {count} starts; the most is {MOST_STARTS}: name some with --start {start} or --start-file \
+            "--starts: the game has {count} starts; the most is {MAX_STARTS}: name some with --start {start} or --start-file \
              FILE, and --starts chooses among them"
         )
         .into());
@@ -83,11 +79,11 @@ fn every<G: Numbered>(rules: &G) -> StartsResult<G::Position> {
 
 /// Returns the starts that are lost or won for the first player, as chosen.
 pub(super) fn choose<G: Playable>(
-    whose: StartChoice,
+    choice: StartChoice,
     starts: Vec<G::Position>,
     solution: &Solution<G>,
-) -> StartsResult<G::Position> {
-    let wanted = match whose {
+) -> CommandResult<Vec<G::Position>> {
+    let wanted = match choice {
         StartChoice::All => return Ok(starts),
         StartChoice::Won => Outcome::Win,
         StartChoice::Lost => Outcome::Loss,
@@ -109,7 +105,7 @@ pub(super) fn choose<G: Playable>(
 }
 
 /// Reads a file with a start on each line. Skips empty lines and comments, which begin with #.
-fn from_file(file: &Path) -> StartsResult<StartText> {
+fn from_file(file: &Path) -> CommandResult<Vec<StartText>> {
     let shown = shown(file);
     let text = open(file).and_then(io::read_to_string).map_err(|error| {
         format!("cannot read {shown}: {error}; give a text file with a position on each line")
@@ -120,10 +116,10 @@ fn from_file(file: &Path) -> StartsResult<StartText> {
         if line.is_empty() {
             continue;
         }
-        if starts.len() == MOST_STARTS {
-            return Err(format!("{shown} has more than {MOST_STARTS} starts; give fewer").into());
+        if starts.len() == MAX_STARTS {
+            return Err(format!("{shown} has more than {MAX_STARTS} starts; give fewer").into());
         }
-        starts.push(StartText { place: format!("{shown}, line {number}: "), text: line.to_owned() });
+        starts.push(StartText { source: format!("{shown}, line {number}: "), text: line.to_owned() });
     }
     if starts.is_empty() {
         return Err(format!("{shown} has no starts; write a position on each line").into());
@@ -131,8 +127,8 @@ fn from_file(file: &Path) -> StartsResult<StartText> {
     Ok(starts)
 }
 
-fn stones(list: &str) -> StartsResult<u32> {
-    let mut all = Vec::new();
+fn stones(list: &str) -> CommandResult<Vec<u32>> {
+    let mut numbers = Vec::new();
     for part in list.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let number =
@@ -142,13 +138,13 @@ fn stones(list: &str) -> StartsResult<u32> {
             let expected = "expected a number or a range; for example --stones 20,990-1000";
             return Err(format!("--stones: found '{part}', {expected}").into());
         };
-        if first > last || (last - first) as usize >= MOST_STARTS - all.len() {
+        if first > last || (last - first) as usize >= MAX_STARTS - numbers.len() {
             return Err(format!(
-                "--stones: the range {part} is empty, or makes more than {MOST_STARTS} starts"
+                "--stones: the range {part} is empty, or makes more than {MAX_STARTS} starts"
             )
             .into());
         }
-        all.extend(first..=last);
+        numbers.extend(first..=last);
     }
-    Ok(all)
+    Ok(numbers)
 }

@@ -15,7 +15,6 @@ pub(super) type LineMove = (u32, usize);
 /// A position: line and stones.
 pub(super) type LinePosition = (usize, u32);
 
-/// The moves of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineMoves<'a> {
     pub(super) line: &'a PositionLine,
@@ -36,8 +35,7 @@ impl<'a> LineMoves<'a> {
         self.max_take() * self.line.next.iter().flatten().count() as u32
     }
 
-    /// Returns the window: the numbers of stones that moves leave on the lines `next`, that is, after taking 1 to
-    /// `stay`.
+    /// Returns the window: the numbers of stones on the lines `next` after taking 1 to `stay`.
     pub(super) fn window(&self) -> Range<u32> {
         self.stones - self.max_take().min(self.line.stay)..self.stones
     }
@@ -52,7 +50,6 @@ impl<'a> LineMoves<'a> {
         takes.flat_map(move |take| resets.clone().map(move |reset| (take, reset)))
     }
 
-    /// Returns the position after a legal move.
     pub(super) fn after(&self, (take, reset): LineMove) -> LinePosition {
         let next = self.line.next[reset].expect("the move is legal");
         (next + self.line.rise * take.saturating_sub(self.line.stay) as usize, self.stones - take)

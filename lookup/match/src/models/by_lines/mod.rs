@@ -31,11 +31,7 @@ use super::stored_chance::{Opponents, StoredChance};
 use crate::families::{PositionLine, PositionLines};
 use crate::{Numbered, PreparationProgress};
 
-/// Writes the chances of all positions by position number, in the form of `stored_chance`. Reports the number of
-/// finished positions to `watch`.
-///
-/// # Errors
-/// If the table is damaged.
+/// Writes the chances of all positions by number, in the form of [`stored_chance`](super::stored_chance).
 pub(super) fn chances<G: Numbered, T: StoredChance>(
     table: &G::Table,
     position_lines: &dyn PositionLines<G>,
@@ -48,8 +44,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
         (0..lines.len()).into_par_iter().map(|line| Ok(StoneSet::new(position_lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
     let pass = Pass { table, position_lines, opponents, lines, lost };
-    // Run inside the thread pool: the threads wait for each other after each wave, which takes less time if the
-    // calling thread is one of them.
+    // Run inside the thread pool: the waits between waves take less time if the calling thread is in it.
     rayon::scope(|_| pass.run(chances, watch))
 }
 
@@ -70,7 +65,6 @@ struct GroupLine<'a, T> {
 }
 
 impl<G: Numbered> Pass<'_, G> {
-    /// The number of chances of a position.
     fn per_position(&self) -> usize {
         self.opponents.chances_per_position()
     }
@@ -142,8 +136,7 @@ impl<G: Numbered> Pass<'_, G> {
         self.lost[line].contains(stones)
     }
 
-    /// Returns the columns of all lines to which moves lead from a group; those of the group's own lines are still
-    /// empty.
+    /// Returns the columns of all lines that moves from a group lead to; those of its own lines are still empty.
     fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
         let mut next: Vec<usize> =
             group.iter().flat_map(|member| self.lines[member.line].next).flatten().collect();

@@ -12,7 +12,6 @@ use crate::models::stored_chance::{Opponents, StoredChance, chance_waiting, sum_
 /// For each plan, the values by which it compares the positions of a line.
 #[derive(Debug)]
 pub(super) struct LineColumns<T> {
-    /// Index of the line.
     pub(super) line: usize,
     plans: Vec<ChanceColumn<T>>,
 }

@@ -18,9 +18,7 @@ pub(super) struct ReplySums {
 
 /// The moves that an opponent intends.
 enum IntendedMoves {
-    /// Any legal move.
     AnyMove,
-    /// Any winning move.
     AnyWinningMove,
     /// A move to one of the positions in `ReplySums::intended`.
     Listed,

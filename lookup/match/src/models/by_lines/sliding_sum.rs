@@ -12,7 +12,6 @@ use crate::models::stored_chance::StoredChance;
 /// has the sum 5 (suffix from 2) + 4 (running sum of the second block) = 9.
 #[derive(Debug)]
 pub(super) struct SlidingSum {
-    /// Number of positions in the window.
     width: u32,
     values_per_position: usize,
     /// The next position to enter the window.

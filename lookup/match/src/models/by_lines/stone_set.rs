@@ -15,8 +15,7 @@ impl StoneSet {
         self.0[(stones / 64) as usize] >> (stones % 64) & 1 == 1
     }
 
-    /// Returns the words that overlap a range, each after the number of stones of its lowest bit. Bits outside the
-    /// range are 0.
+    /// Returns the words that overlap a range, each after the number of its lowest bit. Bits outside the range are 0.
     fn words(&self, range: &Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         let Range { start, end } = *range;
         let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };

@@ -87,7 +87,6 @@ fn greater<T: StoredChance>(one: T, other: T) -> T {
 pub(super) struct WindowBest<T> {
     /// End of the window at the last call.
     end: u32,
-    /// The greatest weighted chance.
     greatest: T,
     /// The last position with the greatest weighted chance.
     greatest_at: u32,
@@ -135,8 +134,7 @@ impl<T: StoredChance> WindowBest<T> {
         self.best_at >= window.start && column.weighted[self.best_at as usize] >= self.least_tied
     }
 
-    /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it;
-    /// `None` if there is no such position.
+    /// Does what [`ChanceColumn::best`] does; `None` if no position has such a chance.
     pub(super) fn best_at_least(
         &self,
         least: T,

@@ -14,25 +14,25 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 
-use super::connection::AFTER_REFUSAL;
+use super::connection::REFUSAL_PAUSE;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
 use sessions::Sessions;
 
 /// Maximum length of a request's body, in bytes; real ones are far shorter.
-const LONGEST_BODY: usize = 4096;
+const MAX_BODY: usize = 4096;
 
 /// Interval of checks of the clocks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Time for players to ask for the end of the last match, and time for an answer to reach them.
+/// Time for players to ask for the end of the last match.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Time for the last answer to reach a player.
 const DELIVERY: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
 struct SharedSessions {
     sessions: Arc<Mutex<Sessions>>,
-    /// Time limit for the form of a request.
     form_time: Duration,
 }
 
@@ -45,24 +45,25 @@ impl SharedSessions {
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let sessions = Sessions::new(settings.clone(), journal);
     let shared = SharedSessions { sessions: Arc::new(Mutex::new(sessions)), form_time: settings.join_time() };
-    let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(LONGEST_BODY));
+    let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(MAX_BODY));
     tokio::select! {
-        () = answer(listener, settings.limits(), pages) => {}
+        () = accept_connections(listener, settings.limits(), pages) => {}
         () = end(&shared) => {}
     }
 }
 
-async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
+/// Serves the pages. Each connection takes one of a limited number of seats.
+async fn accept_connections(listener: TcpListener, limits: Limits, pages: Router) {
     let seats = Seats::new(&limits);
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
-            sleep(AFTER_REFUSAL).await;
+            sleep(REFUSAL_PAUSE).await;
             continue;
         };
         let (seat, pages) = match seats.take(peer.ip()) {
             Ok(seat) => (seat, pages.clone()),
             Err(refused) => match seats.refusal(refused) {
-                Some(place) => (place, pages::refusing(refused)),
+                Some(seat) => (seat, pages::refusing(refused)),
                 // Close the connection.
                 None => continue,
             },
@@ -78,7 +79,7 @@ async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
 
 /// Watches the clocks until the last match is over and both players have seen its end.
 async fn end(shared: &SharedSessions) {
-    let mut over = None;
+    let mut end_time = None;
     loop {
         sleep(TICK).await;
         let now = Instant::now();
@@ -87,7 +88,7 @@ async fn end(shared: &SharedSessions) {
         if !sessions.are_over() {
             continue;
         }
-        let since = *over.get_or_insert(now);
+        let since = *end_time.get_or_insert(now);
         if sessions.end_is_seen() || now >= since + FAREWELL {
             break;
         }

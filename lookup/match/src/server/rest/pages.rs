@@ -17,12 +17,12 @@ use tokio::time::timeout;
 
 use super::SharedSessions;
 use crate::protocol::rest::{JoinReply, MoveList, Status};
-use crate::server::hosted_game::clean;
+use crate::server::hosted_game::cleaned_name;
 
 /// A part of the path; an error if it is not text.
 type PathPart = Result<Path<String>, PathRejection>;
 
-const WHAT_THERE_IS: &str = "there are POST /sessions.json, POST /sessions/join.json, GET /sessions/ID/status.json, \
+const ROUTES: &str = "there are POST /sessions.json, POST /sessions/join.json, GET /sessions/ID/status.json, \
                              POST /sessions/ID/move.json and GET /sessions/ID.json";
 
 pub(super) fn router(shared: SharedSessions) -> Router {
@@ -79,8 +79,8 @@ fn text(part: &PathPart) -> &str {
 }
 
 async fn missing(method: Method, uri: Uri) -> Failure {
-    let path = clean(uri.path());
-    Failure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
+    let path = cleaned_name(uri.path());
+    Failure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {ROUTES}."))
 }
 
 type Reply<T> = Result<Json<ReplyBody<T>>, Failure>;
@@ -122,8 +122,8 @@ impl FromRequest<SharedSessions> for Parameters {
     type Rejection = Failure;
 
     async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, Failure> {
-        let asked = Query::<FormFields>::try_from_uri(request.uri());
-        let Query(mut fields) = asked.map_err(|error| Failure(StatusCode::BAD_REQUEST, error.body_text()))?;
+        let query = Query::<FormFields>::try_from_uri(request.uri());
+        let Query(mut fields) = query.map_err(|error| Failure(StatusCode::BAD_REQUEST, error.body_text()))?;
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
@@ -133,7 +133,7 @@ impl FromRequest<SharedSessions> for Parameters {
                     let text = format!("The form did not arrive within {limit:?}; send it without pauses.");
                     return Err(Failure(StatusCode::REQUEST_TIMEOUT, text));
                 }
-                Ok(Ok(Form(more))) => fields.extend(more),
+                Ok(Ok(Form(form))) => fields.extend(form),
                 Ok(Err(error)) => {
                     let text = error.to_string();
                     let expected = "give the parameters in the query or in a form of at most 4096 bytes \

@@ -9,14 +9,13 @@ use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatu
 use crate::server::hosted_game::{HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
 
-/// Time after which the clock starts of a player who has not asked for the status.
+/// Time after which a player's clock starts, even if the player has not asked for the status.
 const GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 struct SessionPlayer {
     name: String,
     token: String,
-    /// True once the player has seen the end.
     has_seen_end: bool,
 }
 
@@ -26,37 +25,38 @@ struct SessionMatch {
     number: u64,
     game: HostedGame,
     moves: Vec<SessionMove>,
-    /// Beginning of this turn, and the player's first request for its status.
-    began: Instant,
-    asked: Option<Instant>,
+    turn_start: Instant,
+    /// The player's first request for the status in this turn.
+    first_request: Option<Instant>,
     /// True once the end was reported.
-    noticed: bool,
+    is_reported: bool,
 }
 
 impl SessionMatch {
     /// Returns the time at which the clock of the player to move started, or will start.
-    fn runs_from(&self) -> Instant {
-        let latest = self.began + GRACE;
-        self.asked.map_or(latest, |asked| asked.min(latest))
+    fn clock_start(&self) -> Instant {
+        let latest = self.turn_start + GRACE;
+        self.first_request.map_or(latest, |first_request| first_request.min(latest))
     }
 }
 
+/// Players A and B, and their game.
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) stones: u32,
-    /// Players A and B, once they have joined.
     players: Vec<SessionPlayer>,
-    playing: Option<SessionMatch>,
-    pub(super) touched: Instant,
+    current: Option<SessionMatch>,
+    /// Time of the last request by a player.
+    pub(super) last_used: Instant,
 }
 
 impl Session {
     pub(super) fn new(stones: u32, now: Instant) -> Self {
-        Self { stones, players: Vec::new(), playing: None, touched: now }
+        Self { stones, players: Vec::new(), current: None, last_used: now }
     }
 
     pub(super) fn is_open(&self) -> bool {
-        self.playing.is_none()
+        self.current.is_none()
     }
 
     pub(super) fn waits_for_b(&self) -> bool {
@@ -64,7 +64,7 @@ impl Session {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
+        self.current.as_ref().is_some_and(|current| current.game.winner().is_some())
     }
 
     pub(super) fn end_is_known(&self) -> bool {
@@ -73,16 +73,15 @@ impl Session {
 
     /// Returns the game and its match number, once, after the game is over.
     pub(super) fn notice_end(&mut self) -> Option<(u64, &HostedGame)> {
-        let playing = self.playing.as_mut()?;
-        if playing.noticed || playing.game.winner().is_none() {
+        let current = self.current.as_mut()?;
+        if current.is_reported || current.game.winner().is_none() {
             return None;
         }
-        playing.noticed = true;
-        Some((playing.number, &playing.game))
+        current.is_reported = true;
+        Some((current.number, &current.game))
     }
 
-    /// Adds a player; the first is player A. The second player begins the game as match `number`; the game is then
-    /// returned.
+    /// Adds a player; the first is player A. The second begins the game as match `number`, which is then returned.
     pub(super) fn join(
         &mut self,
         name: String,
@@ -91,8 +90,8 @@ impl Session {
         number: u64,
         now: Instant,
     ) -> Result<Option<&HostedGame>, String> {
-        self.touched = now;
-        if self.playing.is_some() {
+        self.last_used = now;
+        if self.current.is_some() {
             return Err("Player B already exists.".to_owned());
         }
         let player = SessionPlayer { name, token, has_seen_end: false };
@@ -103,23 +102,29 @@ impl Session {
         let names = settings.protocol.names([a.name.clone(), player.name.clone()]);
         let game = HostedGame::new(self.stones, settings, names);
         self.players.push(player);
-        let playing =
-            SessionMatch { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
-        Ok(Some(&self.playing.insert(playing).game))
+        let current = SessionMatch {
+            number,
+            game,
+            moves: Vec::new(),
+            turn_start: now,
+            first_request: None,
+            is_reported: false,
+        };
+        Ok(Some(&self.current.insert(current).game))
     }
 
     pub(super) fn watch_clock(&mut self, now: Instant) {
-        let Some(playing) = &mut self.playing else { return };
-        let side = playing.game.referee.to_move();
-        if now >= playing.runs_from() + playing.game.time_left(side) {
-            playing.game.run_out();
+        let Some(current) = &mut self.current else { return };
+        let side = current.game.referee.to_move();
+        if now >= current.clock_start() + current.game.time_left(side) {
+            current.game.run_out();
         }
     }
 
     pub(super) fn game_status(&self) -> GameStatus {
-        match &self.playing {
-            Some(playing) if playing.game.winner().is_some() => GameStatus::End,
-            Some(playing) => match playing.game.referee.to_move() {
+        match &self.current {
+            Some(current) if current.game.winner().is_some() => GameStatus::End,
+            Some(current) => match current.game.referee.to_move() {
                 Side::First => GameStatus::WaitForAMove,
                 Side::Second => GameStatus::WaitForBMove,
             },
@@ -130,11 +135,11 @@ impl Session {
 
     /// Returns the side of the player with this token, and notes that the session is in use.
     fn enter(&mut self, token: &str, now: Instant) -> Result<Side, String> {
-        let place = self.players.iter().position(|player| player.token == token);
-        let place = place.ok_or("Your token does not match any of the players.")?;
-        self.touched = now;
+        let index = self.players.iter().position(|player| player.token == token);
+        let index = index.ok_or("Your token does not match any of the players.")?;
+        self.last_used = now;
         self.watch_clock(now);
-        Ok(Side::BOTH[place])
+        Ok(Side::BOTH[index])
     }
 
     /// Returns the status for the player with this token, and starts the clock if it is this player's turn.
@@ -151,11 +156,11 @@ impl Session {
             self.players[side.index()].has_seen_end = true;
             return Ok(answer(message, None));
         }
-        let waits_for = match &mut self.playing {
-            Some(playing) if playing.game.referee.to_move() == side => {
-                playing.asked.get_or_insert(now);
+        let waits_for = match &mut self.current {
+            Some(current) if current.game.referee.to_move() == side => {
+                current.first_request.get_or_insert(now);
                 let message = "It's your turn now. Please make a move.".to_owned();
-                return Ok(answer(message, Some(turn_status(playing, side, now))));
+                return Ok(answer(message, Some(turn_status(current, side, now))));
             }
             Some(_) if side == Side::First => "Player B's Move",
             Some(_) => "Player A's Move",
@@ -169,7 +174,7 @@ impl Session {
     }
 
     fn end(&self) -> Option<String> {
-        let game = &self.playing.as_ref()?.game;
+        let game = &self.current.as_ref()?.game;
         Some(format!("Game Over! Winner: {}", game.name(game.winner()?)))
     }
 
@@ -180,43 +185,43 @@ impl Session {
             return Err(end);
         }
         let not_yet = || "It is not your turn yet.".to_owned();
-        let playing = self.playing.as_mut().filter(|playing| playing.game.referee.to_move() == side);
-        let playing = playing.ok_or_else(not_yet)?;
-        if playing.asked.is_none() {
+        let current = self.current.as_mut().filter(|current| current.game.referee.to_move() == side);
+        let current = current.ok_or_else(not_yet)?;
+        if current.first_request.is_none() {
             return Err("Please request status before making move.".to_owned());
         }
-        let took = now.saturating_duration_since(playing.runs_from());
-        playing.game.attempt(attempt, took);
-        if playing.game.referee.plies().len() > playing.moves.len() {
-            playing.moves.push(SessionMove {
-                player: playing.game.name(side).to_owned(),
+        let took = now.saturating_duration_since(current.clock_start());
+        current.game.attempt(attempt, took);
+        if current.game.referee.plies().len() > current.moves.len() {
+            current.moves.push(SessionMove {
+                player: current.game.name(side).to_owned(),
                 time: seconds(took),
                 stones_removed: attempt.take,
-                stones_left: playing.game.position().stones,
+                stones_left: current.game.position().stones,
                 reset: attempt.reset,
             });
-            playing.began = now;
-            playing.asked = None;
+            current.turn_start = now;
+            current.first_request = None;
         }
-        match playing.game.winner() {
-            Some(winner) if winner != side => Err(format!("{}.", playing.game.reason_in_full())),
+        match current.game.winner() {
+            Some(winner) if winner != side => Err(format!("{}.", current.game.reason_in_full())),
             _ => Ok(()),
         }
     }
 
     pub(super) fn moves(&mut self, now: Instant) -> MoveList {
         self.watch_clock(now);
-        let moves = self.playing.as_ref().map(|playing| playing.moves.clone()).unwrap_or_default();
+        let moves = self.current.as_ref().map(|current| current.moves.clone()).unwrap_or_default();
         MoveList { game_status: self.game_status(), moves }
     }
 }
 
-fn turn_status(playing: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
-    let game = &playing.game;
+fn turn_status(current: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
+    let game = &current.game;
     let position = game.position();
-    let thought = now.saturating_duration_since(playing.runs_from());
-    let began = SystemTime::now().checked_sub(thought).unwrap_or(UNIX_EPOCH);
-    let left = game.time_left(side).saturating_sub(thought);
+    let thinking = now.saturating_duration_since(current.clock_start());
+    let began = SystemTime::now().checked_sub(thinking).unwrap_or(UNIX_EPOCH);
+    let left = game.time_left(side).saturating_sub(thinking);
     TurnStatus {
         stones_left: position.stones,
         reset: position.imposed,
@@ -228,7 +233,7 @@ fn turn_status(playing: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
     }
 }
 
-/// A point of time in UTC, as RFC 3339 has it: `2020-10-05T14:03:00.250Z`.
+/// Formats a time in UTC as in RFC 3339: `2020-10-05T14:03:00.250Z`.
 fn utc(time: SystemTime) -> String {
     // A clock before 1970 is wrong anyway.
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -259,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_seconds_are_known_dates() {
+    fn times_are_formatted_in_utc() {
         for (seconds, expected) in [
             (0, "1970-01-01T00:00:00.250Z"),
             (951_782_399, "2000-02-28T23:59:59.250Z"),

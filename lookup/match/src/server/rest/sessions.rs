@@ -9,15 +9,15 @@ use bouton_tables::expanding::Move;
 
 use super::pages::Parameters;
 use super::session::Session;
-use crate::protocol::rest::{GameStatus, JoinReply, MOST_STONES};
-use crate::server::hosted_game::clean;
+use crate::protocol::rest::{GameStatus, JoinReply, MAX_STONES};
+use crate::server::hosted_game::cleaned_name;
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
 
-const MOST_SESSIONS: usize = 1000;
+const MAX_SESSIONS: usize = 1000;
 
 /// A session that waits for players may be dropped for a new one after this idle time.
-const FORGOTTEN: Duration = Duration::from_secs(60);
+const FORGET_TIME: Duration = Duration::from_secs(60);
 
 pub(super) struct Sessions {
     settings: MatchSettings,
@@ -58,17 +58,17 @@ impl Sessions {
             None => self.settings.rules.stones(),
             Some(_) => {
                 let found = parameters.whole_number("stones")?;
-                let stones = u32::try_from(found).ok().filter(|stones| (1..=MOST_STONES).contains(stones));
-                stones.ok_or_else(|| format!("stones: found {found}, where 1 to {MOST_STONES} belong."))?
+                let stones = u32::try_from(found).ok().filter(|stones| (1..=MAX_STONES).contains(stones));
+                stones.ok_or_else(|| format!("stones: found {found}, where 1 to {MAX_STONES} belong."))?
             }
         };
-        self.check_whether_more_begin()?;
+        self.check_more_matches()?;
         self.make_room(now)?;
         let id = self.next;
         self.next += 1;
         self.sessions.insert(id, Session::new(stones, now));
         match parameters.get("name") {
-            Some(name) => self.seat(id, name, now),
+            Some(name) => self.add_player(id, name, now),
             None => Ok(JoinReply {
                 game_status: GameStatus::WaitForAJoin,
                 session_id: id,
@@ -83,16 +83,16 @@ impl Sessions {
         let waits_for_b = self.find(id)?.waits_for_b();
         let name = parameters.need("name")?;
         if waits_for_b {
-            self.check_whether_more_begin()?;
+            self.check_more_matches()?;
         }
-        self.seat(id.parse().map_err(|_| unknown())?, name, now)
+        self.add_player(id.parse().map_err(|_| unknown())?, name, now)
     }
 
-    fn seat(&mut self, id: u64, name: &str, now: Instant) -> Result<JoinReply, String> {
+    fn add_player(&mut self, id: u64, name: &str, now: Instant) -> Result<JoinReply, String> {
         let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
         let secret = token();
         let number = self.begun + 1;
-        if let Some(game) = session.join(clean(name), secret.clone(), &self.settings, number, now)? {
+        if let Some(game) = session.join(cleaned_name(name), secret.clone(), &self.settings, number, now)? {
             self.begun = number;
             self.journal.begun(number, game);
         }
@@ -126,7 +126,7 @@ impl Sessions {
         id.parse().ok().and_then(|id| self.sessions.get_mut(&id)).ok_or_else(unknown)
     }
 
-    fn check_whether_more_begin(&self) -> Result<(), String> {
+    fn check_more_matches(&self) -> Result<(), String> {
         if self.settings.are_all(self.begun) {
             let matches = self.settings.matches;
             return Err(format!("This server hosts no more matches: it was started for {matches}."));
@@ -134,19 +134,19 @@ impl Sessions {
         Ok(())
     }
 
+    /// Drops a finished or forgotten session if there are too many.
     fn make_room(&mut self, now: Instant) -> Result<(), String> {
-        if self.sessions.len() < MOST_SESSIONS {
+        if self.sessions.len() < MAX_SESSIONS {
             return Ok(());
         }
         self.watch_clocks(now);
         let is_forgotten = |session: &Session| {
-            session.is_open() && now.saturating_duration_since(session.touched) >= FORGOTTEN
+            session.is_open() && now.saturating_duration_since(session.last_used) >= FORGET_TIME
         };
-        let mut all = self.sessions.iter();
-        let over = all.find(|(_, session)| session.is_over());
+        let over = self.sessions.iter().find(|(_, session)| session.is_over());
         let spare = over.or_else(|| self.sessions.iter().find(|(_, session)| is_forgotten(session)));
         let Some((&id, _)) = spare else {
-            return Err(format!("All {MOST_SESSIONS} sessions are in use; try again later."));
+            return Err(format!("All {MAX_SESSIONS} sessions are in use; try again later."));
         };
         self.sessions.remove(&id);
         Ok(())
@@ -162,13 +162,13 @@ fn unknown() -> String {
 /// The keys of a [`RandomState`] come from the system's source of randomness, and nobody can guess the output of its
 /// hash function without the keys.
 fn token() -> String {
-    let half = || {
+    let random_half = || {
         // Keys of the same thread are close to each other, but the outputs do not show that.
         let mut hasher = RandomState::new().build_hasher();
         hasher.write(b"a player's token");
         hasher.finish()
     };
-    format!("{:016x}{:016x}", half(), half())
+    format!("{:016x}{:016x}", random_half(), random_half())
 }
 
 #[cfg(test)]
@@ -178,16 +178,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn finished_and_forgotten_sessions_make_room_for_new_ones() {
+    fn finished_and_forgotten_sessions_are_dropped_for_new_ones() {
         let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
         let settings = MatchSettings { matches: 0, ..MatchSettings::new(Protocol::Rest) };
         let mut sessions = Sessions::new(settings, Arc::new(journal));
         let now = Instant::now();
         let nameless = Parameters::default();
         let ids: Vec<u64> =
-            (0..MOST_SESSIONS).map(|_| sessions.create(&nameless, now).unwrap().session_id).collect();
+            (0..MAX_SESSIONS).map(|_| sessions.create(&nameless, now).unwrap().session_id).collect();
         assert!(sessions.create(&nameless, now).unwrap_err().contains("in use"));
-        let last = ids[MOST_SESSIONS - 1].to_string();
+        let last = ids[MAX_SESSIONS - 1].to_string();
         for name in ["A", "B"] {
             let pairs = [("id", last.as_str()), ("name", name)];
             let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));

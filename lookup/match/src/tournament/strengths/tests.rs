@@ -43,13 +43,13 @@ fn random_results(rng: &mut Rng) -> (usize, Vec<([usize; 2], Doubles)>) {
     let elos: Vec<f64> = (0..players).map(|_| 2.0 * SPREAD * normal(rng)).collect();
     let (starts, bias) = (rng.usize(1..40), rng.f64());
     let mut results = play(&elos, starts, bias, rng);
-    // Some have not met.
+    // Some players have not met.
     results.retain(|_| rng.u8(..5) > 0);
     (players, results)
 }
 
 #[test]
-fn the_true_strengths_are_in_95_of_100_ranges() {
+fn about_95_percent_of_ranges_contain_the_true_strength() {
     let mut rng = Rng::with_seed(1);
     for (players, tournaments) in [(2, 4000), (3, 4000), (12, 1000)] {
         for starts in [1, 10, 100] {
@@ -83,7 +83,7 @@ fn the_true_strengths_are_in_95_of_100_ranges() {
 }
 
 #[test]
-fn estimates_lie_in_their_ranges_and_ratings_differ_by_the_differences() {
+fn estimates_lie_in_their_ranges_and_differences_agree_with_ratings() {
     let mut rng = Rng::with_seed(2);
     for _ in 0..300 {
         let (players, results) = random_results(&mut rng);
@@ -108,7 +108,7 @@ fn estimates_lie_in_their_ranges_and_ratings_differ_by_the_differences() {
 }
 
 #[test]
-fn two_players_have_mirrored_ranges() {
+fn exchanging_two_players_mirrors_their_range() {
     let mut rng = Rng::with_seed(3);
     for _ in 0..100 {
         let (players, results) = random_results(&mut rng);
@@ -150,7 +150,7 @@ fn more_games_narrow_the_range() {
 }
 
 #[test]
-fn without_results_there_is_no_rating() {
+fn a_player_without_results_has_no_rating() {
     let strengths = Strengths::new(3, &[([0, 1], Doubles([0, 0, 2])), ([0, 2], Doubles::default())]);
     assert!(strengths.rating(0).is_some() && strengths.rating(2).is_none());
     assert!(strengths.difference(0, 1).is_some() && strengths.difference(1, 2).is_none());
@@ -160,7 +160,7 @@ fn without_results_there_is_no_rating() {
 }
 
 #[test]
-fn who_wins_every_game_has_a_finite_rating_that_grows_with_the_games() {
+fn a_player_who_wins_every_game_has_a_finite_rating_that_grows_with_the_games() {
     let elos = [1, 10, 100, 1000].map(|count| pair([0, 0, count]).difference(0, 1).unwrap());
     assert!(elos.windows(2).all(|two| two[0].elo < two[1].elo && two[0].elo_from < two[1].elo_from));
     assert!(elos[3].elo < 2000.0 && elos[3].superior > 0.999);
@@ -183,7 +183,7 @@ fn the_estimate_balances_the_points_and_the_prior() {
 /// Draws strengths from the prior and weighs them by the likelihood of independent games, for which the results have
 /// the right dispersion: no numerical method in common.
 #[test]
-fn ranges_are_those_of_weighted_samples() {
+fn ranges_agree_with_weighted_samples() {
     let cases: [&[([usize; 2], Doubles)]; 3] = [
         &[([0, 1], Doubles([1, 6, 9]))],
         &[([0, 1], Doubles([1, 6, 9])), ([1, 2], Doubles([1, 2, 1])), ([0, 2], Doubles([0, 0, 2]))],
