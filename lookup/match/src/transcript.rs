@@ -114,7 +114,17 @@ impl Transcript {
 
     /// Writes the moves of the current game that are not yet in the file; at least one was made.
     pub fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        appender(&self.0).append(game, names)
+        let mut appender = appender(&self.0);
+        let new = if let Some(so_far) = &mut appender.so_far {
+            let plies = &game.plies()[so_far.moves.len()..];
+            so_far.add(plies);
+            plies.iter().map(|ply| format!(",\"{}\"", ply.as_claimed())).collect()
+        } else {
+            appender.so_far.insert(GameRecord::broken_off(game, names, "interrupted")).to_begun_line()
+        };
+        appender.write(&new)?;
+        appender.written += new.len();
+        Ok(())
     }
 
     /// Remembers a game whose moves may still be taken back, as finished or as interrupted: a signal that ends the
@@ -134,19 +144,6 @@ fn appender(lines: &Mutex<Appender>) -> MutexGuard<'_, Appender> {
 }
 
 impl Appender {
-    fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        let new = if let Some(so_far) = &mut self.so_far {
-            let plies = &game.plies()[so_far.moves.len()..];
-            so_far.add(plies);
-            plies.iter().map(|ply| format!(",\"{}\"", ply.as_claimed())).collect()
-        } else {
-            self.so_far.insert(GameRecord::broken_off(game, names, "interrupted")).to_begun_line()
-        };
-        self.write(&new)?;
-        self.written += new.len();
-        Ok(())
-    }
-
     fn end(&mut self, line: &str) -> Result<(), Box<dyn Error>> {
         self.write(&line[self.written..])?;
         (self.so_far, self.written) = (None, 0);

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::printable::printable;
 use bouton_tables::program::note;
 
-use crate::players::in_words::last_move_rule;
-use crate::players::{Keyboard, read_move};
+use crate::players::Keyboard;
+use crate::players::in_words::{last_move_rule, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
 
 pub use advised_game::{Advice, AdvisedGame, TakenBack};

@@ -16,11 +16,11 @@ use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
 /// Our side of a game on a server.
 pub(super) struct ClientGame<'a, 'r> {
-    options: &'a MatchOptions,
+    pub(super) options: &'a MatchOptions,
     pub(super) report: &'a mut Report<'r>,
     pub(super) account: GameAccount,
     player: TablePlayer<Expanding>,
-    clock: OurClock,
+    pub(super) clock: OurClock,
     /// Time of the last move, or of the beginning.
     turn_start: Instant,
 }
@@ -72,10 +72,6 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
 
-    pub(super) fn name(&self) -> &'a str {
-        &self.options.name
-    }
-
     /// Adopts the limit of the first moves, which the server announces with its first state, before any recorded move.
     pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announcement) -> ClientResult<()> {
         let rules = with_init_max(&self.account.rules, init_max);
@@ -115,7 +111,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
             }
             Some(_) => {}
         }
-        self.report.record_move(&self.account, self.name(), elapsed);
+        self.report.record_move(&self.account, &self.options.name, elapsed);
         let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
@@ -139,12 +135,8 @@ impl<'a, 'r> ClientGame<'a, 'r> {
                 return result;
             }
         };
-        self.report.record_end(&self.account, self.name(), loser, reason);
+        self.report.record_end(&self.account, &self.options.name, loser, reason);
         result
-    }
-
-    pub(super) fn sync_clock(&mut self, seconds: f64) {
-        self.clock.sync(seconds);
     }
 
     pub(super) fn time_left(&self) -> Duration {

@@ -207,7 +207,7 @@ impl JsonMatch<'_, '_> {
             }
         }
         let ours = if self.game.account.side == Side::First { &state.player_0 } else { &state.player_1 };
-        self.game.sync_clock(ours.time_taken);
+        self.game.clock.sync(ours.time_taken);
         let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
         let claim = ServerClaim { stones: Some(state.stones_left), resets, limit, imposed: None };
         self.game.compare(claim);

@@ -340,7 +340,7 @@ impl RestMatch<'_, '_> {
         }
         // The server may have changed our name if both names were equal.
         let ours = moves.get(self.game.account.side.index()).map(|played| played.player.as_str());
-        let name = self.game.name();
+        let name = self.game.options.name.as_str();
         let ours = ours.filter(|called| is_called(name, called)).unwrap_or(name);
         // "Game Over! Winner: NAME". With equal names, the winner is known only if no stones are left.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());

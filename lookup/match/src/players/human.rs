@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::{Game, Outcome, Solved};
 
-use super::in_words::{in_plies, last_move_rule};
+use super::in_words::{in_plies, last_move_rule, read_move};
 use super::input_line::{InputLine, LineReader};
-use super::read_move;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 const MAX_LISTED: usize = 100;

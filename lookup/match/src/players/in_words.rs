@@ -1,6 +1,6 @@
-//! Phrases about a game, shared by the human player and the advisor.
+//! Phrases about a game, and moves as people type them, for the human player and the advisor.
 
-use bouton_tables::{Game, Outcome};
+use bouton_tables::{Game, Outcome, PositionError};
 
 /// Returns how soon a game ends, to append to a verb: ` in 5 plies`, with its leading space; empty if unknown.
 pub(crate) fn in_plies(depth: Option<u32>) -> String {
@@ -17,4 +17,12 @@ pub(crate) fn last_move_rule<G: Game>(game: &G) -> &'static str {
         Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
         Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",
     }
+}
+
+/// Reads a move that a person typed, and checks that it is legal. The error is a sentence for the person.
+pub(crate) fn read_move<G: Game>(game: &G, position: &G::Position, typed: &str) -> Result<G::Move, String> {
+    game.read_move(position, typed).map_err(|error| match error {
+        PositionError::Illegal { why } => format!("That is not legal: {why}."),
+        error => format!("That is not a move: {error}."),
+    })
 }

@@ -12,7 +12,6 @@ mod losing_policy;
 mod minimax;
 mod spec;
 mod table_player;
-mod typed_move;
 
 pub use basic_players::{GreedyPlayer, ModelPlayer, RandomPlayer};
 pub use bot::{BotGames, BotLimits, BotPlayer};
@@ -23,4 +22,3 @@ pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;
 pub use spec::{PLAYERS_HELP, PlayerKind, PlayerSpec};
 pub use table_player::TablePlayer;
-pub(crate) use typed_move::read_move;

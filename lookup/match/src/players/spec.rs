@@ -75,10 +75,6 @@ pub struct PlayerSpec {
     pub kind: PlayerKind,
 }
 
-fn shown(text: &str) -> String {
-    shorten(text, 60)
-}
-
 impl PlayerSpec {
     /// Reads a player that plays without a person at a terminal.
     ///
@@ -106,14 +102,14 @@ impl PlayerSpec {
             Some((name, rest))
                 if PlayerKind::read(text, players).is_err() && PlayerKind::read(rest, players).is_ok() =>
             {
-                let name = shown(name);
+                let name = shorten(name, 60);
                 return Err(NotationError(format!(
                     "'{name}' is not a name for a player: expected 1 to 40 letters, digits, -, _ and ."
                 )));
             }
             _ => (text, text),
         };
-        Ok(Self { name: shown(name), kind: PlayerKind::read(text, players)? })
+        Ok(Self { name: shorten(name, 60), kind: PlayerKind::read(text, players)? })
     }
 }
 
@@ -138,7 +134,7 @@ impl PlayerKind {
                 Self::Minimax(depth.ok_or_else(|| {
                     NotationError(format!(
                         "{}: the depth must be a whole number from 1 to {MAX_DEPTH}, for example minimax:6",
-                        shown(text)
+                        shorten(text, 60)
                     ))
                 })?)
             }
@@ -152,7 +148,7 @@ impl PlayerKind {
             _ => {
                 return Err(NotationError(format!(
                     "there is no player '{}'; players are {players}",
-                    shown(text)
+                    shorten(text, 60)
                 )));
             }
         })

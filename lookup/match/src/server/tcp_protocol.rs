@@ -153,7 +153,5 @@ fn flag(value: &Value) -> Option<bool> {
 }
 
 fn invalid_object(object: &Value, expected: &str) -> String {
-    const SHOWN: usize = 40;
-    let shown = shorten(&object.to_string(), SHOWN);
-    format!("found {shown}, expected {expected}")
+    format!("found {}, expected {expected}", shorten(&object.to_string(), 40))
 }

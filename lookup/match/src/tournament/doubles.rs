@@ -10,7 +10,13 @@
 //! the games of each double end alike. A double therefore counts as `2 / dispersion` independent games. This is the
 //! quasi-likelihood of R. W. M. Wedderburn (*Biometrika* 61, 1974).
 
-use super::elo::expected_score;
+/// Elo for each unit of log odds: ten to one is 400.
+pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Returns the expected score for a difference in log odds.
+pub(super) fn expected_score(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
 
 /// Numbers of doubles of which a player won none, one and both games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

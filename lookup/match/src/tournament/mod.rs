@@ -6,7 +6,6 @@
 
 mod conditions;
 mod doubles;
-mod elo;
 mod play;
 mod posterior;
 mod results_file;

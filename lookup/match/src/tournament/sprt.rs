@@ -11,8 +11,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::doubles::Doubles;
-use super::elo::{ELO, expected_score};
+use super::doubles::{Doubles, ELO, expected_score};
 
 /// A sequential test of two hypotheses on the difference in Elo, the smaller first. It accepts each of them wrongly
 /// with a probability of 5 %.

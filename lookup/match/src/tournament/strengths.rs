@@ -21,8 +21,7 @@
 
 use serde::Serialize;
 
-use super::doubles::{Derivatives, Deviations, Doubles, LogLikelihood, dispersion};
-use super::elo::{ELO, expected_score};
+use super::doubles::{Derivatives, Deviations, Doubles, ELO, LogLikelihood, dispersion, expected_score};
 use super::posterior::{Density, inverse, scalar_product};
 
 /// Precision of a strength before the first game: the standard deviation is 400 Elo.

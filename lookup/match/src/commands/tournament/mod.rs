@@ -176,24 +176,20 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let mut failure = None;
         if continues? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-            let mut on_finished = |game: PlayedGame| -> CommandResult<bool> {
+            let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
                 check_answered(&names, &makers, &game)?;
                 if let Some(file) = &mut file {
                     let (number, ending) = (game.fixture.number + 1, game.ending.clone());
                     file.add(&SavedGame { game: number, moves: game.moves, ending })?;
                 }
                 bar.inc(1);
-                running.add(game)
+                Ok(if running.add(game)? { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             };
             play_games(&conditions, &makers, &schedule, &|game| was_played[game], jobs, &mut |game| {
-                match on_finished(game) {
-                    Ok(true) => ControlFlow::Continue(()),
-                    Ok(false) => ControlFlow::Break(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
+                on_finished(game).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                })
             });
         }
         bar.finish_and_clear();
