@@ -40,7 +40,7 @@ impl<G: Playable> Solution<G> {
         Some(Self { table, family: PhantomData })
     }
 
-    /// Wraps a table of these rules, whatever its bounds; `None` if it is a table of another game.
+    /// Wraps a table of these rules, with any bounds; `None` if it is a table of another game.
     pub fn of_game(table: Arc<Table>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }

@@ -30,7 +30,8 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// Installs, once, the handler of SIGINT, SIGTERM and SIGHUP: it ends this program and those that play for it.
+/// Installs the handler of SIGINT, SIGTERM and SIGHUP, which ends this program and the programs of its players. Call it
+/// once.
 pub fn handle_signals() -> io::Result<()> {
     when_asked_to_end(|signal| {
         let earlier_signal = SIGNAL.swap(signal, SeqCst);

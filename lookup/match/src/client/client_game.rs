@@ -107,7 +107,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         match self.account.record(made) {
             None => self.player.observe(self.account.plies.last().expect("just recorded"), by),
             Some(wrong) if self.account.is_first_warning("an illegal move") => {
-                self.report.disagreement(&wrong)
+                self.report.disagreement(&wrong);
             }
             Some(_) => {}
         }

@@ -26,7 +26,7 @@ impl OurClock {
         }
     }
 
-    /// Returns the time left after thinking about this move for so long.
+    /// Returns the time left after thinking about the current move for the time `thinking`.
     pub(super) fn left(&self, thinking: Duration) -> Duration {
         self.total.saturating_sub(self.used).saturating_sub(thinking)
     }

@@ -1,4 +1,4 @@
-//! Finds out what a server means by `current_max`: the years' servers differ.
+//! The meaning of `current_max`, in which the servers of different years differ.
 
 use bouton_tables::expanding::{Expanding, Position};
 

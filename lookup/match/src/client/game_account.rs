@@ -86,8 +86,8 @@ impl GameAccount {
         self.clone().record(made).is_none()
     }
 
-    /// Records a move, and returns what is wrong with it if it is illegal. An illegal move is recorded as well as
-    /// possible, because the server may continue after it.
+    /// Records a move. Returns the fault of an illegal one, which is recorded as well as possible: the server may
+    /// continue.
     ///
     /// A move within the limit that takes more stones than remain takes the rest: some servers allow this.
     pub(super) fn record(&mut self, made: Move) -> Option<String> {

@@ -229,7 +229,7 @@ impl JsonMatch<'_, '_> {
             ));
         }
         let side = match self.sent {
-            // We have not moved, but somebody has.
+            // We have not moved, so the opponent has.
             None if made.take > 0 => Side::Second,
             _ if is_first && !is_second => Side::First,
             _ if is_second && !is_first => Side::Second,

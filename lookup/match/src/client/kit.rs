@@ -12,8 +12,8 @@ use crate::players::{LosingPolicy, TablePlayer};
 use crate::settings::size_in_words;
 use crate::{PreparationProgress, Solution};
 
-/// Maximum number of positions of a game to solve during a match: 20,000 stones with 4 resets each. That takes about
-/// ten seconds, some of which our clock may count.
+/// Maximum number of positions of a game to solve during a match: 20,000 stones with 4 resets each. Solving takes about
+/// ten seconds, and our clock may count a part of them.
 const MAX_POSITIONS: u64 = 150_000_000;
 
 /// The table and the policy of a match.

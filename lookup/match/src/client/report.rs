@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
         let _ = writeln!(self.out, "{}", printable(text)).and_then(|()| self.out.flush());
     }
 
-    /// Prints a line that the user must see, wherever the two streams go.
+    /// Prints a line on both streams, so that the user sees it.
     pub(super) fn say_and_note(&mut self, text: &str) {
         self.say(text);
         if !self.on_one_screen {

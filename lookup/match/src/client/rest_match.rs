@@ -96,7 +96,7 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     RestMatch { client, session, token, patience: options.patience, game, side_is_known: false }.play()
 }
 
-/// Repeats a request until it is answered or `patience` is over. Passes each time without an answer to `note`.
+/// Repeats a request until it is answered or `patience` is over. Passes the errors of unanswered requests to `note`.
 fn persist<T>(
     patience: Duration,
     mut note: impl FnMut(&str),
@@ -128,7 +128,7 @@ fn retrying(what: &str, patience: Duration) -> String {
     format!("{what}; trying for {} s (--patience)", patience.as_secs())
 }
 
-/// Creates a session with us in it. If the answer is lost, creates another session: nobody knows of the first one.
+/// Creates a session with us in it. After a lost answer, creates another one; the first stays unknown.
 fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
     let stones = options.stones.unwrap_or(USUAL_STONES);
     let note = note_once(report, options.patience);

@@ -3,7 +3,7 @@
 use bouton_match::{PreparationProgress, Stage};
 use bouton_shell::Bar;
 
-/// Makes a bar for games, some of which may have been played earlier.
+/// Makes a bar for games; some may have been played earlier.
 pub(crate) fn of_games(games: u64, played: u64, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {pos} of {len} games {left}", games, quiet);
     bar.set_message("playing");

@@ -67,7 +67,7 @@ pub trait Numbered: Playable {
     /// Returns the number of possible starts under these rules.
     fn count_of_starts(&self) -> u64;
 
-    /// Returns the possible starts under these rules, each of which has a move.
+    /// Returns the possible starts under these rules: positions with a move.
     fn starts(&self) -> Vec<Self::Position>;
 }
 

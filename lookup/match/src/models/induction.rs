@@ -100,7 +100,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     Ok(())
 }
 
-/// The chances of earlier layers, and what it takes to compute those of the next one.
+/// The chances of earlier layers, for computing those of the next one.
 struct EarlierLayers<'a, G: Numbered, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbering,
@@ -155,8 +155,8 @@ impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
         Ok(())
     }
 
-    /// Writes the chances of a lost position after each plan's best move. Of equally good moves, a plan makes the one
-    /// with the greatest sum of chances over all kinds.
+    /// Writes the chances of a lost position after each plan's best move. Among equally good moves, a plan makes the
+    /// one with the greatest sum of chances over all kinds.
     fn best_responses(&self, position: &G::Position, output: &mut [f64]) {
         let n = self.opponents.kinds.len();
         let after: Vec<&[T]> =

@@ -47,9 +47,9 @@ const WITHOUT_MODEL: [(&str, LosingPolicy); 6] = [
 /// that misread the limit after a reset, hardly ever err, and make the first, the last or any of the moves that seem
 /// to win; and, with a smaller weight, a program that errs now and then.
 ///
-/// The weight of the erring program is small on purpose. A program that misreads looks the same until the first reset,
-/// and a player who waits for errors that never come has no time left for resets. Once a program has read a reset
-/// correctly, Bayes' rule leaves little of the other weights.
+/// The weight of the erring program is small on purpose. Until the first reset, a program that misreads looks the same,
+/// and waiting for errors wastes the time for resets. Once a program has read a reset correctly, Bayes' rule leaves
+/// little of the other weights.
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets {
         "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05"

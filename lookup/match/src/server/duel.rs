@@ -93,7 +93,7 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// Sends messages, first to the player who has just moved: that player has answered, so the message needs no pause.
+    /// Sends messages, first to the last player to move: that player has answered, so the message needs no pause.
     async fn send_all(&mut self, messages: &Messages) {
         let to_move = self.game.referee.to_move();
         let pause = Duration::from_millis(self.settings.pause.into());

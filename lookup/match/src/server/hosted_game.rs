@@ -90,7 +90,7 @@ impl HostedGame {
         self.referee.spend(self.referee.to_move(), Duration::MAX);
     }
 
-    /// Ends the game with a loss of a side for what it did, as in "Player X disconnected".
+    /// Ends the game with a loss of a side. `what` is its fault, as in "Player X disconnected".
     pub(super) fn fail(&mut self, side: Side, what: impl Into<String>) {
         if self.winner().is_none() {
             self.last = NO_MOVE;

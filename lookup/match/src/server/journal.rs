@@ -1,4 +1,4 @@
-//! The journal of a server, for the person who runs it: beginnings and ends of matches, and refused clients.
+//! The journal of a server: beginnings and ends of matches, and refused clients.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};

@@ -17,7 +17,7 @@ use super::match_settings::MatchSettings;
 use super::tcp_protocol::{Greeting, next_greeting};
 use crate::protocol::MessageStream;
 
-/// Time to wait for an opponent who asks for the other order, if all waiting clients ask for the same.
+/// Time to wait for an opponent with the other order, if all waiting clients ask for the same order.
 const PARTNER_WAIT: Duration = Duration::from_secs(1);
 
 /// A client that has sent its name.
@@ -135,7 +135,7 @@ impl Lobby {
         }
     }
 
-    /// Matches a client with a suitable one, or lets it wait. Returns true if it waits beside unsuitable ones.
+    /// Matches a client with a suitable one, or lets it wait. Returns true if only unsuitable ones wait.
     fn admit(self: &Arc<Self>, guest: Guest) -> bool {
         let mut room = self.room();
         if self.is_over(&room) {

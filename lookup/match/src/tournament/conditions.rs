@@ -97,7 +97,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
     }
 }
 
-/// Ends a game as soon as a player who keeps wins, that is, never gives one away, has a won position.
+/// Ends a game as soon as a player who *keeps wins* (never gives one away) has a won position.
 #[derive(Clone, Debug)]
 pub struct Adjudicator<G> {
     solution: Solution<G>,

@@ -18,7 +18,7 @@ pub(super) fn expected_score(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// Numbers of doubles of which a player won none, one and both games.
+/// Numbers of doubles with no, one and two games won by a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doubles(pub [u64; 3]);
 

@@ -55,7 +55,7 @@ struct TournamentRun<'a, G: Playable> {
     makers: &'a [PlayerFactory<G>],
     schedule: &'a Schedule,
     was_played: &'a (dyn Fn(usize) -> bool + Sync),
-    /// Pairs of which a player requires games in sequence. They begin first, because they take longest.
+    /// Pairs with games in sequence, as a player requires. They begin first, because they take longest.
     sequential_pairs: Vec<usize>,
     /// Index of the next task: first the sequential pairs, then all games.
     next: AtomicUsize,

@@ -10,8 +10,8 @@ use bouton_tables::program::Output;
 use super::report::{Forfeit, GAMES, Results};
 use crate::commands::CommandResult;
 
-/// Counts games by number, whatever the order in which they end, so that the results, and the game at which a
-/// sequential test stops, do not depend on timing.
+/// Counts games by number, not in the order in which they end: so the results, and the game at which a sequential test
+/// stops, do not depend on timing.
 pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
     names: &'a [String],
@@ -50,7 +50,8 @@ impl<'a> RunningResults<'a> {
         })
     }
 
-    /// Adds a game, and counts all that wait for no earlier one. Returns false once the sequential test is decided.
+    /// Adds a game. Counts it, and those that waited for it, once all earlier ones are counted. Returns false once the
+    /// sequential test is decided.
     pub(super) fn add(&mut self, game: PlayedGame) -> CommandResult<bool> {
         self.in_order.add(game);
         while !self.test_decided

@@ -30,7 +30,7 @@ impl Playable for Expanding {
     fn misread(&self, position: &Position) -> Position {
         let mut misread = position.clone();
         if position.imposed {
-            // The limit seems to follow from currentmax: growth 1 and limit 3 suggest that nobody took more than 2.
+            // The limit seems to follow from currentmax: growth 1 and limit 3 suggest a currentmax of 2.
             misread.currentmax = position.currentmax.min(self.base_limit().saturating_sub(self.growth()));
         }
         misread

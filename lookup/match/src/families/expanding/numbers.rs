@@ -67,8 +67,8 @@ impl ExpandingNumbers {
         (turn, resets, line % 2 == 1)
     }
 
-    /// Returns the currentmax of a row. Row 0 stands for all values up to the floor; of these, returns the greatest
-    /// that can arise with so many stones left: at most the stones taken.
+    /// Returns the currentmax of a row. Row 0 stands for all values up to the floor; returns the greatest one that can
+    /// arise with this many stones left, that is, at most the stones taken.
     fn currentmax(&self, row: usize, stones: u32) -> u32 {
         if row == 0 {
             self.layout.floor().min(self.rules.stones() - stones)
@@ -116,7 +116,7 @@ impl PositionNumbering<Expanding> for ExpandingNumbers {
     fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
         let mut positions = self.region.walk(0).peekable();
         (0..=self.region.stones()).map(move |stones| {
-            // Of the values of currentmax that share row 0, lists only the greatest.
+            // Lists only the greatest value of currentmax in row 0.
             let least_listed = self.currentmax(0, stones);
             let layer = std::iter::from_fn(|| positions.next_if(|position| position.stones == stones));
             layer.filter(|position| position.currentmax >= least_listed).collect()

@@ -74,27 +74,27 @@ impl<G: Numbered> Pass<'_, G> {
         chances: &mut [T],
         watch: &dyn PreparationProgress,
     ) -> Result<(), AskError> {
-        let mut left = chances;
-        let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.lines.len());
+        let mut rest = chances;
+        let mut line_chances: Vec<&mut [T]> = Vec::with_capacity(self.lines.len());
         for line in &self.lines {
-            of_lines.push(
-                left.split_off_mut(..line.length as usize * self.per_position())
+            line_chances.push(
+                rest.split_off_mut(..line.length as usize * self.per_position())
                     .expect("a chance for each number"),
             );
         }
         for wave in self.position_lines.waves() {
-            // Lines being written are moved out of `of_lines`, from which all threads read.
+            // Lines being written are moved out of `line_chances`, from which all threads read.
             let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
             for group in wave {
-                let parts = group
+                let members = group
                     .into_iter()
-                    .map(|line| GroupLine { line, chances: std::mem::take(&mut of_lines[line]) });
-                groups.push(parts.collect());
+                    .map(|line| GroupLine { line, chances: std::mem::take(&mut line_chances[line]) });
+                groups.push(members.collect());
             }
-            groups.par_iter_mut().try_for_each(|group| self.group(&of_lines, group))?;
+            groups.par_iter_mut().try_for_each(|group| self.group(&line_chances, group))?;
             for member in groups.into_iter().flatten() {
                 watch.advance(self.lines[member.line].length.into());
-                of_lines[member.line] = member.chances;
+                line_chances[member.line] = member.chances;
             }
         }
         Ok(())
@@ -107,11 +107,12 @@ impl<G: Numbered> Pass<'_, G> {
             group.iter().map(|member| PlanWindows::new(self, member.line, &columns)).collect();
         let mut replies: Vec<ReplySums> =
             group.iter().map(|member| ReplySums::new(self, member.line)).collect();
-        let mut output = vec![0.0; self.per_position()];
+        let per_position = self.per_position();
+        let mut output = vec![0.0; per_position];
         let length = group.first().map_or(0, |member| self.lines[member.line].length);
         for stones in 0..length {
             for index in 0..group.len() {
-                let known = KnownChances { per_position: self.per_position(), done, group };
+                let known = KnownChances { per_position, done, group };
                 let position = (group[index].line, stones);
                 let is_lost = self.is_lost(position);
                 if is_lost {
@@ -119,11 +120,9 @@ impl<G: Numbered> Pass<'_, G> {
                 } else {
                     replies[index].mean_chances(self, position, &known, &mut output)?;
                 }
-                let chances =
-                    &mut group[index].chances[stones as usize * self.per_position()..][..self.per_position()];
+                let chances = &mut group[index].chances[stones as usize * per_position..][..per_position];
                 chances.iter_mut().zip(&output).for_each(|(chance, &output)| *chance = T::from_f64(output));
-                if !is_lost
-                    && let Some(columns) = columns.iter_mut().find(|columns| columns.line == position.0)
+                if !is_lost && let Some(columns) = columns.iter_mut().find(|column| column.line == position.0)
                 {
                     columns.set(stones, chances, self.opponents);
                 }
@@ -136,7 +135,8 @@ impl<G: Numbered> Pass<'_, G> {
         self.lost[line].contains(stones)
     }
 
-    /// Returns the columns of all lines that moves from a group lead to; those of its own lines are still empty.
+    /// Returns the columns of all lines that moves from a group lead to. Columns of the group's own lines are still
+    /// empty.
     fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
         let mut next: Vec<usize> =
             group.iter().flat_map(|member| self.lines[member.line].next).flatten().collect();

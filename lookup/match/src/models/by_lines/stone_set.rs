@@ -33,13 +33,13 @@ impl StoneSet {
         Some(low + word.trailing_zeros())
     }
 
-    /// Returns the greatest number of the set in such a range.
+    /// Returns the greatest number of the set in a range.
     pub(super) fn last_in(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).rfind(|&(_, word)| word != 0)?;
         Some(low + 63 - word.leading_zeros())
     }
 
-    /// Returns how many numbers of the set are in such a range.
+    /// Counts the numbers of the set in a range.
     pub(super) fn count_in(&self, range: &Range<u32>) -> u32 {
         self.words(range).map(|(_, word)| word.count_ones()).sum()
     }

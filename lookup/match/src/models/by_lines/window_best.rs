@@ -134,7 +134,7 @@ impl<T: StoredChance> WindowBest<T> {
         self.best_at >= window.start && column.weighted[self.best_at as usize] >= self.least_tied
     }
 
-    /// Does what [`ChanceColumn::best`] does; `None` if no position has such a chance.
+    /// Does what [`ChanceColumn::best`] does; `None` if no position has at least this chance.
     pub(super) fn best_at_least(
         &self,
         least: T,

@@ -155,7 +155,7 @@ impl Parameters {
         self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
     }
 
-    /// Returns the secret that identifies a player; if missing, an empty text, which is nobody's.
+    /// Returns the secret that identifies a player; empty, and so invalid, if the parameter is missing.
     pub(super) fn token(&self) -> &str {
         self.get("token").unwrap_or_default()
     }

@@ -159,8 +159,8 @@ fn unknown() -> String {
 
 /// Makes a secret of 128 bits, in hexadecimal digits.
 ///
-/// The keys of a [`RandomState`] come from the system's source of randomness, and nobody can guess the output of its
-/// hash function without the keys.
+/// The keys of a [`RandomState`] come from the system's source of randomness. Without the keys the output of its hash
+/// function cannot be guessed.
 fn token() -> String {
     let random_half = || {
         // Keys of the same thread are close to each other, but the outputs do not show that.
