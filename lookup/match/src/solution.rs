@@ -50,11 +50,12 @@ impl<G: Playable> Solution<G> {
         Self::solve_watched(rules, &())
     }
 
-    /// Solves a game on the spot, and reports progress to `watch`.
-    pub fn solve_watched(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
+    /// Solves a game on the spot, and reports to `progress`.
+    pub fn solve_watched(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
-        let bytes = in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(watch)));
+        let bytes =
+            in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(progress)));
         let bytes = bytes.map_err(too_large)?;
         let table = Table::open(bytes).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
@@ -64,12 +65,12 @@ impl<G: Playable> Solution<G> {
     ///
     /// # Errors
     /// If the game needs too much memory.
-    pub fn solve_if_small(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
+    pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {
             return Err(TooLarge { positions: ruleset.positions() });
         }
-        Self::solve_watched(rules, watch)
+        Self::solve_watched(rules, progress)
     }
 
     /// Returns the table.

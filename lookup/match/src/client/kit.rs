@@ -32,7 +32,7 @@ impl MatchKit {
 
     /// Prepares the kit before the match, while no clock runs: for every game that `table` covers, or, without a
     /// table, for games of these rules with at most as many stones and resets. Other games are solved on the spot.
-    /// Reports progress to `watch`.
+    /// Reports to `progress`.
     ///
     /// # Errors
     /// If the policy cannot be followed, the game is too large, or the table is of heap games.
@@ -41,19 +41,19 @@ impl MatchKit {
         table: Option<Arc<Table>>,
         rules: &Expanding,
         report: &mut Report,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> ClientResult<()> {
         let solution = match &table {
             None => {
                 check_size(rules).map_err(|what| {
                     ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
                 })?;
-                Solution::solve_watched(rules, watch)?
+                Solution::solve_watched(rules, progress)?
             }
             Some(table) => Solution::new(Arc::clone(table))
                 .ok_or_else(|| ClientError::not_expanding("the table", table.header().ruleset.family()))?,
         };
-        let player = self.prepare(solution, report, watch).map_err(|error| {
+        let player = self.prepare(solution, report, progress).map_err(|error| {
             let policy = self.policy_name();
             ClientError::Unplayable(format!(
                 "cannot play by {policy}: {error}; give another --policy, or none"
@@ -68,12 +68,12 @@ impl MatchKit {
         &self,
         solution: Solution<Expanding>,
         report: &mut Report,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<TablePlayer<Expanding>, ChancesError> {
         if let Some(policy) = &self.policy {
-            return TablePlayer::new(solution, policy, watch);
+            return TablePlayer::new(solution, policy, progress);
         }
-        let (player, why) = TablePlayer::usual(solution, watch)?;
+        let (player, why) = TablePlayer::usual(solution, progress)?;
         why.into_iter().for_each(|why| report.note(&why));
         Ok(player)
     }

@@ -33,9 +33,9 @@ pub(crate) fn cast<'a, G: Numbered + Illustrated>(
     rules: &G,
     table: Option<Arc<Table>>,
     starts: &[G::Position],
-    watch: &'a dyn PreparationProgress,
+    progress: &'a dyn PreparationProgress,
 ) -> Cast<'a, G> {
-    let cast = Cast::new(rules.clone(), starts.to_vec(), watch);
+    let cast = Cast::new(rules.clone(), starts.to_vec(), progress);
     let solution = table.and_then(|table| Solution::of_game(table, rules));
     match solution {
         Some(solution) => cast.with_solution(solution),
@@ -69,12 +69,12 @@ pub(crate) fn names(players: &[&PlayerSpec]) -> Vec<String> {
 /// Checks that the loser of a game is not a program that ended before its first answer. The error has its last output.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
-    makers: &[PlayerFactory<G>],
+    factories: &[PlayerFactory<G>],
     game: &PlayedGame,
 ) -> Result<(), String> {
     let loser = game.fixture.players[game.ending.winner.other().index()];
     match &game.ending.reason {
-        Reason::Failed(why) if makers[loser].never_answered() && signal_status().is_none() => {
+        Reason::Failed(why) if factories[loser].never_answered() && signal_status().is_none() => {
             Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT_ADVICE}", names[loser]))
         }
         _ => Ok(()),

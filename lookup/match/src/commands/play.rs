@@ -43,7 +43,7 @@ fn play<G: Numbered + Illustrated>(
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = StageBar::new(args.quiet);
     let mut cast = cast(rules, table, &starts, &preparing);
-    let makers = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    let factories = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
     cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&specs);
@@ -96,7 +96,7 @@ fn play<G: Numbered + Illustrated>(
             let player = players[side.index()];
             kept_players[player]
                 .take()
-                .unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
+                .unwrap_or_else(|| factories[player].player(conditions.seed(&fixture, side)))
         });
         let [first, second] = &mut current;
         let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
@@ -106,9 +106,9 @@ fn play<G: Numbered + Illustrated>(
         }
         games += 1;
         for (player, object) in players.into_iter().zip(current) {
-            kept_players[player] = makers[player].plays_in_order().then_some(object);
+            kept_players[player] = factories[player].plays_in_order().then_some(object);
         }
-        check_answered(&names, &makers, &played)?;
+        check_answered(&names, &factories, &played)?;
         // Record before printing, which may fail: the reader of the output may be gone.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;

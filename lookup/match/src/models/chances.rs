@@ -46,18 +46,18 @@ enum ChanceStore {
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes the chances, and reports progress to `watch`.
+    /// Computes the chances, and reports to `progress`.
     ///
     /// # Errors
     /// If the model does not fit the game, there is not enough memory, or the table is damaged.
     pub fn compute(
         solution: &Solution<G>,
         model: &Model,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
         let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
-        let chances = induction::chances(solution, &numbers, opponents, watch)?;
+        let chances = induction::chances(solution, &numbers, opponents, progress)?;
         Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
     }
 

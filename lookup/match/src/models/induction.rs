@@ -52,16 +52,16 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     solution: &Solution<G>,
     numbers: &G::Numbering,
     opponents: Opponents,
-    watch: &dyn PreparationProgress,
+    progress: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
     opponents.kinds.iter().try_for_each(Model::check_family::<G>)?;
     let per_position = opponents.chances_per_position();
     check_memory::<T>(numbers.count(), per_position)?;
     let mut chances = vec![T::from_f64(0.0); numbers.count() as usize * per_position];
-    watch.begin(Stage::Chances, numbers.count());
+    progress.begin(Stage::Chances, numbers.count());
     match numbers.position_lines() {
-        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, opponents, &mut chances, watch)?,
-        None => by_layers::<G, T>(solution.get(), numbers, opponents, &mut chances, watch)?,
+        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, opponents, &mut chances, progress)?,
+        None => by_layers::<G, T>(solution.get(), numbers, opponents, &mut chances, progress)?,
     }
     Ok(chances)
 }
@@ -72,7 +72,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     numbers: &G::Numbering,
     opponents: Opponents,
     chances: &mut [T],
-    watch: &dyn PreparationProgress,
+    progress: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
     let per_position = opponents.chances_per_position();
     for layer in numbers.layers() {
@@ -95,7 +95,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
                     .for_each(|(chance, &output)| *chance = T::from_f64(output));
             }
         }
-        watch.advance(layer.len() as u64);
+        progress.advance(layer.len() as u64);
     }
     Ok(())
 }

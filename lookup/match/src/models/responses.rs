@@ -32,21 +32,21 @@ pub struct Responses<G: Numbered> {
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports progress to `watch`.
+    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports to `progress`.
     ///
     /// # Errors
     /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
     pub fn compute(
         solution: &Solution<G>,
         mixture: &Model,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
         let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
         let weights = plans(mixture);
         let opponents = Opponents { kinds: &kinds, weights: &weights };
         let per_position = opponents.chances_per_position();
-        let chances = induction::chances(solution, &numbers, opponents, watch)?;
+        let chances = induction::chances(solution, &numbers, opponents, progress)?;
         Ok(Self { numbers, mixture: mixture.clone(), chances, per_position })
     }
 

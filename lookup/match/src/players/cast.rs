@@ -39,19 +39,19 @@ pub enum CastError {
 /// A factory of identical players.
 pub struct PlayerFactory<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
-    in_order: bool,
+    plays_in_order: bool,
     first_answer: Option<Arc<FirstAnswer>>,
 }
 
 impl<G: Game> PlayerFactory<G> {
     /// Wraps a function that makes a player from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false, first_answer: None }
+        Self { make: Box::new(move |seed| Box::new(make(seed))), plays_in_order: false, first_answer: None }
     }
 
     /// Makes a factory whose players [play all games](Self::plays_in_order) of a pairing.
     pub fn in_order<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { in_order: true, ..Self::new(make) }
+        Self { plays_in_order: true, ..Self::new(make) }
     }
 
     /// Makes a player for one game, or for all games of a pairing if it [plays in order](Self::plays_in_order). The
@@ -63,7 +63,7 @@ impl<G: Game> PlayerFactory<G> {
 
     /// Returns true if one player plays all games against the same opponent in sequence, as some bots request.
     pub fn plays_in_order(&self) -> bool {
-        self.in_order
+        self.plays_in_order
     }
 
     /// Returns true if the players' program ended before its first answer: it would lose every game in this way.
@@ -79,13 +79,13 @@ pub struct Cast<'a, G: Numbered + Illustrated> {
     solved: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
     notes: Vec<String>,
-    watch: &'a dyn PreparationProgress,
+    progress: &'a dyn PreparationProgress,
 }
 
 impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
-    /// Prepares games of these rules with these starts, and reports progress to `watch`.
-    pub fn new(rules: G, starts: Vec<G::Position>, watch: &'a dyn PreparationProgress) -> Self {
-        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), watch }
+    /// Prepares games of these rules with these starts, and reports to `progress`.
+    pub fn new(rules: G, starts: Vec<G::Position>, progress: &'a dyn PreparationProgress) -> Self {
+        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), progress }
     }
 
     /// Uses this table of the rules instead of solving the game on the spot.
@@ -119,11 +119,11 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                     Some(file) => self.open(file)?,
                 };
                 let player = match policy {
-                    Some(policy) => TablePlayer::new(solution, policy, self.watch)
+                    Some(policy) => TablePlayer::new(solution, policy, self.progress)
                         .map_err(|error| unfit_player(&error))?,
                     None => {
-                        let (player, why) =
-                            TablePlayer::usual(solution, self.watch).map_err(|error| unfit_player(&error))?;
+                        let (player, why) = TablePlayer::usual(solution, self.progress)
+                            .map_err(|error| unfit_player(&error))?;
                         self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                         player
                     }
@@ -193,7 +193,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
         }
-        Ok(self.solved.insert(Solution::solve_if_small(&self.rules, self.watch)?).clone())
+        Ok(self.solved.insert(Solution::solve_if_small(&self.rules, self.progress)?).clone())
     }
 
     fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, CastError> {

@@ -74,14 +74,16 @@ impl<G: Numbered> TablePlayer<G> {
     pub fn new(
         solution: Solution<G>,
         policy: &LosingPolicy,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
         let prepared = match policy {
-            LosingPolicy::Swindle(model) => PolicyData::Response(Chances::compute(&solution, model, watch)?),
+            LosingPolicy::Swindle(model) => {
+                PolicyData::Response(Chances::compute(&solution, model, progress)?)
+            }
             LosingPolicy::SwindleFrom(file) => PolicyData::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                PolicyData::Responses(Responses::compute(&solution, &model, watch)?)
+                PolicyData::Responses(Responses::compute(&solution, &model, progress)?)
             }
             _ => PolicyData::Nothing,
         };
@@ -99,7 +101,7 @@ impl<G: Numbered> TablePlayer<G> {
     /// few seconds. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
     pub fn usual(
         solution: Solution<G>,
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<(Self, Option<String>), ChancesError> {
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
@@ -109,13 +111,13 @@ impl<G: Numbered> TablePlayer<G> {
                 "the game has {positions} positions, and with its rules {best} is the usual policy up to {max}"
             )
         } else {
-            match Self::new(solution.clone(), &best, watch) {
+            match Self::new(solution.clone(), &best, progress) {
                 Err(ChancesError::Unfit(why)) => why,
                 player => return Ok((player?, None)),
             }
         };
         let why = format!("lost positions are played by {other}, and not by {best}: {why}");
-        Ok((Self::new(solution, &other, watch)?, Some(why)))
+        Ok((Self::new(solution, &other, progress)?, Some(why)))
     }
 
     /// Returns the policy for lost positions.

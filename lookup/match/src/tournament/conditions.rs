@@ -59,13 +59,13 @@ impl<'a, G: Playable> Conditions<'a, G> {
     /// Plays one game, and calls `watch` after every move.
     pub fn play(
         &self,
-        makers: &[PlayerFactory<G>],
+        factories: &[PlayerFactory<G>],
         fixture: Fixture,
         watch: &mut dyn FnMut(&Referee<G>),
     ) -> PlayedGame {
         let [first, second] = fixture.players;
-        let mut first = makers[first].player(self.seed(&fixture, Side::First));
-        let mut second = makers[second].player(self.seed(&fixture, Side::Second));
+        let mut first = factories[first].player(self.seed(&fixture, Side::First));
+        let mut second = factories[second].player(self.seed(&fixture, Side::Second));
         self.play_with([&mut *first, &mut *second], fixture, watch)
     }
 

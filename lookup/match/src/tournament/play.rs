@@ -16,16 +16,16 @@ use crate::{Playable, Player, Side, stop};
 /// starts no more games, and drops games in progress. The games depend only on the conditions and the schedule.
 pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
-    makers: &[PlayerFactory<G>],
+    factories: &[PlayerFactory<G>],
     schedule: &Schedule,
     was_played: &(dyn Fn(usize) -> bool + Sync),
     jobs: usize,
     on_finished: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
-    let plays_in_order = |pair: &[usize; 2]| pair.iter().any(|&player| makers[player].plays_in_order());
+    let plays_in_order = |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_in_order());
     let run = TournamentRun {
         conditions,
-        makers,
+        factories,
         schedule,
         was_played,
         sequential_pairs: (0..schedule.pairs().len())
@@ -52,7 +52,7 @@ pub fn play_games<G: Playable>(
 /// Shared state of the threads.
 struct TournamentRun<'a, G: Playable> {
     conditions: &'a Conditions<'a, G>,
-    makers: &'a [PlayerFactory<G>],
+    factories: &'a [PlayerFactory<G>],
     schedule: &'a Schedule,
     was_played: &'a (dyn Fn(usize) -> bool + Sync),
     /// Pairs with games in sequence, as a player requires. They begin first, because they take longest.
@@ -111,12 +111,12 @@ impl<G: Playable> TournamentRun<'_, G> {
         let fixture = self.schedule.game(number);
         let [mut first, mut second] = Side::BOTH.map(|side| {
             let player = fixture.players[side.index()];
-            let make = || self.makers[player].player(self.conditions.seed(&fixture, side));
+            let make = || self.factories[player].player(self.conditions.seed(&fixture, side));
             pairing_players.remove(&player).unwrap_or_else(make)
         });
         let game = self.conditions.play_with([&mut *first, &mut *second], fixture, &mut |_| {});
         for (number, player) in fixture.players.into_iter().zip([first, second]) {
-            if self.makers[number].plays_in_order() {
+            if self.factories[number].plays_in_order() {
                 pairing_players.insert(number, player);
             }
         }

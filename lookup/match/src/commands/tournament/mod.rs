@@ -143,7 +143,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         }
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
         let Self { setup, players, rules, starts, cast, preparing } = &mut self;
-        let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+        let factories = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
         let adjudicator = if setup.adjudicate { Some(adjudicator(cast, players)?) } else { None };
         preparing.end();
         cast.notes().iter().for_each(|text| note("bouton-match", text));
@@ -177,7 +177,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         if continues? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
             let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
-                check_answered(&names, &makers, &game)?;
+                check_answered(&names, &factories, &game)?;
                 if let Some(file) = &mut file {
                     let (number, ending) = (game.fixture.number + 1, game.ending.clone());
                     file.add(&SavedGame { game: number, moves: game.moves, ending })?;
@@ -185,7 +185,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
                 bar.inc(1);
                 Ok(if running.add(game)? { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             };
-            play_games(&conditions, &makers, &schedule, &|game| was_played[game], jobs, &mut |game| {
+            play_games(&conditions, &factories, &schedule, &|game| was_played[game], jobs, &mut |game| {
                 on_finished(game).unwrap_or_else(|error| {
                     failure = Some(error);
                     ControlFlow::Break(())

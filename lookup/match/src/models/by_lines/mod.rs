@@ -37,7 +37,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     position_lines: &dyn PositionLines<G>,
     opponents: Opponents,
     chances: &mut [T],
-    watch: &dyn PreparationProgress,
+    progress: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
     let lines = position_lines.lines();
     let lost =
@@ -45,7 +45,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     let lost = lost.collect::<Result<_, AskError>>()?;
     let pass = Pass { table, position_lines, opponents, lines, lost };
     // Run inside the thread pool: the waits between waves take less time if the calling thread is in it.
-    rayon::scope(|_| pass.run(chances, watch))
+    rayon::scope(|_| pass.run(chances, progress))
 }
 
 /// Shared data of all lines.
@@ -72,7 +72,7 @@ impl<G: Numbered> Pass<'_, G> {
     fn run<T: StoredChance>(
         &self,
         chances: &mut [T],
-        watch: &dyn PreparationProgress,
+        progress: &dyn PreparationProgress,
     ) -> Result<(), AskError> {
         let mut rest = chances;
         let mut line_chances: Vec<&mut [T]> = Vec::with_capacity(self.lines.len());
@@ -93,7 +93,7 @@ impl<G: Numbered> Pass<'_, G> {
             }
             groups.par_iter_mut().try_for_each(|group| self.group(&line_chances, group))?;
             for member in groups.into_iter().flatten() {
-                watch.advance(self.lines[member.line].length.into());
+                progress.advance(self.lines[member.line].length.into());
                 line_chances[member.line] = member.chances;
             }
         }
