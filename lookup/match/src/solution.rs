@@ -61,10 +61,7 @@ impl<G: Playable> Solution<G> {
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
-    /// Solves a game on the spot if the estimated memory is below the limit.
-    ///
-    /// # Errors
-    /// If the game needs too much memory.
+    /// Solves a game on the spot if the estimated memory is below the limit. Fails if the game needs too much memory.
     pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {
@@ -89,10 +86,7 @@ impl<G: Playable> Solution<G> {
     }
 }
 
-/// Opens a table and checks every byte of it.
-///
-/// # Errors
-/// If the file cannot be read, is not a table, or is damaged.
+/// Opens a table and checks every byte of it. Fails if the file cannot be read, is not a table, or is damaged.
 pub fn open_table(path: &Path) -> Result<Arc<Table>, OpenError> {
     let table = Table::named(path)?;
     table.check_whole()?;

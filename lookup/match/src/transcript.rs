@@ -42,11 +42,8 @@ struct Appender {
 }
 
 impl Transcript {
-    /// Opens a transcript, or creates one; `-` is standard output. Ends an unfinished last line first. A new
-    /// transcript that stays empty is removed again.
-    ///
-    /// # Errors
-    /// If the file cannot be written, or exists and is not a transcript.
+    /// Opens a transcript, or creates one; `-` is standard output. Ends an unfinished last line first. A new transcript
+    /// that stays empty is removed again. Fails if the file cannot be written, or exists and is not a transcript.
     pub fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let failed = |error| cannot_write(path, &error);
         #[cfg(unix)]

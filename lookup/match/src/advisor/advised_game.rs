@@ -30,10 +30,7 @@ pub struct Advice<M> {
 pub type TakenBack<M> = (Side, M);
 
 impl<G: Numbered> AdvisedGame<G> {
-    /// Starts a game at `start`, in which we are `side`.
-    ///
-    /// # Errors
-    /// If the player's table does not cover the start.
+    /// Starts a game at `start`, in which we are `side`. Fails if the player's table does not cover the start.
     pub fn new(player: TablePlayer<G>, rules: G, start: G::Position, side: Side) -> Result<Self, Reason> {
         let mut game = Self { referee: Referee::new(rules, start, None), player, side };
         game.begin()?;

@@ -90,12 +90,9 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         Self { transcript, ..self }
     }
 
-    /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were
-    /// neither a possible move nor a command.
-    ///
-    /// # Errors
-    /// If the output or the transcript cannot be written, or the table is damaged. Even then the game so far is
-    /// recorded.
+    /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were neither
+    /// a possible move nor a command. Fails if the output or the transcript cannot be written, or the table is damaged.
+    /// Even then the game so far is recorded.
     pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
         let result = self.talk();
         self.record()?;

@@ -30,12 +30,9 @@ impl MatchKit {
         Self { policy, ..Self::default() }
     }
 
-    /// Prepares the kit before the match, while no clock runs: for every game that `table` covers, or, without a
-    /// table, for games of these rules with at most as many stones and resets. Other games are solved on the spot.
-    /// Reports to `progress`.
-    ///
-    /// # Errors
-    /// If the policy cannot be followed, the game is too large, or the table is of heap games.
+    /// Prepares the kit before the match, while no clock runs: for every game that `table` covers, or, without a table,
+    /// for games of these rules with at most as many stones and resets. Other games are solved on the spot. Reports to
+    /// `progress`. Fails if the policy cannot be followed, the game is too large, or the table is of heap games.
     pub fn get_ready(
         &mut self,
         table: Option<Arc<Table>>,

@@ -161,10 +161,8 @@ fn is_called(name: &str, called: &str) -> bool {
 /// The state of the game before the server's announcement, for errors.
 const NOT_BEGUN: &str = "before the game began";
 
-/// Checks the options against each other and the address, as far as possible without the server.
-///
-/// # Errors
-/// If the options contradict each other or the address, with advice.
+/// Checks the options against each other and the address, as far as possible without the server. Fails if the options
+/// contradict each other or the address, with advice.
 pub fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
     if options.name.is_empty() || options.name.len() > MAX_NAME {
         let found = options.name.len();
@@ -212,10 +210,7 @@ pub struct Server {
 
 impl Server {
     /// Finds the server at an address: HOST:PORT, or http://HOST:PORT for a web server. Keeps trying for
-    /// `options.wait`.
-    ///
-    /// # Errors
-    /// If there is no server, or the options do not fit it.
+    /// `options.wait`. Fails if there is no server, or the options do not fit it.
     pub fn find(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult<Self> {
         check(address, options)?;
         let stream = match protocol(address, options) {
@@ -253,10 +248,8 @@ impl Server {
     }
 }
 
-/// Finds the server at an address and plays one match.
-///
-/// # Errors
-/// If there is no such server, or the match could not be played to its end.
+/// Finds the server at an address and plays one match. Fails if there is no such server, or the match could not be
+/// played to its end.
 pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
     Server::find(address, options, report)?.play(options, report)
 }

@@ -46,10 +46,8 @@ enum ChanceStore {
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes the chances, and reports to `progress`.
-    ///
-    /// # Errors
-    /// If the model does not fit the game, there is not enough memory, or the table is damaged.
+    /// Computes the chances, and reports to `progress`. Fails if the model does not fit the game, there is not enough
+    /// memory, or the table is damaged.
     pub fn compute(
         solution: &Solution<G>,
         model: &Model,
@@ -61,10 +59,8 @@ impl<G: Numbered> Chances<G> {
         Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
     }
 
-    /// Opens the file of chances of a table and checks every byte of it.
-    ///
-    /// # Errors
-    /// If it cannot be read, is not a file of chances, is damaged, or belongs to another table.
+    /// Opens the file of chances of a table and checks every byte of it. Fails if it cannot be read, is not a file of
+    /// chances, is damaged, or belongs to another table.
     pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
         let in_file = |reason: &dyn std::fmt::Display| {
             ChancesError::Unfit(format!("{}: {reason}", printable_path(path)))

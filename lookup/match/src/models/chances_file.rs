@@ -38,9 +38,7 @@ pub struct ChancesFile {
 
 impl ChancesFile {
     /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked on first use.
-    ///
-    /// # Errors
-    /// If the bytes are not a file of chances, have another format version, or are damaged.
+    /// Fails if the bytes are not a file of chances, have another format version, or are damaged.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Chances)?;
         let header: ChancesHeader = body.header()?;
@@ -65,10 +63,7 @@ impl ChancesFile {
     }
 
     /// Returns the chance of the player to move in the lost position with this number, from 0 to 1; `None` if the
-    /// position is won.
-    ///
-    /// # Errors
-    /// If the file is damaged where the answer lies, or has no such number.
+    /// position is won. Fails if the file is damaged where the answer lies, or has no such number.
     pub fn get(&self, number: u64) -> Result<Option<f64>, Damage> {
         let [marks, before] = self.marks.get(&self.body, number / RECORD)?;
         let mark = 1 << (number % RECORD);

@@ -32,10 +32,8 @@ pub struct Responses<G: Numbered> {
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports to `progress`.
-    ///
-    /// # Errors
-    /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
+    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports to `progress`. Fails if a
+    /// kind does not fit the game, there is not enough memory, or the table is damaged.
     pub fn compute(
         solution: &Solution<G>,
         mixture: &Model,

@@ -100,10 +100,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         &self.notes
     }
 
-    /// Prepares a player's factory: opens the player's table or solves the game, and prepares the policy.
-    ///
-    /// # Errors
-    /// If the table cannot be opened or does not fit, or the policy cannot be followed.
+    /// Prepares a player's factory: opens the player's table or solves the game, and prepares the policy. Fails if the
+    /// table cannot be opened or does not fit, or the policy cannot be followed.
     pub fn maker(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
         let unfit_player = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
@@ -170,10 +168,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         })
     }
 
-    /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
-    ///
-    /// # Errors
-    /// If the table cannot be opened or does not fit, or the game is too large to be solved.
+    /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot. Fails
+    /// if the table cannot be opened or does not fit, or the game is too large to be solved.
     pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, CastError> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
@@ -185,10 +181,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         }
     }
 
-    /// Returns the table of the game, solved on the spot at the first call.
-    ///
-    /// # Errors
-    /// If the game is too large to be solved.
+    /// Returns the table of the game, solved on the spot at the first call. Fails if the game is too large to be
+    /// solved.
     pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
@@ -219,10 +213,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 }
 
-/// Opens a player's table.
-///
-/// # Errors
-/// If the table cannot be opened. The error lists the policies if the file's name may be a misspelled policy.
+/// Opens a player's table. Fails if the table cannot be opened. The error lists the policies if the file's name may be
+/// a misspelled policy.
 pub fn open_player_table(file: &Path) -> Result<Arc<Table>, CastError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);

@@ -67,10 +67,7 @@ impl ExecPlayer {
         Self { first: Some(first), ..self }
     }
 
-    /// Starts the command once as a test.
-    ///
-    /// # Errors
-    /// If the program cannot be started, with the reason.
+    /// Starts the command once as a test. Fails if the program cannot be started, with the reason.
     pub fn try_start(command: &str) -> Result<(), String> {
         let mut program = Program::start(command).map_err(|error| error.to_string())?;
         if !program.ends_within(START_WAIT) {

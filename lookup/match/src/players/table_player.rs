@@ -67,10 +67,8 @@ pub struct TablePlayer<G: Numbered> {
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// Prepares the policy: computes the chances if it responds to a model.
-    ///
-    /// # Errors
-    /// If the chances cannot be computed or read.
+    /// Prepares the policy: computes the chances if it responds to a model. Fails if the chances cannot be computed or
+    /// read.
     pub fn new(
         solution: Solution<G>,
         policy: &LosingPolicy,

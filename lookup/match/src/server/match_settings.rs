@@ -142,10 +142,7 @@ impl MatchSettings {
         self.matches > 0 && matches >= self.matches
     }
 
-    /// Checks all settings.
-    ///
-    /// # Errors
-    /// If a setting is out of range; the error names the first one.
+    /// Checks all settings. Fails if a setting is out of range; the error names the first one.
     pub fn check(&self) -> Result<(), SettingsError> {
         let check_range = |what: &str, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
@@ -221,10 +218,8 @@ impl fmt::Display for MatchSettings {
     }
 }
 
-/// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port.
-///
-/// # Errors
-/// If the address is malformed or unavailable; the error has advice.
+/// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port. Fails if the address is malformed or
+/// unavailable; the error has advice.
 pub fn listen(text: &str) -> Result<TcpListener, SettingsError> {
     let address = address(text)?;
     // Bind by text, which allows brackets around an IPv6 address.

@@ -58,10 +58,8 @@ impl Setup {
         pairs.saturating_mul(self.starts.len() as u64).saturating_mul(self.games.into())
     }
 
-    /// Checks the numbers of players, starts and games, and the clock.
-    ///
-    /// # Errors
-    /// If there are too few or too many, or the clock is out of range.
+    /// Checks the numbers of players, starts and games, and the clock. Fails if there are too few or too many, or the
+    /// clock is out of range.
     pub fn check(&self) -> Result<(), ResultsFileError> {
         let [players, starts] = [self.players.len(), self.starts.len()];
         let (each, games) = (self.games, self.all_games());
@@ -116,10 +114,7 @@ impl ResultsFile {
         if path.exists() { Err(is_there(path)) } else { Ok(()) }
     }
 
-    /// Creates a file with this setup.
-    ///
-    /// # Errors
-    /// If the file exists or cannot be written.
+    /// Creates a file with this setup. Fails if the file exists or cannot be written.
     pub fn create(path: &Path, setup: &Setup) -> Result<Self, ResultsFileError> {
         let shown = printable_path(path);
         let setup = to_line(setup);
@@ -141,10 +136,8 @@ impl ResultsFile {
         Ok(results)
     }
 
-    /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line.
-    ///
-    /// # Errors
-    /// If the file cannot be read or written, is not a file of results, or is in use by another program.
+    /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line. Fails if
+    /// the file cannot be read or written, is not a file of results, or is in use by another program.
     pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
@@ -154,10 +147,8 @@ impl ResultsFile {
         Ok((results, setup, games))
     }
 
-    /// Reads a file, even while another program adds games; `-` is standard input.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is not a file of results.
+    /// Reads a file, even while another program adds games; `-` is standard input. Fails if the file cannot be read, or
+    /// is not a file of results.
     pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
         let file = input::open(path).map_err(|error| unread(path, &error))?;
         let (setup, games, _) = read(path, file)?;
