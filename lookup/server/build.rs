@@ -18,7 +18,7 @@ fn main() {
 fn make() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let mut files = Files::default();
-    let index = Sources::read(Path::new("page"))?.make(&mut files)?;
+    let index = Sources::read(Path::new("page"))?.bundle(&mut files)?;
     let mut list = "&[\n".to_owned();
     let named = files.all().iter().map(|file| (&*file.name, &*file.bytes));
     for (name, bytes) in [("index.html", index.as_bytes())].into_iter().chain(named) {

@@ -8,9 +8,9 @@ use bouton_tables::{Game, Solved};
 use crate::reply::{LookUpOptions, look_up};
 
 /// Most bytes of a line; the longest position is far shorter.
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE_BYTES: u64 = 4096;
 /// Characters of an invalid line that its error repeats.
-const ECHOED: usize = 60;
+const MAX_ECHOED_CHARS: usize = 60;
 
 /// Answers each line of `questions`, one position per line, with a line of JSON. An invalid line gets an object with
 /// an `error`.
@@ -34,22 +34,22 @@ pub fn batch<S: Solved>(
         json.clear();
         if questions
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(MAX_LINE_BYTES)
             .read_until(b'\n', &mut line)
-            .map_err(|error| unread(&error))?
+            .map_err(|error| input_error(&error))?
             == 0
         {
             break;
         }
-        let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST_LINE;
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < MAX_LINE_BYTES;
         let answered = if whole {
             answer_line(table, options, &line, &mut json)
         } else {
-            let bytes = line.len() + questions.skip_until(b'\n').map_err(|error| unread(&error))?;
+            let bytes = line.len() + questions.skip_until(b'\n').map_err(|error| input_error(&error))?;
             Err(format!("this line of {bytes} bytes is not a position; write one position per line"))
         };
         if let Err(error) = answered {
-            write_error(&String::from_utf8_lossy(without_end(&line)), &error, &mut json);
+            write_error(&String::from_utf8_lossy(strip_line_end(&line)), &error, &mut json);
             bad += 1;
         }
         json.push('\n');
@@ -63,7 +63,7 @@ pub fn batch<S: Solved>(
     Ok(bad)
 }
 
-fn unread(error: &io::Error) -> io::Error {
+fn input_error(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read standard input: {error}"))
 }
 
@@ -74,21 +74,21 @@ fn answer_line<S: Solved>(
     line: &[u8],
     json: &mut String,
 ) -> Result<(), String> {
-    let text = std::str::from_utf8(without_end(line));
+    let text = std::str::from_utf8(strip_line_end(line));
     let text = text.map_err(|_| "this line is not valid UTF-8; write positions in ASCII")?;
     let position = table.game().read_position(text).map_err(|error| error.to_string())?;
     look_up(table, &position, options).map_err(|error| error.to_string())?.write_json(json);
     Ok(())
 }
 
-fn without_end(line: &[u8]) -> &[u8] {
+fn strip_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Appends a JSON object in place of an answer: the position, shortened if it is long, and an `error`.
 pub fn write_error(position: &str, error: &str, json: &mut String) {
-    let position = match position.char_indices().nth(ECHOED) {
+    let position = match position.char_indices().nth(MAX_ECHOED_CHARS) {
         None => position,
         Some((end, _)) => &format!("{}...", &position[..end]),
     };

@@ -62,9 +62,9 @@ pub struct MoveReply<M> {
 }
 
 /// Most moves in a list. A longer list is useless, and may not fit into memory.
-const MOST_LISTED: usize = 1_000_000;
+const MAX_LISTED_MOVES: usize = 1_000_000;
 /// Most moves that [`Policy::Trap`] compares: some seconds of work.
-const MOST_COMPARED: usize = 100_000;
+const MAX_COMPARED_MOVES: usize = 100_000;
 
 /// Error of a lookup.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -105,13 +105,13 @@ pub fn look_up<'a, S: Solved>(
         }
     };
     if policy == Policy::Trap && (moves || answer.verdict.outcome == Outcome::Loss) {
-        at_most(MOST_COMPARED, "compare by the replies to each")?;
+        at_most(MAX_COMPARED_MOVES, "compare by the replies to each")?;
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;
         return Ok(Reply { game: table.game(), position, answer, moves: None, value: None });
     }
-    at_most(MOST_LISTED, "list")?;
+    at_most(MAX_LISTED_MOVES, "list")?;
     let mut ranked = candidates(table, position, policy)?;
     ranked.sort_by(Candidate::compare);
     answer.best = ranked.first().map(|candidate| candidate.chosen);

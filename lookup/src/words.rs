@@ -7,7 +7,7 @@ use crate::Reply;
 use crate::reply::{GameValue, MoveReply};
 
 /// The most moves named in a sentence.
-const NAMED: usize = 12;
+const MAX_NAMED_MOVES: usize = 12;
 
 /// Returns the answer in a few lines, each with its line end.
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
@@ -18,7 +18,8 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
             let mut others = reply.answer.winning.iter().filter(|&chosen| chosen != best);
-            let named: Vec<String> = others.by_ref().take(NAMED).map(|chosen| chosen.to_string()).collect();
+            let named: Vec<String> =
+                others.by_ref().take(MAX_NAMED_MOVES).map(|chosen| chosen.to_string()).collect();
             let others = match (&named[..], others.count()) {
                 ([], _) => "no other move wins".to_owned(),
                 ([only], _) => format!("the only other winning move: {only}"),
@@ -34,9 +35,9 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     match &reply.value {
         None => {}
         Some(GameValue::Grundy(value)) => {
-            text += &format!("Grundy value {value}: {}.\n", equal_to(*value));
+            text += &format!("Grundy value {value}: {}.\n", grundy_in_words(*value));
         }
-        Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", beside(genus)),
+        Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", genus_in_words(genus)),
     }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
     let width = width.unwrap_or(0).max(6);
@@ -50,7 +51,7 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
 }
 
 /// Explains a Grundy value.
-fn equal_to(grundy: u32) -> String {
+fn grundy_in_words(grundy: u32) -> String {
     match grundy {
         0 => "beside any other game, the position changes nothing".to_owned(),
         1 => "beside any other game, the position is worth as much as a heap of 1 stone in Nim".to_owned(),
@@ -61,7 +62,7 @@ fn equal_to(grundy: u32) -> String {
 }
 
 /// Explains a genus.
-fn beside(genus: &Genus) -> String {
+fn genus_in_words(genus: &Genus) -> String {
     let lost = match genus.lost_beside() {
         0 => "lost by itself, and won beside a heap of any size in Nim".to_owned(),
         1 => "lost beside a heap of 1 stone in Nim, and won beside any other".to_owned(),

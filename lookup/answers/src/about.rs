@@ -4,7 +4,7 @@ use bouton_study::words;
 use bouton_tables::{Game, NamedKeys, Outcome, Table, hex, with_rules, with_table};
 use serde::Serialize;
 
-use crate::board::{Board, Shown};
+use crate::board::{Board, BoardTable};
 
 /// The description of a table.
 #[derive(Clone, Debug, Serialize)]
@@ -68,7 +68,7 @@ pub fn about(table: &Table, name: String, origin: &'static str) -> About {
 }
 
 /// Returns the best small start that is won for the player who begins; the best of all if none is won.
-fn suggest<S: Shown>(table: &S) -> Option<String> {
+fn suggest<S: BoardTable>(table: &S) -> Option<String> {
     let starts = table.game().small_starts();
     let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);
     let best = starts.iter().find(won).or(starts.first())?;

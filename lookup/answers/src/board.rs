@@ -5,12 +5,12 @@ use bouton_study::game_map::Mappable;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
-use crate::budget::{Budget, QuestionKind, STEPS};
+use crate::budget::{Budget, QuestionKind, USUAL_STEPS};
 use crate::state::MoveView;
 
 /// A table of a game with a board.
-pub trait Shown: Explain + Solved<Game: Board, WinningMoves: MoveSet<MoveOf<Self>>> {}
-impl<S: Explain + Solved<Game: Board>> Shown for S {}
+pub trait BoardTable: Explain + Solved<Game: Board, WinningMoves: MoveSet<MoveOf<Self>>> {}
+impl<S: Explain + Solved<Game: Board>> BoardTable for S {}
 
 /// A game with a board.
 pub trait Board: Mappable {
@@ -21,7 +21,7 @@ pub trait Board: Mappable {
     ///
     /// # Errors
     /// As for `read_position`.
-    fn parse_of_other(&self, text: &str) -> Result<Self::Position, PositionError> {
+    fn read_foreign_position(&self, text: &str) -> Result<Self::Position, PositionError> {
         self.read_position(text)
     }
 
@@ -38,7 +38,7 @@ pub trait Board: Mappable {
     fn plane(&self, position: &Self::Position) -> Plane;
 
     /// Returns the position at a point of the plane; `None` if the table has no position there.
-    fn at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
+    fn position_at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
 }
 
 /// Upper bounds on the cost of answers, in steps: words of the table read, or moves examined. Time is proportional
@@ -50,19 +50,19 @@ pub struct LookUpCost {
     /// Steps for the outcome, depth and winning moves of one position.
     pub answer: u64,
     /// Limit on the steps of the answer to one question.
-    pub most: u64,
+    pub limit: u64,
 }
 
 impl LookUpCost {
     /// Costs of one position, with the usual limit for one answer.
     pub(crate) fn new(verdict: u64, answer: u64) -> Self {
-        Self { verdict, answer, most: STEPS }
+        Self { verdict, answer, limit: USUAL_STEPS }
     }
 
     /// Returns an unspent budget for one answer.
     #[must_use]
     pub fn budget(self, asking: QuestionKind) -> Budget {
-        Budget::new(self.most, asking)
+        Budget::new(self.limit, asking)
     }
 }
 

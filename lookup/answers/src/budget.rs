@@ -6,9 +6,9 @@ use bouton_study::words::grouped;
 use crate::Refusal;
 
 /// Usual limit on the work for one answer, in moves examined: about a second.
-pub const STEPS: u64 = 20_000_000;
+pub const USUAL_STEPS: u64 = 20_000_000;
 /// Most moves that the answer for a position lists.
-pub const MOVES: usize = 10_000;
+pub const MAX_LISTED_MOVES: usize = 10_000;
 
 /// The kind of a question and its options. They determine the advice in the error if the answer is too much.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +31,8 @@ pub enum QuestionKind {
 
 impl QuestionKind {
     /// Advice if the answer takes too much work.
-    fn instead_of_work(self) -> String {
-        let without = self.without().map(|without| format!("{without}, or ")).unwrap_or_default();
+    fn work_advice(self) -> String {
+        let without = self.options_to_omit().map(|without| format!("{without}, or ")).unwrap_or_default();
         let advice = match self {
             Self::Position(_) => "ask for a position with fewer stones, or use bouton-lookup",
             Self::Positions(_) => "ask for fewer positions at once, or use bouton-lookup --batch",
@@ -48,10 +48,10 @@ impl QuestionKind {
     }
 
     /// Advice if the position has too many moves.
-    fn instead_of_moves(self) -> String {
+    fn moves_advice(self) -> String {
         match self {
             Self::Position(_) | Self::Positions(_) | Self::Line(_) | Self::Why | Self::Map => {
-                let without = self.without().unwrap_or("ask for a position with fewer stones");
+                let without = self.options_to_omit().unwrap_or("ask for a position with fewer stones");
                 format!("{without}, or use bouton-lookup")
             }
             Self::State(_) => {
@@ -65,7 +65,7 @@ impl QuestionKind {
     }
 
     /// Advice to omit the expensive ones of the options used; `None` if no expensive option was used.
-    fn without(self) -> Option<&'static str> {
+    fn options_to_omit(self) -> Option<&'static str> {
         let (moves, policy) = match self {
             Self::Position(options) | Self::Positions(options) => (options.moves, options.policy),
             Self::State(policy) | Self::Game(policy) | Self::Line(policy) => (false, policy),
@@ -84,15 +84,15 @@ impl QuestionKind {
 #[derive(Debug)]
 pub struct Budget {
     spent: u64,
-    most: u64,
-    asking: QuestionKind,
+    limit: u64,
+    question: QuestionKind,
 }
 
 impl Budget {
     /// Returns an unspent budget of `most` steps.
     #[must_use]
     pub fn new(most: u64, asking: QuestionKind) -> Self {
-        Self { spent: 0, most, asking }
+        Self { spent: 0, limit: most, question: asking }
     }
 
     /// Spends `steps` steps.
@@ -101,11 +101,11 @@ impl Budget {
     /// If the limit would be exceeded.
     pub fn spend(&mut self, steps: u64) -> Result<(), Refusal> {
         let spent = self.spent.saturating_add(steps);
-        if spent > self.most {
+        if spent > self.limit {
             return Err(Refusal::TooMuch(format!(
                 "this answer would examine more than {} moves; {}",
-                grouped(self.most),
-                self.asking.instead_of_work()
+                grouped(self.limit),
+                self.question.work_advice()
             )));
         }
         self.spent = spent;
@@ -116,14 +116,14 @@ impl Budget {
     ///
     /// # Errors
     /// If there are more than [`MOVES`].
-    pub(crate) fn check_number(&self, moves: usize) -> Result<(), Refusal> {
-        if moves <= MOVES {
+    pub(crate) fn check_moves(&self, moves: usize) -> Result<(), Refusal> {
+        if moves <= MAX_LISTED_MOVES {
             return Ok(());
         }
         Err(Refusal::TooMuch(format!(
             "the answer would list or compare more than {} moves; {}",
-            grouped(MOVES as u64),
-            self.asking.instead_of_moves()
+            grouped(MAX_LISTED_MOVES as u64),
+            self.question.moves_advice()
         )))
     }
 }
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_budget_ends() {
-        let mut budget = Budget::new(STEPS, QuestionKind::Why);
-        budget.spend(STEPS).unwrap();
+        let mut budget = Budget::new(USUAL_STEPS, QuestionKind::Why);
+        budget.spend(USUAL_STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Refusal::TooMuch(_))));
     }
 
@@ -181,7 +181,7 @@ mod tests {
             };
             let mut budget = Budget::new(0, asking);
             assert_eq!(advice(budget.spend(1)), work, "{asking:?}");
-            assert_eq!(advice(budget.check_number(MOVES + 1)), moves, "{asking:?}");
+            assert_eq!(advice(budget.check_moves(MAX_LISTED_MOVES + 1)), moves, "{asking:?}");
         }
     }
 }

@@ -6,14 +6,14 @@ use bouton_tables::{AnswerText, Ruleset};
 use serde::Serialize;
 
 use crate::about::About;
-use crate::board::{Board, LookUpCost, Shown};
+use crate::board::{Board, BoardTable, LookUpCost};
 use crate::budget::QuestionKind;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 
 /// The question to each of two compared tables. The position may be in the notation of either.
 #[derive(Clone, Debug)]
-pub struct ToCompare {
+pub struct CompareQuestion {
     /// The position, in notation.
     pub position: String,
     /// Policy, and whether to list all legal moves.
@@ -52,11 +52,11 @@ pub struct Side {
 /// The answer of a table, or the reason why the table does not cover the position.
 pub type SideAnswer = Result<Answer, String>;
 
-impl Question for ToCompare {
+impl Question for CompareQuestion {
     type Answer = SideAnswer;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<SideAnswer, Refusal> {
-        let position = match table.game().parse_of_other(&self.position) {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<SideAnswer, Refusal> {
+        let position = match table.game().read_foreign_position(&self.position) {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),
         };
@@ -73,7 +73,7 @@ impl Question for ToCompare {
 ///
 /// # Errors
 /// If they are of different families.
-pub fn may_compare(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), Refusal> {
+pub fn check_comparable(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), Refusal> {
     let names = [a.0, b.0].map(|name| format!("'{name}'"));
     same_family(names.each_ref().map(String::as_str), a.1, b.1).map_err(Refusal::Question)
 }
@@ -84,7 +84,7 @@ pub fn may_compare(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), Refus
 /// If neither table covers the position.
 pub fn compare(a: (&About, SideAnswer), b: (&About, SideAnswer)) -> Result<Diff, Refusal> {
     let (position, differ) = match (&a.1, &b.1) {
-        (Ok(of_a), Ok(of_b)) => (of_a.position.clone(), differ(&of_a.known, &of_b.known)),
+        (Ok(of_a), Ok(of_b)) => (of_a.position.clone(), differing_keys(&of_a.known, &of_b.known)),
         (Ok(answer), Err(_)) | (Err(_), Ok(answer)) => (answer.position.clone(), vec!["covered"]),
         (Err(why), Err(_)) => return Err(Refusal::Position(format!("{}: {why}", a.0.name))),
     };
@@ -95,7 +95,7 @@ pub fn compare(a: (&About, SideAnswer), b: (&About, SideAnswer)) -> Result<Diff,
     Ok(Diff { position, a: side(a), b: side(b), differ })
 }
 
-fn differ(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {
+fn differing_keys(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {
     let both_hold = a.depth.is_some() && b.depth.is_some();
     // A table with depths and one without choose the best move by different criteria: do not compare those.
     let same_measure = a.depth.is_some() == b.depth.is_some();

@@ -4,12 +4,12 @@ use bouton_study::game_map::{Graph, MapError, MapLayout};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{LookUpCost, Shown};
+use crate::board::{BoardTable, LookUpCost};
 use crate::{Question, Refusal};
 
 /// The question for the whole game from a position.
 #[derive(Clone, Debug)]
-pub struct WholeGame {
+pub struct GameMapQuestion {
     /// The position, in notation.
     pub position: String,
 }
@@ -64,10 +64,10 @@ pub struct Edge {
     pub winning: bool,
 }
 
-impl Question for WholeGame {
+impl Question for GameMapQuestion {
     type Answer = GameMap;
 
-    fn ask<S: Shown>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {

@@ -38,20 +38,20 @@ mod why;
 use bouton_tables::{Ruleset, Table, with_rules, with_table};
 
 pub use about::{About, about};
-pub use board::{Axis, Board, BoardView, LookUpCost, Pile, Shown};
-pub use budget::{Budget, MOVES, QuestionKind, STEPS};
+pub use board::{Axis, Board, BoardTable, BoardView, LookUpCost, Pile};
+pub use budget::{Budget, MAX_LISTED_MOVES, QuestionKind, USUAL_STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
-pub use diff::{Diff, Side, SideAnswer, ToCompare, compare, may_compare};
-pub use game_map::{Edge, GameMap, Node, WholeGame};
-pub use line::{LineQuestion, MainLine, PLIES, Ply, USUAL_PLIES};
+pub use diff::{CompareQuestion, Diff, Side, SideAnswer, check_comparable, compare};
+pub use game_map::{Edge, GameMap, GameMapQuestion, Node};
+pub use line::{DEFAULT_PLIES, LineQuestion, MAX_PLIES, MainLine, Ply};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUpQuestion, look_up_within};
 pub use map::{MapQuestion, PartOfTable};
 pub use own_rules::{OwnLimits, OwnRules};
-pub use played_game::{GameStates, MAX_PLAYED_MOVES, PlayedGame};
+pub use played_game::{GameQuestion, GameStates, MAX_PLAYED_MOVES};
 pub use refusal::{Refusal, RefusalKind};
 pub use state::{BoardMove, BoardState, MoveView, RowTake, StateQuestion};
-pub use why::{ArgumentBlock, MoveRefutation, REPLIES, RowChange, RowDigits, WhyAnswer, WhyQuestion};
+pub use why::{ArgumentBlock, MAX_REPLIES, MoveRefutation, RowChange, RowDigits, WhyAnswer, WhyQuestion};
 
 /// A question to a table of any family.
 pub trait Question {
@@ -62,7 +62,7 @@ pub trait Question {
     ///
     /// # Errors
     /// [`Refusal`]: the position is not in the table, the answer would take too much, or the table is damaged.
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal>;
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal>;
 }
 
 /// A table that answers questions, with a limit on the work for one answer.
@@ -81,8 +81,8 @@ impl Answerer {
 
     /// Limits the work for one answer, see [`LookUpCost::most`].
     #[must_use]
-    pub fn with_most(mut self, most: u64) -> Self {
-        self.effort.most = most;
+    pub fn with_limit(mut self, most: u64) -> Self {
+        self.effort.limit = most;
         self
     }
 

@@ -4,15 +4,15 @@ use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{LookUpCost, Shown};
+use crate::board::{BoardTable, LookUpCost};
 use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
 /// Most plies of a main line.
-pub const PLIES: usize = 10_000;
+pub const MAX_PLIES: usize = 10_000;
 /// Default number of plies of a main line.
-pub const USUAL_PLIES: usize = 1_000;
+pub const DEFAULT_PLIES: usize = 1_000;
 
 /// The question for the main line.
 #[derive(Clone, Debug)]
@@ -65,11 +65,11 @@ pub struct Ply {
 impl Question for LineQuestion {
     type Answer = MainLine;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<MainLine, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<MainLine, Refusal> {
         let game = table.game();
         let start = game.read_position(&self.position)?;
         let options = LookUpOptions { policy: self.policy, moves: false };
-        let most = self.plies.min(PLIES);
+        let most = self.plies.min(MAX_PLIES);
         let mut budget = effort.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
             let answer = look_up_within(table, effort, position, options, budget)?.answer;

@@ -4,8 +4,8 @@ use bouton_lookup::{LookUpOptions, MoveReply, Policy, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
-use crate::board::{LookUpCost, Shown};
-use crate::budget::{Budget, MOVES, QuestionKind};
+use crate::board::{BoardTable, LookUpCost};
+use crate::budget::{Budget, MAX_LISTED_MOVES, QuestionKind};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
@@ -72,7 +72,7 @@ pub struct LegalMove {
     pub depth_after: Option<u32>,
 }
 
-impl<S: Shown> From<&Reply<'_, S>> for Answer {
+impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
     fn from(reply: &Reply<S>) -> Self {
         let legal = |known: &MoveReply<MoveOf<S>>| LegalMove {
             chosen: known.chosen.to_string(),
@@ -91,7 +91,7 @@ impl<S: Shown> From<&Reply<'_, S>> for Answer {
 impl Question for LookUpQuestion {
     type Answer = Answer;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<Answer, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
@@ -100,14 +100,14 @@ impl Question for LookUpQuestion {
 
 /// Cost of writing a move with its verdict, and of naming a move, in steps (moves examined). The limit on steps thus
 /// also bounds the length of an answer.
-const COST_OF_LISTING: u64 = 20;
-const COST_OF_NAMING: u64 = 4;
+const LISTING_STEPS: u64 = 20;
+const NAMING_STEPS: u64 = 4;
 
 /// Looks a position up, within the limits on length and on work.
 ///
 /// # Errors
 /// If a limit would be exceeded, or the table does not cover the position or is damaged.
-pub fn look_up_within<'a, S: Shown>(
+pub fn look_up_within<'a, S: BoardTable>(
     table: &'a S,
     effort: LookUpCost,
     position: &'a PositionOf<S>,
@@ -116,24 +116,24 @@ pub fn look_up_within<'a, S: Shown>(
 ) -> Result<Reply<'a, S>, Refusal> {
     let game = table.game();
     // The answer for a single position is always allowed.
-    budget.spend(effort.answer.min(effort.most))?;
+    budget.spend(effort.answer.min(effort.limit))?;
     // In a won position, every policy takes the best move stored in the table.
     let compares =
         options.moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
     if compares {
-        let moves = game.moves(position).take(MOVES + 1).count();
-        budget.check_number(moves)?;
+        let moves = game.moves(position).take(MAX_LISTED_MOVES + 1).count();
+        budget.check_moves(moves)?;
         let trap = options.policy == Policy::Trap;
         let each = if trap { effort.answer } else { effort.verdict };
-        budget.spend(moves as u64 * each.max(COST_OF_LISTING))?;
+        budget.spend(moves as u64 * each.max(LISTING_STEPS))?;
         for chosen in game.moves(position).filter(|_| trap) {
-            let replies = game.moves(&game.after(position, chosen)).take(effort.most as usize).count();
+            let replies = game.moves(&game.after(position, chosen)).take(effort.limit as usize).count();
             budget.spend(replies as u64)?;
         }
     }
     let reply = look_up(table, position, options)?;
     let winning = reply.answer.winning.len();
-    budget.check_number(winning)?;
-    budget.spend(winning as u64 * COST_OF_NAMING)?;
+    budget.check_moves(winning)?;
+    budget.spend(winning as u64 * NAMING_STEPS)?;
     Ok(reply)
 }

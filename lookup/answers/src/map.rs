@@ -4,7 +4,7 @@ use bouton_study::game_map::Reachable;
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
-use crate::board::{Axis, Board, LookUpCost, Shown};
+use crate::board::{Axis, Board, BoardTable, LookUpCost};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
@@ -40,7 +40,7 @@ pub struct PartOfTable {
 impl Question for MapQuestion {
     type Answer = PartOfTable;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<PartOfTable, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
@@ -51,8 +51,10 @@ impl Question for MapQuestion {
             budget.spend(u64::from(plane.x.to - plane.x.from + 1) * effort.verdict)?;
             let mut row = (String::new(), Vec::new());
             for x in plane.x.from..=plane.x.to {
-                let verdict =
-                    game.at(&position, &plane, x, y).map(|there| table.verdict(&there)).transpose()?;
+                let verdict = game
+                    .position_at(&position, &plane, x, y)
+                    .map(|there| table.verdict(&there))
+                    .transpose()?;
                 row.0.push(match verdict.map(|verdict| verdict.outcome) {
                     None => '.',
                     Some(Outcome::Win) => 'W',

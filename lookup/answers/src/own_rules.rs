@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::{Board, Refusal};
 
 /// Prefix of table names that spell a ruleset.
-const OWN: &str = "own:";
+const OWN_PREFIX: &str = "own:";
 
 /// The longest part of a name that an error shows, in characters.
-const SHOWN: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 /// Upper limits on the keys of own rules, so that a form can check its input before it asks.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -53,7 +53,7 @@ pub struct OwnRules {
 impl OwnRules {
     /// Returns whether a name spells a ruleset.
     pub fn is_spelled(name: &str) -> bool {
-        name.starts_with(OWN)
+        name.starts_with(OWN_PREFIX)
     }
 
     /// Reads the ruleset that a name spells.
@@ -61,19 +61,19 @@ impl OwnRules {
     /// # Errors
     /// [`Refusal::Rules`] names the key, the value found and the values allowed.
     pub fn read(name: &str) -> Result<Self, Refusal> {
-        let spelled = name.strip_prefix(OWN).ok_or_else(|| {
-            let shown: String = name.chars().take(SHOWN).collect();
-            Refusal::Rules(format!("found '{shown}'; the name of own rules begins with {OWN}"))
+        let spelled = name.strip_prefix(OWN_PREFIX).ok_or_else(|| {
+            let shown: String = name.chars().take(MAX_SHOWN_CHARS).collect();
+            Refusal::Rules(format!("found '{shown}'; the name of own rules begins with {OWN_PREFIX}"))
         })?;
         let ruleset = Ruleset::from_spelling(spelled).map_err(|error| Refusal::Rules(error.to_string()))?;
-        Ok(Self { name: format!("{OWN}{}", ruleset.spelling()), ruleset })
+        Ok(Self { name: format!("{OWN_PREFIX}{}", ruleset.spelling()), ruleset })
     }
 
     /// Checks that the game has at most `limit` positions.
     ///
     /// # Errors
     /// [`Refusal::TooMuch`], if it has.
-    pub fn within(&self, limit: u64) -> Result<(), Refusal> {
+    pub fn check_positions(&self, limit: u64) -> Result<(), Refusal> {
         let positions = self.ruleset.positions();
         if positions <= limit {
             return Ok(());
@@ -93,7 +93,7 @@ impl OwnRules {
     ///
     /// # Errors
     /// [`Refusal::TooMuch`], if it does.
-    pub fn within_ways(&self, most: u64) -> Result<(), Refusal> {
+    pub fn check_moves(&self, most: u64) -> Result<(), Refusal> {
         // Expanding Nim is solved by lines, and not move by move.
         let Ruleset::Heaps(rules) = &self.ruleset else { return Ok(()) };
         let ways = rules.effort().answer;
@@ -156,8 +156,9 @@ mod tests {
 
     #[test]
     fn games_beyond_a_limit_are_refused() {
-        let within =
-            |name: &str, limit| OwnRules::read(name).unwrap().within(limit).map_err(|why| why.to_string());
+        let within = |name: &str, limit| {
+            OwnRules::read(name).unwrap().check_positions(limit).map_err(|why| why.to_string())
+        };
         assert_eq!(within("own:bounds=9", 10), Ok(()));
         let expected = "the game has 10 positions, and games of up to 9 are solved here";
         assert!(within("own:bounds=9", 9).unwrap_err().starts_with(expected));
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn games_of_few_positions_and_many_moves_are_refused() {
         let within =
-            |name: &str| OwnRules::read(name).unwrap().within_ways(20_000).map_err(|why| why.to_string());
+            |name: &str| OwnRules::read(name).unwrap().check_moves(20_000).map_err(|why| why.to_string());
         assert_eq!(within("own:bounds=999;take=20"), Ok(()));
         let expected =
             "the game has 1,000 positions with up to 21 moves each, and games of up to 20,000 moves in all";

@@ -5,8 +5,8 @@ use bouton_study::words::grouped;
 use bouton_tables::{Game, PositionError};
 use serde::Serialize;
 
-use crate::board::{LookUpCost, Shown};
-use crate::budget::{MOVES, QuestionKind};
+use crate::board::{BoardTable, LookUpCost};
+use crate::budget::{MAX_LISTED_MOVES, QuestionKind};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 
@@ -15,7 +15,7 @@ pub const MAX_PLAYED_MOVES: usize = 4_000;
 
 /// The question for the states of a whole game.
 #[derive(Clone, Debug)]
-pub struct PlayedGame {
+pub struct GameQuestion {
     /// The start.
     pub position: String,
     /// The moves, separated by commas; may be empty.
@@ -32,10 +32,10 @@ pub struct GameStates {
     pub states: Vec<BoardState>,
 }
 
-impl Question for PlayedGame {
+impl Question for GameQuestion {
     type Answer = GameStates;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<GameStates, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<GameStates, Refusal> {
         let game = table.game();
         let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
         let plies = texts().count();
@@ -52,10 +52,10 @@ impl Question for PlayedGame {
             let state = board_state(table, effort, position, self.policy, &mut budget)?;
             listed += state.moves.len();
             // The same limit as for one position: otherwise the answer could be megabytes long.
-            if listed > MOVES {
+            if listed > MAX_LISTED_MOVES {
                 return Err(Refusal::TooMuch(format!(
                     "the states of this game list more than {} moves together; ask for a part of the game",
-                    grouped(MOVES as u64)
+                    grouped(MAX_LISTED_MOVES as u64)
                 )));
             }
             Ok(state)
@@ -93,7 +93,7 @@ mod tests {
 
     fn play(asked: &Answerer, position: &str, moves: &str) -> Result<GameStates, Refusal> {
         let (position, moves) = (position.to_owned(), moves.to_owned());
-        asked.ask(PlayedGame { position, moves, policy: Policy::default() })
+        asked.ask(GameQuestion { position, moves, policy: Policy::default() })
     }
 
     #[test]

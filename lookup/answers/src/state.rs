@@ -5,7 +5,7 @@ use bouton_study::game_map::Mappable;
 use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
-use crate::board::{Board, BoardView, LookUpCost, Shown};
+use crate::board::{Board, BoardTable, BoardView, LookUpCost};
 use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
@@ -116,7 +116,7 @@ impl MoveView {
 impl Question for StateQuestion {
     type Answer = BoardState;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<BoardState, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::State(self.policy));
         board_state(table, effort, &position, self.policy, &mut budget)
@@ -127,7 +127,7 @@ impl Question for StateQuestion {
 ///
 /// # Errors
 /// If the answer would exceed a limit, or the table is damaged.
-pub(crate) fn board_state<S: Shown>(
+pub(crate) fn board_state<S: BoardTable>(
     table: &S,
     effort: LookUpCost,
     position: &PositionOf<S>,

@@ -4,12 +4,12 @@ use bouton_lookup::{ArgumentPart, Columns, MoveEffect, RefutedMove, Sentence, Th
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{LookUpCost, Shown};
+use crate::board::{BoardTable, LookUpCost};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
 /// Most replies that an argument refutes.
-pub const REPLIES: usize = 200;
+pub const MAX_REPLIES: usize = 200;
 
 /// The question why a position is won or lost.
 #[derive(Clone, Debug)]
@@ -155,16 +155,16 @@ pub struct RowChange {
 impl Question for WhyQuestion {
     type Answer = WhyAnswer;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<WhyAnswer, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        effort.budget(QuestionKind::Why).spend((REPLIES as u64 + 1) * effort.answer)?;
-        let argument = table.argue(&position, REPLIES)?;
+        effort.budget(QuestionKind::Why).spend((MAX_REPLIES as u64 + 1) * effort.answer)?;
+        let argument = table.argue(&position, MAX_REPLIES)?;
         let by_table = argument.0.iter().find_map(|part| match part {
             ArgumentPart::Replies(refutation) => Some(refutation.clone()),
             _ => None,
         });
-        let refutation = by_table.map_or_else(|| refute(table, &position, REPLIES), Ok)?;
+        let refutation = by_table.map_or_else(|| refute(table, &position, MAX_REPLIES), Ok)?;
         let replies = refutation.replies.iter().map(|RefutedMove { chosen, to, answer }| MoveRefutation {
             chosen: chosen.to_string(),
             to: game.show_position(to),
@@ -172,9 +172,9 @@ impl Question for WhyQuestion {
             then: answer.as_ref().map(|(_, then)| game.show_position(then)),
         });
         let block = |part: &ArgumentPart<_, _>| match part {
-            ArgumentPart::Theorem(known) => theorem(known),
-            ArgumentPart::Columns(of, columns) => in_columns(game.show_position(of), columns),
-            ArgumentPart::Sentence(sentence) => in_words(sentence),
+            ArgumentPart::Theorem(known) => theorem_block(known),
+            ArgumentPart::Columns(of, columns) => columns_block(game.show_position(of), columns),
+            ArgumentPart::Sentence(sentence) => sentence_block(sentence),
             ArgumentPart::Replies(refutation) => ArgumentBlock::Replies { text: refutation.summary(game) },
         };
         Ok(WhyAnswer {
@@ -183,14 +183,14 @@ impl Question for WhyQuestion {
             text: argument.text(game),
             blocks: argument.0.iter().map(block).collect(),
             best: refutation.best.map(|best| best.to_string()),
-            of: game.show_position(&refutation.of),
+            of: game.show_position(&refutation.lost),
             replies: replies.collect(),
             more: refutation.more,
         })
     }
 }
 
-fn theorem(theorem: &Theorem) -> ArgumentBlock {
+fn theorem_block(theorem: &Theorem) -> ArgumentBlock {
     let (modulus, values, more) = match theorem {
         Theorem::Nim | Theorem::MisereNim => (Some(2), Vec::new(), false),
         Theorem::Bachet { modulus, lost, more } => (Some(*modulus), lost.clone(), *more),
@@ -202,7 +202,7 @@ fn theorem(theorem: &Theorem) -> ArgumentBlock {
     ArgumentBlock::Theorem { key: theorem.key(), name: theorem.name(), statement, modulus, values, more }
 }
 
-fn in_columns(position: String, columns: &Columns) -> ArgumentBlock {
+fn columns_block(position: String, columns: &Columns) -> ArgumentBlock {
     let places = (0..columns.sums.len().max(1)).rev();
     let rows = columns.rows.iter().map(|row| RowDigits {
         heap: row.heap,
@@ -215,11 +215,11 @@ fn in_columns(position: String, columns: &Columns) -> ArgumentBlock {
         label: columns.label(),
         sums: places.clone().map(|place| columns.sums.get(place).copied().unwrap_or(0)).collect(),
         modulus: columns.modulus,
-        number: columns.number(),
+        number: columns.nim_sum(),
     }
 }
 
-fn in_words(sentence: &Sentence) -> ArgumentBlock {
+fn sentence_block(sentence: &Sentence) -> ArgumentBlock {
     let effect = sentence.effect();
     let changes = effect.into_iter().flat_map(|MoveEffect { changes, .. }| changes);
     let example = sentence.example();

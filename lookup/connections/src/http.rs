@@ -15,7 +15,7 @@ use crate::Limits;
 use crate::head::HeadTimer;
 
 /// Smallest buffer that hyper accepts, in bytes.
-const LEAST_HEAD: usize = 8192;
+const MIN_HEAD_BYTES: usize = 8192;
 
 /// Answers the requests of a connection, until it ends or the client exceeds a limit. The time for a request's body is
 /// the service's own affair.
@@ -41,6 +41,6 @@ where
     http1::Builder::new()
         .timer(timer)
         .header_read_timeout(limits.idle)
-        .max_buf_size(limits.head_bytes.max(LEAST_HEAD))
+        .max_buf_size(limits.head_bytes.max(MIN_HEAD_BYTES))
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
 }

@@ -26,7 +26,7 @@ pub struct Seats(Arc<SeatCounts>);
 
 #[derive(Debug)]
 struct SeatCounts {
-    all: usize,
+    total: usize,
     per_address: usize,
     free: Arc<Semaphore>,
     refusals: Arc<Semaphore>,
@@ -39,7 +39,7 @@ impl Seats {
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self(Arc::new(SeatCounts {
-            all: limits.connections,
+            total: limits.connections,
             per_address: limits.per_address,
             free: Arc::new(Semaphore::new(limits.connections)),
             refusals: Arc::new(Semaphore::new(limits.refusals)),
@@ -52,20 +52,20 @@ impl Seats {
     /// # Errors
     /// If all seats are taken, or the address has its share.
     pub fn take(&self, address: IpAddr) -> Result<Seat, SeatRefusal> {
-        self.try_free().ok_or(SeatRefusal::Full(self.0.all))?.take(address)
+        self.try_free().ok_or(SeatRefusal::Full(self.0.total))?.take(address)
     }
 
     /// Waits for a free seat.
-    pub async fn free(&self) -> FreeSeat {
+    pub async fn wait_for_free(&self) -> FreeSeat {
         let free = Arc::clone(&self.0.free).acquire_owned().await;
-        FreeSeat { place: free.expect("it is never closed"), counts: Arc::clone(&self.0) }
+        FreeSeat { permit: free.expect("it is never closed"), counts: Arc::clone(&self.0) }
     }
 
     /// Returns a seat, if one is free.
     #[must_use]
     pub fn try_free(&self) -> Option<FreeSeat> {
         let place = Arc::clone(&self.0.free).try_acquire_owned().ok()?;
-        Some(FreeSeat { place, counts: Arc::clone(&self.0) })
+        Some(FreeSeat { permit: place, counts: Arc::clone(&self.0) })
     }
 
     /// Returns a place outside of the seats, in which a refused connection gets a response with the reason. If there is
@@ -73,20 +73,20 @@ impl Seats {
     #[must_use]
     pub fn refusal(&self, refused: SeatRefusal) -> Option<Seat> {
         let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
-        Some(Seat { _place: place, holder: Err(refused) })
+        Some(Seat { _permit: place, holder: Err(refused) })
     }
 
     /// Returns the number of seats taken.
     #[must_use]
     pub fn taken(&self) -> usize {
-        self.0.all - self.0.free.available_permits()
+        self.0.total - self.0.free.available_permits()
     }
 }
 
 /// A reserved seat, not yet assigned to an address. Dropping it frees the seat.
 #[derive(Debug)]
 pub struct FreeSeat {
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
     counts: Arc<SeatCounts>,
 }
 
@@ -96,9 +96,9 @@ impl FreeSeat {
     /// # Errors
     /// If the address has its share.
     pub fn take(self, address: IpAddr) -> Result<Seat, SeatRefusal> {
-        let Self { place, counts } = self;
+        let Self { permit: place, counts } = self;
         let address = Address::of(address);
-        let mut taken = counts.taken();
+        let mut taken = counts.lock_taken();
         let seats = taken.entry(address).or_default();
         if *seats >= counts.per_address {
             // With a share of 0, remove the entry just made: the map has only addresses with seats.
@@ -109,14 +109,14 @@ impl FreeSeat {
         }
         *seats += 1;
         drop(taken);
-        Ok(Seat { _place: place, holder: Ok((counts, address)) })
+        Ok(Seat { _permit: place, holder: Ok((counts, address)) })
     }
 }
 
 /// The seat of one connection. Dropping it, also in a panic, frees the seat.
 #[derive(Debug)]
 pub struct Seat {
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
     /// The address that has the seat; or, for a refused connection, the reason.
     holder: Result<(Arc<SeatCounts>, Address), SeatRefusal>,
 }
@@ -132,7 +132,7 @@ impl Seat {
 impl Drop for Seat {
     fn drop(&mut self) {
         let Ok((counts, address)) = &self.holder else { return };
-        let mut taken = counts.taken();
+        let mut taken = counts.lock_taken();
         if let Some(seats) = taken.get_mut(address) {
             *seats -= 1;
             if *seats == 0 {
@@ -143,7 +143,7 @@ impl Drop for Seat {
 }
 
 impl SeatCounts {
-    fn taken(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
+    fn lock_taken(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -184,7 +184,7 @@ mod tests {
         drop(others);
         drop(kept);
         assert_eq!(seats.taken(), 0);
-        assert!(seats.0.taken().is_empty(), "nobody is remembered who has none");
+        assert!(seats.0.lock_taken().is_empty(), "nobody is remembered who has none");
         assert!(seats.take(ip("10.0.0.1")).is_ok());
     }
 
@@ -197,7 +197,7 @@ mod tests {
                 assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), SeatRefusal::Share(per_address));
             }
             assert_eq!(seats.taken(), per_address);
-            assert_eq!(seats.0.taken().len(), per_address);
+            assert_eq!(seats.0.lock_taken().len(), per_address);
         }
     }
 

@@ -77,9 +77,9 @@ async fn serve(listener: TcpListener, limits: Limits, ended: Sender<()>) {
 }
 
 /// The address of a server that does not serve yet. Input that clients send before has arrived when the server accepts them.
-struct Place(TcpListener);
+struct PausedServer(TcpListener);
 
-impl Place {
+impl PausedServer {
     fn new() -> Self {
         Self(TcpListener::bind("127.0.0.1:0").unwrap())
     }
@@ -142,13 +142,13 @@ impl Client {
     }
 
     #[track_caller]
-    fn is_cut_off(&mut self) {
+    fn assert_cut_off(&mut self) {
         assert_eq!(self.hear(), None);
     }
 
     /// Sends one byte after the other until the connection is closed.
     #[track_caller]
-    fn drips_until_cut_off(&mut self) {
+    fn drip_until_cut_off(&mut self) {
         let begun = Instant::now();
         while self.0.write_all(b"x").is_ok() {
             assert!(begun.elapsed() < HANG_LIMIT, "it is never cut off");
@@ -163,26 +163,26 @@ fn get(path: &str) -> String {
 
 #[test]
 fn a_client_that_says_nothing_or_half_a_head_is_cut_off() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let halves = ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: x\r\nx: "];
     let mut clients = halves.map(|half| place.client(half));
     let _ended = place.serve(Limits { head: SOON, ..LIMITS });
     for client in &mut clients {
-        client.is_cut_off();
+        client.assert_cut_off();
     }
 }
 
 #[test]
 fn a_client_whose_head_comes_byte_by_byte_is_cut_off() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut client = place.client("GET / HTTP/1.1\r\nhost: ");
     let _ended = place.serve(Limits { head: SOON, ..LIMITS });
-    client.drips_until_cut_off();
+    client.drip_until_cut_off();
 }
 
 #[test]
 fn a_second_head_has_as_long_as_the_first() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut clients = [0, 1].map(|_| place.client(&get("/1")));
     let _ended = place.serve(Limits { head: SOON, ..LIMITS });
     for client in &mut clients {
@@ -190,13 +190,13 @@ fn a_second_head_has_as_long_as_the_first() {
         client.say("GET /2 HTTP/1.1\r\nx: ");
     }
     let [mut silent, mut dripping] = clients;
-    dripping.drips_until_cut_off();
-    silent.is_cut_off();
+    dripping.drip_until_cut_off();
+    silent.assert_cut_off();
 }
 
 #[test]
 fn a_client_that_thinks_between_requests_longer_than_a_head_may_take_is_answered() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut client = place.client(&get("/0"));
     let _ended = place.serve(Limits { head: SOON, ..LIMITS });
     assert_eq!(client.hear().as_deref(), Some("/0"));
@@ -209,16 +209,16 @@ fn a_client_that_thinks_between_requests_longer_than_a_head_may_take_is_answered
 
 #[test]
 fn a_client_that_says_nothing_for_long_between_requests_is_cut_off() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut client = place.client(&get("/1"));
     let _ended = place.serve(Limits { idle: SOON, ..LIMITS });
     assert_eq!(client.hear().as_deref(), Some("/1"));
-    client.is_cut_off();
+    client.assert_cut_off();
 }
 
 #[test]
 fn neither_a_slow_answer_nor_a_slow_body_counts_as_a_head_or_as_silence() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut slow = place.client(&get("/slow"));
     let mut body = place.client("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na");
     let _ended = place.serve(Limits { head: SOON, idle: SOON, ..LIMITS });
@@ -230,7 +230,7 @@ fn neither_a_slow_answer_nor_a_slow_body_counts_as_a_head_or_as_silence() {
 
 #[test]
 fn a_head_that_is_too_long_is_refused() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let mut client = place.client(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000)));
     let ended = place.serve(LIMITS);
     assert!(!client.hear().is_some_and(|answer| answer.contains('x')));
@@ -239,7 +239,7 @@ fn a_head_that_is_too_long_is_refused() {
 
 #[test]
 fn a_client_that_does_not_read_its_answer_is_cut_off() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let client = place.client(&get("/large"));
     let ended = place.serve(Limits { write: SOON, ..LIMITS });
     ended.recv_timeout(HANG_LIMIT).expect("the connection ends");
@@ -248,7 +248,7 @@ fn a_client_that_does_not_read_its_answer_is_cut_off() {
 
 #[test]
 fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let server = place.0.local_addr().unwrap();
     let from = |host: u8| Client::from(Ipv4Addr::new(127, 0, 0, host), server);
     let _ended = place.serve(Limits { per_address: 2, ..LIMITS });
@@ -257,7 +257,7 @@ fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
         if number < 2 {
             client.say("GET /");
         } else {
-            client.is_cut_off();
+            client.assert_cut_off();
         }
     }
     let mut other = from(3);
@@ -270,7 +270,7 @@ fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
 
 #[test]
 fn a_seat_is_free_again_however_a_connection_ends() {
-    let place = Place::new();
+    let place = PausedServer::new();
     let server = place.0.local_addr().unwrap();
     let _ended = place.serve(Limits { connections: 1, per_address: 1, ..LIMITS });
     // A client without a seat is cut off. The previous client's seat may become free a moment after its end.

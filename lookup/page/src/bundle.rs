@@ -42,15 +42,15 @@ impl<'a> Bundle<'a> {
     ///
     /// # Errors
     /// If one of them is part of the bundle, or is missing.
-    pub(crate) fn loads(&self) -> Result<BTreeMap<&str, &str>, Error> {
+    pub(crate) fn dynamic_modules(&self) -> Result<BTreeMap<&str, &str>, Error> {
         let mut loads = BTreeMap::new();
         for (by, module) in &self.order {
-            for DynamicImport { module, line, .. } in &module.loads {
+            for DynamicImport { module, line, .. } in &module.dynamic_imports {
                 let error = |what: String| Err(Error::new(by, *line, what));
                 let Some(source) = self.sources.get(module) else {
                     return error(format!("there is no module '{module}'"));
                 };
-                if self.number(module).is_some() {
+                if self.index_of(module).is_some() {
                     return error(format!(
                         "'{module}' is imported, and so a part of the script; import it here too"
                     ));
@@ -61,13 +61,13 @@ impl<'a> Bundle<'a> {
         Ok(loads)
     }
 
-    fn number(&self, name: &str) -> Option<usize> {
+    fn index_of(&self, name: &str) -> Option<usize> {
         self.modules().position(|known| known == name)
     }
 
     /// Adds a module after its imports.
     fn add(&mut self, files: &Files, place: (&str, usize), name: &str) -> Result<(), Error> {
-        if self.number(name).is_some() {
+        if self.index_of(name).is_some() {
             return Ok(());
         }
         let Some((name, source)) = self.sources.get_key_value(name) else {
@@ -112,7 +112,7 @@ impl<'a> Bundle<'a> {
     fn imports(&self, name: &str, module: &Module) -> Result<String, Error> {
         let mut declared = String::new();
         for import in &module.imports {
-            let number = self.number(&import.from).expect("imported modules come first");
+            let number = self.index_of(&import.from).expect("imported modules come first");
             let exports = &self.order[number].1.exports;
             let names = match &import.names {
                 ImportedNames::Some(names) => names,

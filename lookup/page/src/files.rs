@@ -20,12 +20,12 @@ pub struct Files {
     all: Vec<File>,
     names: BTreeMap<String, String>,
     /// Makes the address that embeds a file; `None` if the files are separate.
-    whole: Option<WholeAddress>,
+    embed: Option<EmbedFile>,
 }
 
 /// Makes an address that embeds a whole file, as `data:text/plain,hello`, from its name in the sources and its content. The
 /// address must be valid inside quotes in JavaScript and in HTML.
-pub type WholeAddress = fn(&str, &[u8]) -> String;
+pub type EmbedFile = fn(&str, &[u8]) -> String;
 
 /// Digits of the digest in a name.
 const DIGITS: usize = 16;
@@ -33,14 +33,14 @@ const DIGITS: usize = 16;
 impl Files {
     /// Returns an empty list whose files will be embedded in the files that refer to them, so that the page is a single file.
     #[must_use]
-    pub fn in_one(whole: WholeAddress) -> Self {
-        Self { whole: Some(whole), ..Self::default() }
+    pub fn embedded(whole: EmbedFile) -> Self {
+        Self { embed: Some(whole), ..Self::default() }
     }
 
     /// Adds a file, and returns its name with a hash. Folders become part of the name: `texts/de.js` is
     /// `texts-de-0123456789abcdef.js`. If files are embedded, returns the address.
-    pub fn put(&mut self, name: &str, bytes: Vec<u8>) -> String {
-        if let Some(whole) = self.whole {
+    pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> String {
+        if let Some(whole) = self.embed {
             let address = whole(name, &bytes);
             self.names.insert(name.to_owned(), address.clone());
             return address;
@@ -61,9 +61,9 @@ impl Files {
     ///
     /// # Errors
     /// If the module imports or loads others, names a file that was not added, or uses syntax that the bundler does not support.
-    pub fn put_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
+    pub fn add_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
         let code = Module::read(name, source, self)?.standalone(name)?;
-        Ok(self.put(name, code.into_bytes()))
+        Ok(self.add(name, code.into_bytes()))
     }
 
     /// Returns all separate files, in the order of their addition.
@@ -79,8 +79,8 @@ impl Files {
     }
 
     /// Returns the path by which a module of the same folder loads a file, by its name in the sources.
-    pub(crate) fn loaded_as(&self, name: &str) -> Option<String> {
-        let folder = if self.whole.is_some() { "" } else { "./" };
+    pub(crate) fn import_path(&self, name: &str) -> Option<String> {
+        let folder = if self.embed.is_some() { "" } else { "./" };
         self.name_of(name).map(|name| format!("{folder}{name}"))
     }
 
@@ -88,8 +88,8 @@ impl Files {
     ///
     /// # Errors
     /// If a file is missing. `file` is the name of the text, for the error.
-    pub fn named(&self, file: &str, text: &str) -> Result<String, Error> {
-        let folder = if self.whole.is_some() { "" } else { "page/" };
+    pub fn with_names(&self, file: &str, text: &str) -> Result<String, Error> {
+        let folder = if self.embed.is_some() { "" } else { "page/" };
         let mut named = String::with_capacity(text.len());
         for (number, line) in text.split_inclusive('\n').enumerate() {
             let mut parts = line.split("\"page/");
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_name_changes_with_the_content_and_with_nothing_else() {
-        let name = |bytes: &[u8]| Files::default().put("texts/de.js", bytes.to_vec());
+        let name = |bytes: &[u8]| Files::default().add("texts/de.js", bytes.to_vec());
         assert_eq!(name(b"a"), name(b"a"));
         assert_ne!(name(b"a"), name(b"b"));
         let name = name(b"a");
@@ -125,28 +125,28 @@ mod tests {
 
     #[test]
     fn files_that_become_part_of_others_stand_where_they_are_named() {
-        let mut files = Files::in_one(|name, bytes| format!("data:{name},{}", bytes.len()));
-        assert_eq!(files.put("icon.svg", b"<svg/>".to_vec()), "data:icon.svg,6");
+        let mut files = Files::embedded(|name, bytes| format!("data:{name},{}", bytes.len()));
+        assert_eq!(files.add("icon.svg", b"<svg/>".to_vec()), "data:icon.svg,6");
         assert_eq!(
-            files.named("x.html", "<img src=\"page/icon.svg\" />").unwrap(),
+            files.with_names("x.html", "<img src=\"page/icon.svg\" />").unwrap(),
             "<img src=\"data:icon.svg,6\" />"
         );
-        let worker = files.put_module("worker.js", "f(new URL(\"icon.svg\", import.meta.url));\n").unwrap();
+        let worker = files.add_module("worker.js", "f(new URL(\"icon.svg\", import.meta.url));\n").unwrap();
         assert_eq!(
             worker,
             format!("data:worker.js,{}", "f(new URL(\"data:icon.svg,6\", import.meta.url));\n".len())
         );
-        assert_eq!(files.loaded_as("worker.js"), Some(worker));
+        assert_eq!(files.import_path("worker.js"), Some(worker));
         assert_eq!(files.all(), &[]);
     }
 
     #[test]
     fn names_in_a_text_become_names_by_content_and_unknown_ones_are_refused() {
         let mut files = Files::default();
-        let icon = files.put("icon.svg", b"<svg/>".to_vec());
+        let icon = files.add("icon.svg", b"<svg/>".to_vec());
         let text = "<img src=\"page/icon.svg\" />\n<a href=\"other/page/x\"></a>\n";
-        assert_eq!(files.named("x.html", text).unwrap(), text.replace("icon.svg", &icon));
-        let error = files.named("x.html", "\n<img src=\"page/no.svg\" />").unwrap_err();
+        assert_eq!(files.with_names("x.html", text).unwrap(), text.replace("icon.svg", &icon));
+        let error = files.with_names("x.html", "\n<img src=\"page/no.svg\" />").unwrap_err();
         assert_eq!(error.to_string(), "x.html:2: there is no file 'no.svg' in the page's folder");
     }
 }

@@ -37,7 +37,7 @@ mod sources;
 mod style;
 mod tokens;
 
-pub use files::{File, Files, WholeAddress};
+pub use files::{EmbedFile, File, Files};
 pub use sources::Sources;
 
 /// An error in a source: file, line, and a remedy.

@@ -27,7 +27,7 @@ pub(crate) struct DynamicImport {
     /// File of the module, relative to the page's folder.
     pub(crate) module: String,
     /// Offset in the code at which to insert its hashed name.
-    at: usize,
+    offset: usize,
     pub(crate) line: usize,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Module<'a> {
     pub(crate) imports: Vec<Import<'a>>,
     /// The exported names.
     pub(crate) exports: Vec<&'a str>,
-    pub(crate) loads: Vec<DynamicImport>,
+    pub(crate) dynamic_imports: Vec<DynamicImport>,
     /// The code without comments and indentation, and without the names of dynamic imports.
     code: String,
 }
@@ -50,7 +50,7 @@ impl<'a> Module<'a> {
         let tokens = tokens(file, source)?;
         let mut reader = ModuleReader { file, files, tokens: &tokens, module: Self::default() };
         while let Some(token) = reader.next() {
-            reader.token(token)?;
+            reader.read_token(token)?;
         }
         Ok(reader.module)
     }
@@ -58,9 +58,9 @@ impl<'a> Module<'a> {
     /// Returns the code. `files` must have the modules that it loads at run time.
     pub(crate) fn code(&self, files: &Files) -> String {
         let mut code = self.code.clone();
-        for load in self.loads.iter().rev() {
-            let name = files.loaded_as(&load.module).expect("modules apart are files by now");
-            code.insert_str(load.at, &name);
+        for load in self.dynamic_imports.iter().rev() {
+            let name = files.import_path(&load.module).expect("modules apart are files by now");
+            code.insert_str(load.offset, &name);
         }
         code
     }
@@ -71,7 +71,7 @@ impl<'a> Module<'a> {
     /// If the module imports or loads others.
     pub(crate) fn standalone(self, file: &str) -> Result<String, Error> {
         let imports = self.imports.iter().map(|import| import.line);
-        if let Some(line) = imports.chain(self.loads.iter().map(|load| load.line)).min() {
+        if let Some(line) = imports.chain(self.dynamic_imports.iter().map(|load| load.line)).min() {
             return Err(Error::new(
                 file,
                 line,
@@ -86,7 +86,7 @@ impl<'a> Module<'a> {
 }
 
 /// Resolves a path relative to the file that names it; `None` if the result is outside of the page's folder.
-fn resolved(file: &str, from: &str) -> Option<String> {
+fn resolve(file: &str, from: &str) -> Option<String> {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     if !(from.starts_with("./") || from.starts_with("../")) {
@@ -126,28 +126,28 @@ impl<'a> ModuleReader<'a, '_> {
         Err(Error::new(self.file, line, what))
     }
 
-    fn token(&mut self, token: Token<'a>) -> Result<(), Error> {
+    fn read_token(&mut self, token: Token<'a>) -> Result<(), Error> {
         let follows = |text: &str| self.ahead().next().is_some_and(|next| next.is(text));
         // A property may be named like a keyword.
         let before = self.module.code.trim_end();
         let is_property = before.ends_with('.') && !before.ends_with("...");
         match token.text {
-            _ if token.kind == TokenKind::Gap => self.gap(token.text),
+            _ if token.kind == TokenKind::Gap => self.push_gap(token.text),
             _ if token.kind != TokenKind::Word || is_property => self.module.code.push_str(token.text),
-            "import" if follows("(") => self.load(token.line)?,
+            "import" if follows("(") => self.read_dynamic_import(token.line)?,
             "import" if follows(".") => {
                 let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
                 return self.error(token.line, what);
             }
-            "import" if token.depth == 0 => self.import(token.line)?,
-            "export" if token.depth == 0 => self.export(token.line)?,
+            "import" if token.depth == 0 => self.read_import(token.line)?,
+            "export" if token.depth == 0 => self.read_export(token.line)?,
             "import" | "export" => {
                 return self.error(token.line, format!("'{}' belongs outside of all braces", token.text));
             }
             "var" => return self.error(token.line, "'var' is not used here; use 'const' or 'let'"),
             "new" => {
                 self.module.code.push_str(token.text);
-                self.new_url()?;
+                self.read_new_url()?;
             }
             name if name.starts_with('$') => {
                 return self.error(
@@ -161,7 +161,7 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     /// Appends a gap to the code: a single space or line end.
-    fn gap(&mut self, text: &str) {
+    fn push_gap(&mut self, text: &str) {
         let code = &mut self.module.code;
         if code.ends_with('\n') || code.is_empty() {
             return;
@@ -175,7 +175,7 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     /// Reads `URL("name", import.meta.url)` after `new`; does nothing if something else follows.
-    fn new_url(&mut self) -> Result<(), Error> {
+    fn read_new_url(&mut self) -> Result<(), Error> {
         const URL: [&str; 10] = ["URL", "(", "", ",", "import", ".", "meta", ".", "url", ")"];
         let named: Vec<Token<'a>> = self.ahead().take(URL.len()).copied().collect();
         let Some(name) = named.get(2).copied() else { return Ok(()) };
@@ -183,39 +183,39 @@ impl<'a> ModuleReader<'a, '_> {
         if named.len() < URL.len() || !named.iter().zip(&URL).enumerate().all(is) {
             return Ok(());
         }
-        let known = plain(name).and_then(|name| resolved(self.file, &format!("./{name}")));
+        let known = plain_string(name).and_then(|name| resolve(self.file, &format!("./{name}")));
         let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
             return self.error(name.line, format!("there is no file {} in the page's folder", name.text));
         };
         self.module.code.push_str(&format!(" URL(\"{known}\", import.meta.url)"));
         for _ in URL {
-            self.word();
+            self.next_solid();
         }
         Ok(())
     }
 
     /// Reads `("./name.js")` after `import`.
-    fn load(&mut self, line: usize) -> Result<(), Error> {
+    fn read_dynamic_import(&mut self, line: usize) -> Result<(), Error> {
         self.expect("(", line)?;
-        let name = self.word();
-        let Some(module) = name.and_then(plain).and_then(|name| resolved(self.file, name)) else {
+        let name = self.next_solid();
+        let Some(module) = name.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
             return self.error(
                 line,
                 format!(
                     "found import({}), expected import(\"./name.js\"): a module of the page's folder",
-                    shown(name)
+                    quoted(name)
                 ),
             );
         };
         self.expect(")", line)?;
         self.module.code.push_str("import(\"");
-        self.module.loads.push(DynamicImport { module, at: self.module.code.len(), line });
+        self.module.dynamic_imports.push(DynamicImport { module, offset: self.module.code.len(), line });
         self.module.code.push_str("\")");
         Ok(())
     }
 
     /// Returns the next token that is not a gap.
-    fn word(&mut self) -> Option<Token<'a>> {
+    fn next_solid(&mut self) -> Option<Token<'a>> {
         while let Some(token) = self.next() {
             if token.kind != TokenKind::Gap {
                 return Some(token);
@@ -225,14 +225,14 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     fn expect(&mut self, text: &str, line: usize) -> Result<(), Error> {
-        match self.word() {
+        match self.next_solid() {
             Some(token) if token.is(text) => Ok(()),
-            token => self.error(line, format!("found {}, expected '{text}'; {ALLOWED}", shown(token))),
+            token => self.error(line, format!("found {}, expected '{text}'; {ALLOWED}", quoted(token))),
         }
     }
 
-    fn name(&mut self, line: usize) -> Result<&'a str, Error> {
-        match self.word() {
+    fn expect_name(&mut self, line: usize) -> Result<&'a str, Error> {
+        match self.next_solid() {
             Some(token)
                 if token.kind == TokenKind::Word
                     && token.text != "default"
@@ -240,26 +240,26 @@ impl<'a> ModuleReader<'a, '_> {
             {
                 Ok(token.text)
             }
-            token => self.error(line, format!("found {}, expected a name; {ALLOWED}", shown(token))),
+            token => self.error(line, format!("found {}, expected a name; {ALLOWED}", quoted(token))),
         }
     }
 
     /// Reads the rest of an import statement.
-    fn import(&mut self, line: usize) -> Result<(), Error> {
-        let names = match self.word() {
+    fn read_import(&mut self, line: usize) -> Result<(), Error> {
+        let names = match self.next_solid() {
             Some(token) if token.is("*") => {
                 self.expect("as", line)?;
-                ImportedNames::All(self.name(line)?)
+                ImportedNames::All(self.expect_name(line)?)
             }
-            Some(token) if token.is("{") => ImportedNames::Some(self.names(line)?),
-            token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", shown(token))),
+            Some(token) if token.is("{") => ImportedNames::Some(self.read_names(line)?),
+            token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", quoted(token))),
         };
         self.expect("from", line)?;
-        let from = self.word();
-        let Some(file) = from.and_then(plain).and_then(|name| resolved(self.file, name)) else {
+        let from = self.next_solid();
+        let Some(file) = from.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
             return self.error(
                 line,
-                format!("found {}, expected \"./name.js\": a module of the page's folder", shown(from)),
+                format!("found {}, expected \"./name.js\": a module of the page's folder", quoted(from)),
             );
         };
         self.expect(";", line)?;
@@ -268,18 +268,18 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     /// Reads the names in the braces of an import, and the closing brace.
-    fn names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
+    fn read_names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
         let mut names = Vec::new();
         loop {
             if self.ahead().next().is_some_and(|token| token.is("}")) {
-                self.word();
+                self.next_solid();
                 return Ok(names);
             }
-            let name = self.name(line)?;
+            let name = self.expect_name(line)?;
             let mut other = name;
             if self.ahead().next().is_some_and(|token| token.is("as")) {
-                self.word();
-                other = self.name(line)?;
+                self.next_solid();
+                other = self.expect_name(line)?;
             }
             names.push((name, other));
             if !self.ahead().next().is_some_and(|token| token.is("}")) {
@@ -289,7 +289,7 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     /// Reads what follows `export`, and keeps the declaration in the code.
-    fn export(&mut self, line: usize) -> Result<(), Error> {
+    fn read_export(&mut self, line: usize) -> Result<(), Error> {
         let declared: Vec<Token<'a>> = self.ahead().take(3).copied().collect();
         let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
         let (["const", name, "="] | ["function" | "class", name, _] | ["async", "function", name]) =
@@ -297,7 +297,7 @@ impl<'a> ModuleReader<'a, '_> {
         else {
             return self.error(
                 line,
-                format!("found {} after 'export'; {ALLOWED}", shown(declared.first().copied())),
+                format!("found {} after 'export'; {ALLOWED}", quoted(declared.first().copied())),
             );
         };
         if !name.starts_with(is_word_char) {
@@ -322,12 +322,12 @@ const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import 
                        new URL(\"x\", import.meta.url), and export before const, function, async function and class";
 
 /// Returns the content of a plain string: `"name"`, without escapes.
-fn plain(token: Token<'_>) -> Option<&str> {
+fn plain_string(token: Token<'_>) -> Option<&str> {
     let text = token.text.strip_prefix('"')?.strip_suffix('"')?;
-    (token.kind == TokenKind::Text && !text.contains('\\')).then_some(text)
+    (token.kind == TokenKind::Literal && !text.contains('\\')).then_some(text)
 }
 
-fn shown(token: Option<Token>) -> String {
+fn quoted(token: Option<Token>) -> String {
     token.map_or("the end".to_owned(), |token| {
         format!("'{}'", token.text.chars().take(40).collect::<String>())
     })
@@ -375,7 +375,7 @@ mod tests {
             ("x.js", "y.js", None),
             ("x.js", "/y.js", None),
         ] {
-            assert_eq!(resolved(file, from).as_deref(), found, "{file} {from}");
+            assert_eq!(resolve(file, from).as_deref(), found, "{file} {from}");
         }
         let module = Module::read("texts/x.js", "import { a } from \"./y.js\";", &Files::default()).unwrap();
         assert_eq!(module.imports[0].from, "texts/y.js");
@@ -433,8 +433,8 @@ mod tests {
     #[test]
     fn files_and_modules_apart_are_named_by_their_content() {
         let mut files = Files::default();
-        let game = files.put("games.json", b"{}".to_vec());
-        let text = files.put("texts/de.js", b"".to_vec());
+        let game = files.add("games.json", b"{}".to_vec());
+        let text = files.add("texts/de.js", b"".to_vec());
         let source = "const a = new URL(\"../games.json\", import.meta.url);\nb(...new URL(c, d), await import(\"./de.js\"), import(\"../texts/de.js\"));";
         let module = Module::read("texts/x.js", source, &files).unwrap();
         assert_eq!(

@@ -22,11 +22,11 @@ impl Sources {
     /// If a file cannot be read.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let mut sources = Self::default();
-        sources.add(folder, "")?;
+        sources.read_folder(folder, "")?;
         Ok(sources)
     }
 
-    fn add(&mut self, folder: &Path, below: &str) -> io::Result<()> {
+    fn read_folder(&mut self, folder: &Path, below: &str) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().into_string();
@@ -36,7 +36,7 @@ impl Sources {
             }
             let (path, name) = (entry.path(), format!("{below}{name}"));
             if entry.file_type()?.is_dir() {
-                self.add(&path, &format!("{name}/"))?;
+                self.read_folder(&path, &format!("{name}/"))?;
             } else {
                 self.0.insert(name, fs::read(&path)?);
             }
@@ -45,7 +45,7 @@ impl Sources {
     }
 
     /// Adds a file, or replaces the one of that name.
-    pub fn put(&mut self, name: &str, text: impl Into<Vec<u8>>) {
+    pub fn insert(&mut self, name: &str, text: impl Into<Vec<u8>>) {
         self.0.insert(name.to_owned(), text.into());
     }
 
@@ -53,7 +53,7 @@ impl Sources {
     ///
     /// # Errors
     /// If a source uses unsupported syntax, is missing, or is not used.
-    pub fn make(&self, files: &mut Files) -> Result<String, Error> {
+    pub fn bundle(&self, files: &mut Files) -> Result<String, Error> {
         let mut modules = BTreeMap::new();
         let mut styles = BTreeMap::new();
         let mut page = None;
@@ -62,7 +62,7 @@ impl Sources {
                 "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
                 "css" => drop(styles.insert(name.as_str(), text(name, bytes)?)),
                 _ if name == INDEX => page = Some(text(name, bytes)?),
-                _ => drop(files.put(name, bytes.clone())),
+                _ => drop(files.add(name, bytes.clone())),
             }
         }
         let html = page.ok_or_else(|| Error::new(INDEX, 1, "the page's folder has no such file"))?;
@@ -82,12 +82,12 @@ impl Sources {
             ));
         }
         if let Some(first) = named.styles.first() {
-            files.put(first, all_styles.into_bytes());
+            files.add(first, all_styles.into_bytes());
         }
         let page = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
-        let loads = page.loads()?;
+        let loads = page.dynamic_modules()?;
         for (name, source) in &loads {
-            files.put_module(name, source)?;
+            files.add_module(name, source)?;
         }
         let is_used = |name: &String| loads.contains_key(&**name) || page.modules().any(|used| used == name);
         if let Some(idle) = modules.keys().find(|name| !is_used(name)) {
@@ -97,8 +97,8 @@ impl Sources {
             );
             return Err(Error::new(idle, 1, what));
         }
-        files.put(named.script, page.script(files)?.into_bytes());
-        files.named(INDEX, &named.html)
+        files.add(named.script, page.script(files)?.into_bytes());
+        files.with_names(INDEX, &named.html)
     }
 }
 
@@ -118,9 +118,9 @@ mod tests {
 
     fn sources(files: &[(&str, &str)]) -> Sources {
         let mut sources = Sources::default();
-        sources.put(INDEX, PAGE);
-        sources.put("a.css", "a {\n}\n");
-        files.iter().for_each(|(name, text)| sources.put(name, *text));
+        sources.insert(INDEX, PAGE);
+        sources.insert("a.css", "a {\n}\n");
+        files.iter().for_each(|(name, text)| sources.insert(name, *text));
         sources
     }
 
@@ -136,7 +136,7 @@ mod tests {
             ("texts/x.js", "// why\nexport const hello = \"Hallo\";\n"),
         ]);
         let mut files = Files::default();
-        let page = sources.make(&mut files).unwrap();
+        let page = sources.bundle(&mut files).unwrap();
         let file = |name: &str| {
             let name = files.name_of(name).unwrap();
             let file = files.all().iter().find(|file| file.name == name).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     fn a_module_without_exports_can_be_imported() {
         let sources = sources(&[("main.js", "import * as a from \"./a.js\";\n"), ("a.js", "f();\n")]);
         let mut files = Files::default();
-        sources.make(&mut files).unwrap();
+        sources.bundle(&mut files).unwrap();
         let name = files.name_of("main.js").unwrap();
         let script = &files.all().iter().find(|file| file.name == name).unwrap().bytes;
         assert_eq!(
@@ -210,7 +210,7 @@ mod tests {
             (&[("main.js", "import(\"./x.js\");"), ("x.js", "\nvar a;")], "x.js:2", "'var'"),
             (&[], "index.html:1", "no module 'main.js'"),
         ] {
-            let error = sources(files).make(&mut Files::default()).unwrap_err().to_string();
+            let error = sources(files).bundle(&mut Files::default()).unwrap_err().to_string();
             assert!(error.starts_with(place) && error.contains(what), "{error}");
         }
     }

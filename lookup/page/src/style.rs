@@ -3,7 +3,7 @@
 use crate::Error;
 
 /// Syntax that names other files, or must be at the beginning of a style sheet.
-const ALONE: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
+const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
 /// Returns a style sheet without indentation, and without comments that follow a blank. Its meaning does not depend on its neighbours.
 ///
@@ -17,7 +17,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         Err(Error::new(file, line, what))
     };
     let small = source.to_ascii_lowercase();
-    if let Some(at) = ALONE.iter().filter_map(|word| small.find(word)).min() {
+    if let Some(at) = REFUSED.iter().filter_map(|word| small.find(word)).min() {
         return error(at, "a style sheet names no files and has no @charset: it is put together with others");
     }
     let mut open: Vec<(u8, usize)> = Vec::new();

@@ -9,9 +9,9 @@ pub(crate) enum TokenKind {
     /// A name, a keyword or a number.
     Word,
     /// A string in quotes, a part of a template, or a regular expression.
-    Text,
+    Literal,
     /// Any other character.
-    Mark,
+    Symbol,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Token<'a> {
 
 impl Token<'_> {
     pub(crate) fn is(&self, text: &str) -> bool {
-        self.kind != TokenKind::Text && self.text == text
+        self.kind != TokenKind::Literal && self.text == text
     }
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
     }
     let mut reader = Tokenizer { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
     while reader.at < source.len() {
-        reader.next()?;
+        reader.read_token()?;
     }
     match reader.open.last() {
         None => Ok(reader.tokens),
@@ -57,7 +57,7 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
 }
 
 /// Keywords after which a slash begins a regular expression.
-const BEFORE_PATTERN: [&str; 14] = [
+const BEFORE_REGEX: [&str; 14] = [
     "await",
     "case",
     "delete",
@@ -107,7 +107,7 @@ impl<'a> Tokenizer<'a> {
         self.line += text.matches('\n').count();
     }
 
-    fn next(&mut self) -> Result<(), Error> {
+    fn read_token(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or_default();
         let run = |part: fn(char) -> bool| rest.find(|letter| !part(letter)).unwrap_or(rest.len());
@@ -119,25 +119,25 @@ impl<'a> Tokenizer<'a> {
                 Some(end) => self.push(TokenKind::Gap, 2 + end + 2),
                 None => return self.error("the comment does not end"),
             },
-            '/' if self.begins_pattern()? => {
-                let length = self.pattern()?;
-                self.push(TokenKind::Text, length);
+            '/' if self.begins_regex()? => {
+                let length = self.regex_length()?;
+                self.push(TokenKind::Literal, length);
             }
             '"' | '\'' => {
                 let end = find_end(&rest[1..], |letter| letter == first || letter == '\n');
                 match end.filter(|end| rest[1 + end..].starts_with(first)) {
-                    Some(end) => self.push(TokenKind::Text, 1 + end + 1),
+                    Some(end) => self.push(TokenKind::Literal, 1 + end + 1),
                     None => return self.error("the string does not end in its line"),
                 }
             }
-            '`' => self.template()?,
+            '`' => self.read_template()?,
             '\\' => return self.error("a backslash outside of a text; write the name without it"),
             '}' if self.open.last().is_some_and(|(open, _)| *open == TEMPLATE) => {
                 self.open.pop();
-                self.template()?;
+                self.read_template()?;
             }
             '(' | '[' | '{' => {
-                self.push(TokenKind::Mark, 1);
+                self.push(TokenKind::Symbol, 1);
                 self.open.push((first, self.line));
             }
             ')' | ']' | '}' => {
@@ -147,17 +147,17 @@ impl<'a> Tokenizer<'a> {
                     _ => '{',
                 };
                 match self.open.pop() {
-                    Some((open, _)) if open == expected => self.push(TokenKind::Mark, 1),
+                    Some((open, _)) if open == expected => self.push(TokenKind::Symbol, 1),
                     _ => return self.error(&format!("'{first}' closes nothing")),
                 }
             }
-            _ => self.push(TokenKind::Mark, first.len_utf8()),
+            _ => self.push(TokenKind::Symbol, first.len_utf8()),
         }
         Ok(())
     }
 
     /// Reads a part of a template: from its beginning, or the end of an expression in it, to its end or the next expression.
-    fn template(&mut self) -> Result<(), Error> {
+    fn read_template(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let mut before = ' ';
         let end = find_end(&rest[1..], |letter| {
@@ -166,7 +166,7 @@ impl<'a> Tokenizer<'a> {
         let Some(end) = end else { return self.error("the template does not end") };
         let line = self.line;
         let opens = rest[1 + end..].starts_with('{');
-        self.push(TokenKind::Text, 1 + end + 1);
+        self.push(TokenKind::Literal, 1 + end + 1);
         if opens {
             self.open.push((TEMPLATE, line));
         }
@@ -174,28 +174,28 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Returns whether the next slash begins a regular expression, and is not a division.
-    fn begins_pattern(&self) -> Result<bool, Error> {
+    fn begins_regex(&self) -> Result<bool, Error> {
         let mut before = self.tokens.iter().rev().filter(|token| token.kind != TokenKind::Gap);
         let (Some(last), earlier) = (before.next(), before.next()) else { return Ok(true) };
         let after = |text: &str| earlier.is_some_and(|token| token.is(text));
         match last.kind {
             // After `${` an expression begins; any other text is a value, so the slash divides.
-            TokenKind::Text => Ok(last.text.ends_with("${")),
+            TokenKind::Literal => Ok(last.text.ends_with("${")),
             // A property may be named like a keyword.
             TokenKind::Word if after(".") => Ok(false),
-            TokenKind::Word if BEFORE_EITHER.contains(&last.text) => self.uncertain(),
-            TokenKind::Word => Ok(BEFORE_PATTERN.contains(&last.text)),
+            TokenKind::Word if BEFORE_EITHER.contains(&last.text) => self.ambiguous_slash(),
+            TokenKind::Word => Ok(BEFORE_REGEX.contains(&last.text)),
             _ => match last.text {
                 "]" => Ok(false),
                 ")" if !self.closes_condition() => Ok(false),
                 "+" | "-" if !after(last.text) => Ok(true),
-                ")" | "}" | "+" | "-" | "." => self.uncertain(),
+                ")" | "}" | "+" | "-" | "." => self.ambiguous_slash(),
                 _ => Ok(true),
             },
         }
     }
 
-    fn uncertain<T>(&self) -> Result<T, Error> {
+    fn ambiguous_slash<T>(&self) -> Result<T, Error> {
         self.error("it is not certain whether '/' divides here; put what it belongs to in parentheses")
     }
 
@@ -209,7 +209,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Returns the length of the next regular expression, with its flags.
-    fn pattern(&self) -> Result<usize, Error> {
+    fn regex_length(&self) -> Result<usize, Error> {
         let rest = self.rest();
         let mut in_class = false;
         let end = find_end(&rest[1..], |letter| {
@@ -257,7 +257,7 @@ mod tests {
     fn texts(source: &str) -> Vec<&str> {
         let tokens = tokens("x.js", source).unwrap();
         assert_eq!(tokens.iter().map(|token| token.text).collect::<String>(), source);
-        tokens.iter().filter(|token| token.kind == TokenKind::Text).map(|token| token.text).collect()
+        tokens.iter().filter(|token| token.kind == TokenKind::Literal).map(|token| token.text).collect()
     }
 
     #[test]

@@ -14,7 +14,7 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   const legal = state.moves.find((possible) => possible.move === move);
   const any = chosen.length > 0;
   const take = byId("take");
-  take.disabled = !any || !legal || !game.mine;
+  take.disabled = !any || !legal || !game.isPersonsMove;
   const takes = chosen.map(([row, stones]) => ({ row: board.pile ? null : row, stones }));
   take.textContent = any ? t.capital(t.take(takes, reset)) : t.play.take;
   byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
@@ -22,25 +22,25 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
 
 /** Explains how to choose a move on the board; empty if the board has only number fields. */
 export const howTo = (/** @type {AnyBoard} */ board) =>
-  board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.several) : "";
+  board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.takesFromSeveral) : "";
 
 /** Enables the buttons that have an effect now. Before the first move, also explains how to move. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies, table } = game;
   const how = byId("how");
-  how.hidden = game.begun || !game.mine || howTo(board) === "";
+  how.hidden = game.hasBegun || !game.isPersonsMove || howTo(board) === "";
   // The rules stand here too: on a phone the header has no room for them.
   const rules = table ? html("span", { class: "narrow" }, ` ${t.rules.all(table)}`) : null;
   how.replaceChildren(howTo(board), rules ?? "");
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
-  pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");
+  pass.disabled = !game.isPersonsMove || !state.moves.some((move) => move.move === "pass");
   byId("reset-label").hidden = !plies.some((ply) => ply.state.pile?.resets.some((left) => left > 0));
-  byId("undo").disabled = !game.back;
-  byId("redo").disabled = !game.forth;
+  byId("undo").disabled = !game.canUndo;
+  byId("redo").disabled = !game.canRedo;
   const pause = byId("pause");
-  pause.hidden = !(game.tables && (game.opponent === "nobody" || game.paused));
-  pause.textContent = game.paused ? t.play.go : t.play.pause;
+  pause.hidden = !(game.isTablesTurn && (game.opponent === "nobody" || game.isPaused));
+  pause.textContent = game.isPaused ? t.play.go : t.play.pause;
 }
 
 /** At the end, offers another game, and shows who threw the win away and at which move. */

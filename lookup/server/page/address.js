@@ -15,30 +15,30 @@ import { OPPONENTS } from "./game.js";
  */
 
 /** The address of the page itself, without a game; possibly that of a file. */
-export const page = () => location.href.replace(/[?#].*$/s, "");
+export const pageAddress = () => location.href.replace(/[?#].*$/s, "");
 
 /** Returns the part after the # of a typed or pasted address; null if it is not the address of a game. @param {string} text */
-export const inText = (text) => text.match(/#(table=\S+)/)?.[1] ?? null;
+export const gameHash = (text) => text.match(/#(table=\S+)/)?.[1] ?? null;
 
 const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
 
-const any = () => true;
+const anyValue = () => true;
 const oneOrTwo = (/** @type {string} */ value) => value === "1" || value === "2";
 
 /** The known parts of an address, each with a check of its value. @type {Record<string, (value: string, moves: number) => boolean>} */
 const PARTS = {
-  table: any,
-  position: any,
-  open: any,
-  start: any,
-  moves: any,
+  table: anyValue,
+  position: anyValue,
+  open: anyValue,
+  start: anyValue,
+  moves: anyValue,
   at: (value, moves) => /^\d+$/.test(value) && Number(value) <= moves,
   opponent: (value) => OPPONENTS.some((opponent) => opponent === value),
   side: oneOrTwo,
   first: oneOrTwo,
 };
 /** The parts that describe a whole game. */
-const OF_GAME = ["start", "moves", "at", "opponent", "side", "first"];
+const GAME_PARTS = ["start", "moves", "at", "opponent", "side", "first"];
 
 /**
  * @param {string} hash
@@ -64,7 +64,7 @@ export function parse(hash, state, panels = []) {
   return {
     table,
     position,
-    saved: saved ?? (table !== null && OF_GAME.some((name) => asked.has(name)) ? whole(asked, table) : null),
+    saved: saved ?? (table !== null && GAME_PARTS.some((name) => asked.has(name)) ? savedGame(asked, table) : null),
     open,
     nonsense: text !== "" && table === null ? text : null,
     unknown: [...unknown, ...closed].map(([name, value]) => `${name}=${value}`),
@@ -72,7 +72,7 @@ export function parse(hash, state, panels = []) {
 }
 
 /** The game that parts of an address tell of; one without a start begins at the position. @param {Map<string, string>} asked @param {string} table @returns {SavedGame} */
-function whole(asked, table) {
+function savedGame(asked, table) {
   const moves = list(asked.get("moves") ?? null);
   const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
   return {
@@ -88,18 +88,18 @@ function whole(asked, table) {
 }
 
 // Commas, slashes and the like need no escape after the #, and without it the address is easier to read aloud.
-const plain = (/** @type {string} */ text) =>
+const encode = (/** @type {string} */ text) =>
   encodeURIComponent(text).replace(/%(2C|2F|3A|3B|3D)/g, (escape) => decodeURIComponent(escape).replace("=", "%3D"));
 
 /** @param {string} table @param {string} position */
 export function format(table, position) {
-  return `#table=${plain(table)}&position=${plain(position)}`;
+  return `#table=${encode(table)}&position=${encode(position)}`;
 }
 
 /** The address of a whole game. @param {SavedGame} saved @param {string} position @param {string[]} open */
 export function formatWhole(saved, position, open) {
   const { table, start, moves, at, opponent, side, first } = saved;
-  const parts = [`start=${plain(start)}`, `moves=${moves.map(plain).join(",")}`];
+  const parts = [`start=${encode(start)}`, `moves=${moves.map(encode).join(",")}`];
   if (at !== moves.length) parts.push(`at=${at}`);
   parts.push(`opponent=${opponent}`, `side=${side}`);
   if (first !== 1) parts.push(`first=${first}`);
@@ -107,11 +107,11 @@ export function formatWhole(saved, position, open) {
   return `${format(table, position)}&${parts.join("&")}`;
 }
 
-let asked = true;
+let isLoading = true;
 
 /** Marks that the game of the address is being loaded: it then adds no entry to the history. @param {boolean} on */
-export function follow(on) {
-  asked = on;
+export function setLoading(on) {
+  isLoading = on;
 }
 
 /**
@@ -125,13 +125,13 @@ export function follow(on) {
 export function write(saved, position, begins) {
   const hash = format(saved.table, position);
   const state = { saved, position };
-  if (begins && !asked && hash !== location.hash) history.pushState(state, "", hash);
+  if (begins && !isLoading && hash !== location.hash) history.pushState(state, "", hash);
   else history.replaceState(state, "", hash);
 }
 
 /** Goes to the gallery, which has an address without a position. */
-export function leave() {
-  asked = false;
+export function leaveGame() {
+  isLoading = false;
   if (parse(location.hash, null).table !== null) history.pushState(null, "", location.pathname + location.search);
 }
 

@@ -17,20 +17,20 @@ export function fail(error, again) {
     again?.();
   };
   const button =
-    again && (!known || error.passing) ? html("button", { type: "button", onclick: retry }, t.error.again) : null;
-  byId("alert").replaceChildren(box("", text, known ? error.detail : "", button));
+    again && (!known || error.isTemporary) ? html("button", { type: "button", onclick: retry }, t.error.again) : null;
+  byId("alert").replaceChildren(showMessage("", text, known ? error.detail : "", button));
 }
 
 /** Adds a note to the messages that are shown. */
 export function note(/** @type {string} */ text) {
-  byId("alert").append(box("noted", text, "", null));
+  byId("alert").append(showMessage("noted", text, "", null));
 }
 
 /**
  * Shows a message, with the service's own words under *Details*.
  * @param {string} kind @param {string} text @param {string} detail @param {Node | null} button
  */
-function box(kind, text, detail, button) {
+function showMessage(kind, text, detail, button) {
   const more = html(
     "details",
     {},

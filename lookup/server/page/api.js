@@ -1,6 +1,6 @@
 // The requests of the page to the service (docs/service.md), and their errors.
 
-import { short } from "./dom.js";
+import { shorten } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
@@ -53,7 +53,7 @@ export class ApiError extends Error {
   }
 
   /** Whether the same request may succeed later. */
-  get passing() {
+  get isTemporary() {
     return this.status === 0 || this.status === 408 || this.status >= 500;
   }
 }
@@ -72,20 +72,20 @@ const extentOf = (/** @type {Table} */ { start, rules }) => ({
  * Returns the page's text for a problem, by its kind. The service's words are for programs.
  * @param {number} status @param {string} type @param {string} path @param {Record<string, any>} query
  */
-function sentence(status, type, path, query) {
+function problemText(status, type, path, query) {
   if (status === 414 || status === 431) return t.error.long;
   const name = query.a ?? decodeURIComponent(path.split("/")[1] ?? "");
-  const [position, moves, table] = [query.position, query.moves, name].map((asked) => short(String(asked ?? "")));
+  const [position, moves, table] = [query.position, query.moves, name].map((asked) => shorten(String(asked ?? "")));
   const kind = type.replace("urn:bouton:", "").replace("too-many-connections", "busy");
   const says = Object.hasOwn(t.problem, kind) ? t.problem[kind] : () => t.error.status(status);
   return says({ position, moves, table, ...extents.get(name) });
 }
 
-let running = 0;
+let openRequests = 0;
 
-function busy(/** @type {number} */ step) {
-  running += step;
-  if (running > 0) document.body.dataset.busy = "true";
+function countRequests(/** @type {number} */ step) {
+  openRequests += step;
+  if (openRequests > 0) document.body.dataset.busy = "true";
   else delete document.body.dataset.busy;
 }
 
@@ -95,20 +95,20 @@ function busy(/** @type {number} */ step) {
  * @param {Record<string, string | boolean>} [query]
  */
 async function get(path, query = {}) {
-  busy(1);
+  countRequests(1);
   try {
     const { status, body } = await ask(path, query);
     if (status === 200) return body;
     const detail = String(body?.detail ?? "");
     // Without a response, the text of the error is the page's own.
     if (status === 0) throw new ApiError(0, detail);
-    throw new ApiError(status, sentence(status, String(body?.type ?? ""), path, query), detail);
+    throw new ApiError(status, problemText(status, String(body?.type ?? ""), path, query), detail);
   } finally {
-    busy(-1);
+    countRequests(-1);
   }
 }
 
-const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
+const tablePath = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
 /** Upper limits on the keys of own rules. @typedef {{heaps: number, stones: number, passes: number, resets: number, spelling: number}} OwnLimits */
 
@@ -127,26 +127,28 @@ export async function tables() {
 
 /** Returns a table by its name, which may spell own rules. @returns {Promise<Table>} */
 export async function table(/** @type {string} */ name) {
-  /** @type {Table} */ const table = await get(of(name));
+  /** @type {Table} */ const table = await get(tablePath(name));
   extents.set(table.name, extentOf(table));
   return table;
 }
 
 /** Returns the states of a game at its start and after each move. @returns {Promise<State[]>} */
 export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>
-  (await get(`${of(name)}/game`, { position, moves: moves.join(",") })).states;
+  (await get(`${tablePath(name)}/game`, { position, moves: moves.join(",") })).states;
 
 /** @returns {Promise<State>} */
 export const state = (/** @type {string} */ name, /** @type {string} */ position) =>
-  get(`${of(name)}/state`, { position });
+  get(`${tablePath(name)}/state`, { position });
 
 /** @returns {Promise<Why>} */
-export const why = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/why`, { position });
+export const why = (/** @type {string} */ name, /** @type {string} */ position) =>
+  get(`${tablePath(name)}/why`, { position });
 
-export const map = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/map`, { position });
+export const map = (/** @type {string} */ name, /** @type {string} */ position) =>
+  get(`${tablePath(name)}/map`, { position });
 
 export const gameMap = (/** @type {string} */ name, /** @type {string} */ position) =>
-  get(`${of(name)}/game-map`, { position });
+  get(`${tablePath(name)}/game-map`, { position });
 
 export const diff = (/** @type {string} */ a, /** @type {string} */ b, /** @type {string} */ position) =>
   get("diff", { a, b, position, moves: true });

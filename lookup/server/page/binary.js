@@ -1,7 +1,7 @@
 // Numbers in binary, and nim-sums.
 
 /** The places of the digits of numbers up to this one, the highest first. */
-export const places = (/** @type {number} */ most) => {
+export const digitPlaces = (/** @type {number} */ most) => {
   const width = most.toString(2).length;
   return Array.from({ length: width }, (_, n) => width - 1 - n);
 };

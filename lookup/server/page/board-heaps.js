@@ -18,7 +18,7 @@ export class HeapBoard extends Board {
    */
   show(state, start, enabled, moves) {
     this.enabled = enabled;
-    this.several = state.moves.some((move) => move.move.includes("+"));
+    this.takesFromSeveral = state.moves.some((move) => move.move.includes("+"));
     const heaps = state.heaps ?? [];
     const last = rowsOf(moves);
     const most = Math.max(0, ...heaps, ...(start.heaps ?? []));
@@ -40,7 +40,7 @@ export class HeapBoard extends Board {
     // Omit rows that were empty from the start: a table of five heaps also has games of two.
     const there = rows.filter((row) => row.options.places > 0);
     const passes = start.passes ? html("p", { class: "aside" }, t.play.passesLeft(state.passes ?? 0)) : null;
-    this.lay(there, passes);
+    this.showRows(there, passes);
   }
 
   /** The chosen move in notation, or "". */
@@ -59,13 +59,13 @@ export class HeapBoard extends Board {
    * @param {import("./api.js").Move[]} moves empty to remove the marks
    */
   hint(moves) {
-    const by = new Map(this.several ? [] : moves.map((move) => [move.move, move]));
+    const by = new Map(this.takesFromSeveral ? [] : moves.map((move) => [move.move, move]));
     for (const row of this.rows) {
       const badges = row.style !== "small" && row.buttons.length > 0;
       row.hint((taken) => [by.get(`${row.row}:${taken}`)].filter((move) => move !== undefined), badges);
       if (badges) for (let taken = 1; taken <= row.reach; taken++) by.delete(`${row.row}:${taken}`);
     }
-    return this.several ? moves : moves.filter((move) => by.has(move.move));
+    return this.takesFromSeveral ? moves : moves.filter((move) => by.has(move.move));
   }
 }
 

@@ -8,7 +8,7 @@ import { StickRow } from "./sticks.js";
 /** @typedef {import("./api.js").State} State */
 
 /** Most stones that are drawn one by one; in a larger pile they would be too small to see. */
-const DRAWN = 2000;
+const MAX_DRAWN = 2000;
 const COLUMNS = 50;
 
 export class PileBoard extends Board {
@@ -71,7 +71,7 @@ export class PileBoard extends Board {
       ...tokens,
     );
     const taken = moves.flatMap((move) => move.takes).reduce((sum, { stones }) => sum + stones, 0);
-    this.lay([row], facts, drawn(pile.stones - reach, pile.stones, taken, start.pile?.stones ?? pile.stones));
+    this.showRows([row], facts, drawPile(pile.stones - reach, pile.stones, taken, start.pile?.stones ?? pile.stones));
   }
 
   /** The chosen move in notation, or "". */
@@ -98,17 +98,17 @@ export class PileBoard extends Board {
     const [row] = this.rows;
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
-    const by = grouped(moves);
+    const byTake = movesByTake(moves);
     // If there is room for one colour only, show the move with or without a reset, as chosen now.
     const first = !badges && this.reset;
     const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
-    row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);
+    row.hint((taken) => [...(byTake.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);
     return badges ? [] : moves;
   }
 }
 
 /** @param {import("./api.js").Move[]} moves */
-function grouped(moves) {
+function movesByTake(moves) {
   const by = new Map();
   for (const move of moves) {
     const taken = Number.parseInt(move.move, 10);
@@ -147,10 +147,10 @@ function resets(/** @type {import("./texts/en.js").Who} */ who, /** @type {numbe
  * The whole pile in one drawing: the stones out of reach, those within reach, and, pale, those taken since the start.
  * @param {number} out @param {number} left @param {number} taken by the last moves, which are marked @param {number} atFirst
  */
-function drawn(out, left, taken, atFirst) {
+function drawPile(out, left, taken, atFirst) {
   const words = t.board.outOfReach(out);
   const last = Math.min(left + taken, atFirst);
-  if (atFirst > DRAWN) return html("p", { class: "aside" }, words);
+  if (atFirst > MAX_DRAWN) return html("p", { class: "aside" }, words);
   const rows = Math.max(1, Math.ceil(atFirst / COLUMNS));
   const wide = Math.min(COLUMNS, Math.max(atFirst, 20));
   return svg(

@@ -7,7 +7,7 @@ import { html } from "./dom.js";
 export class Board {
   /** @type {StickRow[]} the rows with something to choose */ rows = [];
   /** Whether a move may take from several rows. */
-  several = false;
+  takesFromSeveral = false;
   enabled = false;
   /** The row that the arrow keys act on. */
   #active = 0;
@@ -31,7 +31,7 @@ export class Board {
    * @param {StickRow[]} all every row, empty ones too
    * @param {(Node | null)[]} before what goes above them
    */
-  lay(all, ...before) {
+  showRows(all, ...before) {
     const focused = this.root.contains(document.activeElement);
     const was = this.rows[this.#active]?.row;
     this.rows = all.filter((row) => row.reach > 0);
@@ -59,7 +59,7 @@ export class Board {
     this.#active = this.rows.indexOf(row);
     for (const other of this.rows) {
       if (other === row) other.paint(taken, true);
-      else if (!this.several) other.paint(0, true);
+      else if (!this.takesFromSeveral) other.paint(0, true);
     }
     this.#stops();
     this.changed();
@@ -115,7 +115,7 @@ export class Board {
       if (!next) return;
       this.#active = this.rows.indexOf(next);
       // If a move may take from several rows, keep the choice in a row on the way to the next.
-      if (!this.several && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
+      if (!this.takesFromSeveral && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
     }
     this.#stops();
     this.focus();

@@ -2,17 +2,17 @@
 
 import * as api from "./api.js";
 import { html } from "./dom.js";
-import { alone } from "./game.js";
-import { keep, kept } from "./storage.js";
-import { inPage, t } from "./language.js";
+import { newSavedGame } from "./game.js";
+import { storeChoice, loadChoice } from "./storage.js";
+import { pageText, t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
 /** The buttons that give an answer away, by their `data-t`. */
-const HELP = ["hint", "show", "why", "map", "variants", "print"];
+const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "print"];
 /** Number of random positions to try before any won position is accepted. */
-const TRIES = 12;
+const MAX_TRIES = 12;
 
 let streak = 0;
 /**
@@ -21,22 +21,22 @@ let streak = 0;
  */
 let task = null;
 
-const any = (/** @type {number} */ least, /** @type {number} */ most) =>
+const randomInteger = (/** @type {number} */ least, /** @type {number} */ most) =>
   least + Math.floor(Math.random() * (most - least + 1));
 
 /** Returns a random position that is small enough for people. */
-function random(/** @type {Table} */ table) {
+function randomPosition(/** @type {Table} */ table) {
   const { rules } = table;
-  if (table.game === "expanding") return String(any(Math.min(5, rules.stones), Math.min(40, rules.stones)));
-  const heaps = rules.bounds.slice(0, 4).map((/** @type {number} */ bound) => any(0, Math.min(9, bound)));
+  if (table.game === "expanding") return String(randomInteger(Math.min(5, rules.stones), Math.min(40, rules.stones)));
+  const heaps = rules.bounds.slice(0, 4).map((/** @type {number} */ bound) => randomInteger(0, Math.min(9, bound)));
   return heaps.join(",");
 }
 
 /** Returns a won position, preferably one in which most moves lose. @returns {Promise<import("./api.js").State | null>} */
 async function wonPosition(/** @type {Table} */ table) {
   let found = null;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const state = await api.state(table.name, random(table));
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const state = await api.state(table.name, randomPosition(table));
     if (state.outcome !== "win" || state.over) continue;
     found = state;
     if (state.moves.length > 2 && state.winning.length * 3 <= state.moves.length) break;
@@ -49,12 +49,12 @@ const isTask = ({ table, plies, opponent }) =>
   task !== null && opponent === "friend" && table?.name === task.table && plies[0].state.position === task.position;
 
 /** Judges the answer to a challenge. @returns {string[]} the verdict and further sentences to announce; empty if there is no answer yet */
-export function judged(/** @type {Game} */ game) {
+export function judgeAnswer(/** @type {Game} */ game) {
   if (!task || task.verdict || game.at !== 1 || !isTask(game)) return [];
   const [asked, answered] = game.plies;
   const right = answered.state.outcome === "loss";
   streak = right && !task.helped ? streak + 1 : 0;
-  if (streak > Number(kept("streak") ?? 0)) keep("streak", String(streak));
+  if (streak > Number(loadChoice("streak") ?? 0)) storeChoice("streak", String(streak));
   const best = asked.state.moves.find(({ move }) => move === asked.state.best);
   if (right) task.verdict = task.helped ? t.challenge.helped : t.challenge.right(streak);
   else [task.verdict, task.more] = [t.challenge.wrong, t.challenge.better(best ? t.take(best.takes, best.reset) : "")];
@@ -62,7 +62,7 @@ export function judged(/** @type {Game} */ game) {
 }
 
 /** Records that the reader has looked at an answer. @returns {boolean} whether the challenge no longer counts because of it */
-export function notesHelp(/** @type {Game} */ game) {
+export function recordHelp(/** @type {Game} */ game) {
   if (!task || task.verdict || task.helped) return false;
   if (game.table?.name !== task.table || game.state.position !== task.position) return false;
   task.helped = true;
@@ -83,19 +83,19 @@ export function drawChallenge(game, cover) {
       if (task && !task.verdict) streak = 0;
       task = { table: table.name, position: found.position, helped: false, verdict: "", more: "" };
       cover();
-      return { table, saved: alone(table.name, found.position, [], "friend") };
+      return { table, saved: newSavedGame(table.name, found.position, [], "friend") };
     };
     await game.resume(find, { once: true, panel: "challenge" });
   };
   const said = task?.verdict ? `${task.verdict} ${task.more}` : t.challenge.task;
-  const longest = Number(kept("streak") ?? 0);
+  const longest = Number(loadChoice("streak") ?? 0);
   return html(
     "div",
     {},
     html("p", { class: "big" }, here ? said : t.challenge.about),
     here && task?.helped
       ? html("p", { class: "note" }, t.challenge.helpTaken)
-      : html("p", { class: "aside" }, t.challenge.help(HELP.map(inPage))),
+      : html("p", { class: "aside" }, t.challenge.help(HELP_BUTTONS.map(pageText))),
     longest > 0 ? html("p", { class: "aside" }, t.challenge.best(longest)) : null,
     html(
       "p",

@@ -5,24 +5,24 @@ import { t } from "./language.js";
 import { ask } from "./transport.js";
 
 /** Most bytes after the page's address in a QR code; the service refuses more. */
-const LONGEST = 1_200;
+const MAX_HASH_BYTES = 1_200;
 
-let asked = 0;
+let requests = 0;
 
 /** Removes the address of an earlier position. */
 export function hideAddress() {
-  asked++;
+  requests++;
   byId("class").hidden = true;
 }
 
 /** Shows the address as text and as a QR code, if the service has one for others. @param {string} hash what follows the page's address */
 export async function showAddress(hash) {
   hideAddress();
-  if (hash.length > LONGEST) return;
+  if (hash.length > MAX_HASH_BYTES) return;
   const place = byId("class");
-  const question = asked;
+  const question = requests;
   const { status, body } = await ask("class", { hash });
-  if (status !== 200 || !body?.address || question !== asked) return;
+  if (status !== 200 || !body?.address || question !== requests) return;
   const { address, size, modules } = body;
   // QR readers need a light margin around the code.
   const edge = 4;

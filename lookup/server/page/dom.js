@@ -70,23 +70,23 @@ export function swatch(name, words) {
 }
 
 /** Returns the scale of drawings: 1 for letters of 12 px; on a projector their letters are as large as the page's. */
-export const enlarged = () =>
+export const drawingScale = () =>
   document.body.classList.contains("present")
     ? Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 12
     : 1;
 
 /** Whether the reader asked for no motion. */
-export function still() {
+export function prefersNoMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Shortens typed text for a message. */
-export function short(/** @type {string} */ text) {
+export function shorten(/** @type {string} */ text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 /** Text for screen readers only. */
-export function unseen(/** @type {string} */ text) {
+export function hiddenText(/** @type {string} */ text) {
   return html("span", { class: "unseen" }, text);
 }
 
@@ -101,7 +101,7 @@ export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...c
  * @param {string[]} heads the column headers; "" for none
  * @param {Node[]} rows
  */
-export function list(label, heads, rows) {
+export function scrollingTable(label, heads, rows) {
   const head = (/** @type {string} */ text) => (text ? html("th", { scope: "col" }, text) : html("td"));
   const table = html(
     "table",

@@ -37,7 +37,7 @@ function ownTitle(/** @type {Table} */ table) {
 const sentence = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[1] ?? t.rules.all(table);
 
 /** The games in the order of the gallery. */
-export function ordered(/** @type {Table[]} */ tables) {
+export function sortTables(/** @type {Table[]} */ tables) {
   const place = (/** @type {Table} */ { name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return tables.toSorted((a, b) => place(a) - place(b));
 }
@@ -56,12 +56,12 @@ export function showGallery(tables, choose, resume) {
       html(
         "button",
         { type: "button", class: "game card", "data-game": table.name, onclick: () => choose(table) },
-        picture(table),
+        drawStart(table),
         html("b", {}, nameOf(table)),
         html("span", {}, sentence(table)),
       ),
     );
-  byId("cards").replaceChildren(...ordered(tables).map(card));
+  byId("cards").replaceChildren(...sortTables(tables).map(card));
   const button = byId("resume");
   button.hidden = resume === null;
   if (resume) {
@@ -74,12 +74,12 @@ const frame = (/** @type {any[]} */ ...parts) =>
   svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
 
 /** Rows of sticks in miniature. */
-export const miniature = (/** @type {number[]} */ heaps) => frame(...sticks(heaps));
+export const miniature = (/** @type {number[]} */ heaps) => frame(...drawSticks(heaps));
 
 /** Draws the start of a game in miniature: rows of sticks, a board with a queen, or a pile. */
-function picture(/** @type {Table} */ table) {
-  if (table.game === "expanding") return frame(...pile());
-  if (table.rules["equal-take"]) return frame(...queen());
+function drawStart(/** @type {Table} */ table) {
+  if (table.game === "expanding") return frame(...drawPile());
+  if (table.rules["equal-take"]) return frame(...drawQueen());
   const heaps = table.suggested
     .split("/")[0]
     .split(",")
@@ -88,7 +88,7 @@ function picture(/** @type {Table} */ table) {
   return miniature(heaps.slice(0, 5));
 }
 
-function sticks(/** @type {number[]} */ heaps) {
+function drawSticks(/** @type {number[]} */ heaps) {
   const high = Math.min(20, 66 / heaps.length);
   const apart = Math.min(13, 112 / Math.max(...heaps));
   const top = (72 - high * heaps.length) / 2;
@@ -106,7 +106,7 @@ function sticks(/** @type {number[]} */ heaps) {
   );
 }
 
-function queen() {
+function drawQueen() {
   const squares = Array.from({ length: 36 }, (_, n) => [n % 6, Math.floor(n / 6)]);
   return [
     ...squares.map(([x, y]) =>
@@ -123,7 +123,7 @@ function queen() {
   ];
 }
 
-function pile() {
+function drawPile() {
   return Array.from({ length: 45 }, (_, n) =>
     svg("circle", {
       class: n < 36 ? "wood" : n < 41 ? "wood near" : "gone",

@@ -1,17 +1,17 @@
 // The map of a whole small game: each position once, by the stones left, with winning moves as arrows, and the path played.
 
 import * as api from "./api.js";
-import { enlarged, html, legend, scroller, svg, swatch } from "./dom.js";
+import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
 const NODE = { across: 64, up: 62, line: 13, letter: 7.2, bend: 0.45 };
 /** How much of the distance between neighbours a position may take up; moves pass outside. */
-const BOX = 0.8;
-const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
+const MAX_NODE_SHARE = 0.8;
+const MARGIN = { left: 56, top: 26, right: 16, bottom: 26 };
 /** The smallest scale at which labels are readable; from afar they are not made smaller. */
-const LEAST = 0.72;
+const MIN_SCALE = 0.72;
 /**
  * Fetches the map of the game from its start or, if that is too large, from the current position; null if that is too large too.
  * @param {Game} game @param {boolean} fits whether there is a map from the current position
@@ -22,11 +22,11 @@ export async function drawGameMap(game, fits) {
   if (!table || !fits) return null;
   const start = plies[0].state.position;
   const isWhole = start === state.position || (await api.map(table.name, start)).game_map;
-  return drawn(game, await api.gameMap(table.name, isWhole ? start : state.position));
+  return drawMap(game, await api.gameMap(table.name, isWhole ? start : state.position));
 }
 
 /** @param {Game} game @param {any} map */
-function drawn(game, map) {
+function drawMap(game, map) {
   const places = map.nodes.flatMap((/** @type {any} */ node) => [node.place, ...node.waypoints]);
   const least = Math.min(...places);
   const lines = Math.max(...map.nodes.map((/** @type {any} */ node) => node.label.length));
@@ -34,29 +34,29 @@ function drawn(game, map) {
     ...map.nodes.flatMap((/** @type {any} */ node) => node.label.map((/** @type {string} */ line) => line.length)),
   );
   const wide = letters * NODE.letter + 12;
-  const across = Math.max(NODE.across, wide / BOX);
+  const across = Math.max(NODE.across, wide / MAX_NODE_SHARE);
   const high = lines * NODE.line + 8;
-  const fall = NODE.up + high - 20;
-  const along = (/** @type {number} */ place) => EDGE.left + wide / 2 + (place - least) * across;
+  const levelHeight = NODE.up + high - 20;
+  const along = (/** @type {number} */ place) => MARGIN.left + wide / 2 + (place - least) * across;
   const x = (/** @type {any} */ node) => along(node.place);
-  const y = (/** @type {any} */ node) => EDGE.top + node.level * fall;
-  const width = EDGE.left + EDGE.right + wide + (Math.max(...places) - least) * across;
-  const height = EDGE.top + EDGE.bottom + (map.levels.length - 1) * fall;
+  const y = (/** @type {any} */ node) => MARGIN.top + node.level * levelHeight;
+  const width = MARGIN.left + MARGIN.right + wide + (Math.max(...places) - least) * across;
+  const height = MARGIN.top + MARGIN.bottom + (map.levels.length - 1) * levelHeight;
 
-  const path = pathPlayed(game);
+  const path = playedMoves(game);
   const edges = map.edges.map((/** @type {any} */ edge) => {
     const [from, to] = [map.nodes[edge.from], map.nodes[edge.to]];
     const played = path.has(`${from.key} ${to.key}`);
     // An arrow goes straight down beside the positions of a level, and bends between the levels.
     const head = edge.winning ? 6 : 0;
     const passed = to.waypoints.slice(0, to.level - from.level - 1).reverse();
-    const bend = (fall - high) * NODE.bend;
+    const bend = (levelHeight - high) * NODE.bend;
     let [at, down, d] = [x(from), y(from) + high / 2, `M${x(from)} ${y(from) + high / 2}`];
     for (const place of [...passed, null]) {
       const next = place === null ? x(to) : along(place);
-      const until = down + fall - high - (place === null ? head : 0);
+      const until = down + levelHeight - high - (place === null ? head : 0);
       d += `C${at} ${down + bend} ${next} ${until - bend} ${next} ${until}${place === null ? "" : `v${high}`}`;
-      [at, down] = [next, down + fall];
+      [at, down] = [next, down + levelHeight];
     }
     const line = svg("path", {
       class: `edge${edge.winning ? " winning" : ""}${played ? " played" : ""}`,
@@ -80,21 +80,27 @@ function drawn(game, map) {
     svg("defs", {}, arrow("arrow"), arrow("arrow-played")),
     ...map.levels
       .map((/** @type {string} */ name, /** @type {number} */ level) => [
-        svg("line", { class: "level", x1: EDGE.left - 8, x2: width - EDGE.right, y1: y({ level }), y2: y({ level }) }),
-        svg("text", { class: "axis end", x: EDGE.left - 14, y: y({ level }) + 4 }, name),
+        svg("line", {
+          class: "level",
+          x1: MARGIN.left - 8,
+          x2: width - MARGIN.right,
+          y1: y({ level }),
+          y2: y({ level }),
+        }),
+        svg("text", { class: "axis end", x: MARGIN.left - 14, y: y({ level }) + 4 }, name),
       ])
       .flat(),
     ...edges.map((/** @type {any} */ edge) => edge.line),
     ...map.nodes.map((/** @type {any} */ node) =>
-      nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
+      drawNode(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
     ),
   );
-  const times = enlarged();
+  const times = drawingScale();
   // Shrink the map to fit while it is readable; beyond that, let it scroll.
   Object.assign(picture.style, {
     width: "100%",
     height: "auto",
-    minWidth: `${Math.round(width * (times > 1 ? times : LEAST))}px`,
+    minWidth: `${Math.round(width * (times > 1 ? times : MIN_SCALE))}px`,
     maxWidth: `${Math.round(width * times)}px`,
   });
   return html(
@@ -113,7 +119,7 @@ function drawn(game, map) {
 }
 
 /** The moves played so far, as pairs of keys. */
-function pathPlayed(/** @type {Game} */ game) {
+function playedMoves(/** @type {Game} */ game) {
   const keys = game.plies.slice(0, game.at + 1).map((ply) => ply.state.key);
   return new Set(keys.slice(1).map((key, n) => `${keys[n]} ${key}`));
 }
@@ -137,7 +143,7 @@ function arrow(/** @type {string} */ id) {
 }
 
 /** @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
-function nodeOf(node, x, y, wide, high, here, visited) {
+function drawNode(node, x, y, wide, high, here, visited) {
   const win = node.outcome === "win";
   const title = t.map.cell(node.label.join(" "), win, node.depth);
   return svg(

@@ -54,13 +54,13 @@ import { t } from "./language.js";
  */
 
 /** Pause before the computer moves, in ms, so that the board can be seen between two moves. */
-const PAUSE = { reply: 500, watch: 700 };
+const PAUSES = { reply: 500, watch: 700 };
 /** Probability with which the computer makes a random legal move instead of the best. @type {Record<Opponent, number>} */
-const ERRS = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
-export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERRS));
+const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
+export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERROR_RATES));
 /** Most actions that can be undone, and most other lines that are kept. */
 const MAX_ACTIONS = 500;
-const VARIATIONS = 20;
+const MAX_VARIATIONS = 20;
 
 export class Game {
   /** @type {Table | null} */ table = null;
@@ -70,12 +70,13 @@ export class Game {
   /** @type {Opponent} */ opponent = "perfect";
   /** @type {Player} */ side = 1;
   /** Whether the table waits although it is its turn. */
-  paused = false;
-  /** Moves since the person's last turn: in a message, and on the board. @type {{who: Who, move: Move}[]} */ made = [];
-  /** A message about the last step through the game or the last *Undo*, until the next move. @type {() => string} */ place =
+  isPaused = false;
+  /** Moves since the person's last turn: in a message, and on the board. @type {{who: Who, move: Move}[]} */ recentMoves =
+    [];
+  /** A message about the last step through the game or the last *Undo*, until the next move. @type {() => string} */ stepMessage =
     () => "";
   /** Whether a move was made and its answer is awaited. */
-  waiting = false;
+  isWaiting = false;
   /** Whether that move is a person's. */
   #mineIsAwaited = false;
   /** Counts up when earlier requests no longer matter: their responses are dropped. */
@@ -116,12 +117,12 @@ export class Game {
   }
 
   /** Whether a move can be made on the board now. */
-  get mine() {
-    return this.plies.length > 0 && !this.state.over && !this.waiting && this.#personal();
+  get isPersonsMove() {
+    return this.plies.length > 0 && !this.state.over && !this.isWaiting && this.#personal();
   }
 
   /** Whether it is the table's turn, paused or not. */
-  get tables() {
+  get isTablesTurn() {
     return this.plies.length > 0 && !this.state.over && !this.#personal();
   }
 
@@ -138,7 +139,7 @@ export class Game {
   }
 
   /** Returns whether a person has moved. */
-  get begun() {
+  get hasBegun() {
     return this.plies.some(({ by }) => by !== null && this.who(by) !== "table");
   }
 
@@ -150,8 +151,8 @@ export class Game {
   }
 
   /** The last moves, which the board marks: those since the person's last turn, or the one that led here. @returns {Move[]} */
-  get last() {
-    if (this.made.length > 0) return this.made.map(({ move }) => move);
+  get lastMoves() {
+    if (this.recentMoves.length > 0) return this.recentMoves.map(({ move }) => move);
     const { move } = this.plies[this.at];
     return move ? [move] : [];
   }
@@ -200,7 +201,7 @@ export class Game {
         const found = await find();
         if (!found) return null;
         const { table, saved } = found;
-        const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => lineOf(table, saved, moves));
+        const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => loadLine(table, saved, moves));
         return { table, saved, lines: await Promise.all(lines) };
       },
       (answer) => {
@@ -218,7 +219,7 @@ export class Game {
         this.#next = null;
         if (fair) this.#beFair();
         else if (!once) this.#chosen = saved.chosen ?? false;
-        this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
+        this.isPaused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#settle({ begins: true, again, by: "person" });
       },
       () => this.resume(find, { again, once, fair, panel }),
@@ -229,10 +230,20 @@ export class Game {
   #setAside(panel) {
     if (this.#aside) return { ...this.#aside, panel };
     if (this.plies.length === 0) return null;
-    const { table, plies, variations, at, opponent, side, paused, made, place } = this;
+    const {
+      table,
+      plies,
+      variations,
+      at,
+      opponent,
+      side,
+      isPaused: paused,
+      recentMoves: made,
+      stepMessage: place,
+    } = this;
     return {
       panel,
-      game: { table, plies, variations, at, opponent, side, paused, made, place },
+      game: { table, plies, variations, at, opponent, side, isPaused: paused, recentMoves: made, stepMessage: place },
       first: this.#first,
       chosen: this.#chosen,
       next: this.#next,
@@ -243,7 +254,7 @@ export class Game {
   }
 
   /** Brings the game back that a panel has put aside, as it was, if one of this panel's is on the board. */
-  comeBack(/** @type {string} */ panel) {
+  restoreAside(/** @type {string} */ panel) {
     if (this.#aside?.panel !== panel) return;
     const { game, first, chosen, next, usual, past, future } = this.#aside;
     Object.assign(this, game);
@@ -265,8 +276,8 @@ export class Game {
    */
   async #enter(ask, begin, again) {
     const epoch = ++this.#epoch;
-    const awaited = this.waiting;
-    this.waiting = false;
+    const awaited = this.isWaiting;
+    this.isWaiting = false;
     try {
       const answer = await ask();
       if (epoch !== this.#epoch) return false;
@@ -288,7 +299,7 @@ export class Game {
   }
 
   /** Returns whether the players differ from the usual ones: in a lesson, a challenge, or a game from a file. */
-  get passing() {
+  get isTemporary() {
     return this.#usual !== null;
   }
 
@@ -311,9 +322,9 @@ export class Game {
 
   /** Makes a move for the person whose turn it is. */
   play(/** @type {string} */ text) {
-    const move = this.mine ? this.state.moves.find((move) => move.move === text) : undefined;
+    const move = this.isPersonsMove ? this.state.moves.find((move) => move.move === text) : undefined;
     if (!move) return;
-    this.made = [];
+    this.recentMoves = [];
     this.#make(move, "person");
   }
 
@@ -322,29 +333,29 @@ export class Game {
     const epoch = ++this.#epoch;
     const { table, at } = this;
     if (!table) return;
-    this.waiting = true;
+    this.isWaiting = true;
     this.#mineIsAwaited = by === "person";
-    this.paused = false;
+    this.isPaused = false;
     if (by === "person") this.#changed(this, { begins: false, by });
     try {
       const state = await api.state(table.name, move.to);
       if (epoch !== this.#epoch) return;
-      this.waiting = false;
+      this.isWaiting = false;
       if (by === "person" || this.opponent === "nobody") this.#remember("move");
       const mover = this.mover(at);
       // If the same move was made here before, keep the moves after it for *Redo*.
       if (this.plies[at + 1]?.move?.move !== move.move)
         this.#replace([...this.plies.slice(0, at + 1), { state, move, by: mover }]);
       this.at = at + 1;
-      this.place = () => "";
-      if (this.opponent === "nobody") this.made = [];
-      this.made = [...this.made, { who: this.who(mover), move }].slice(-2);
+      this.stepMessage = () => "";
+      if (this.opponent === "nobody") this.recentMoves = [];
+      this.recentMoves = [...this.recentMoves, { who: this.who(mover), move }].slice(-2);
       this.#settle({ begins: false, by });
     } catch (error) {
       if (epoch !== this.#epoch) return;
-      this.waiting = false;
+      this.isWaiting = false;
       // If the computer could not move, pause it: the reader may not try again.
-      this.paused = this.tables;
+      this.isPaused = this.isTablesTurn;
       this.#changed(this, { begins: false, by });
       this.#failed(error, () => this.#make(move, by));
     }
@@ -352,20 +363,20 @@ export class Game {
 
   /** Puts another line on the board. Keeps the old line, unless the new one continues it. */
   #replace(/** @type {Ply[]} */ plies) {
-    const kept = [this.plies, ...this.variations].filter((line) => line.length > 1 && !isStart(line, plies));
+    const kept = [this.plies, ...this.variations].filter((line) => line.length > 1 && !isPrefix(line, plies));
     this.variations = kept
       .filter(
         (line, n) =>
-          !kept.some((longer, m) => m !== n && isStart(line, longer) && (m < n || longer.length > line.length)),
+          !kept.some((longer, m) => m !== n && isPrefix(line, longer) && (m < n || longer.length > line.length)),
       )
-      .slice(0, VARIATIONS);
+      .slice(0, MAX_VARIATIONS);
     this.plies = plies;
   }
 
   /** Shows the position, and lets the table move if it is its turn. @param {{begins: boolean, again?: boolean, by: "person" | "table"}} how */
   #settle(how) {
     this.#epoch++;
-    this.waiting = false;
+    this.isWaiting = false;
     this.#changed(this, how);
     this.#lead();
   }
@@ -373,19 +384,19 @@ export class Game {
   /** Lets the table move, after a while, if it is its turn. */
   #lead() {
     const epoch = this.#epoch;
-    if (!this.tables || this.paused) return;
+    if (!this.isTablesTurn || this.isPaused) return;
     setTimeout(
       () => {
         if (epoch === this.#epoch) this.#make(this.#tablesMove(), "table");
       },
-      this.opponent === "nobody" ? PAUSE.watch : PAUSE.reply,
+      this.opponent === "nobody" ? PAUSES.watch : PAUSES.reply,
     );
   }
 
   /** Returns the computer's move: the best, or a random one if it errs. */
   #tablesMove() {
     const { moves, best } = this.state;
-    if (Math.random() < ERRS[this.opponent]) return moves[Math.floor(Math.random() * moves.length)];
+    if (Math.random() < ERROR_RATES[this.opponent]) return moves[Math.floor(Math.random() * moves.length)];
     return moves.find((move) => move.move === best) ?? moves[0];
   }
 
@@ -407,7 +418,7 @@ export class Game {
   #restore(was, action) {
     const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
     // Later moves stay on the curve, for *Redo*.
-    const longer = action === "move" && isStart(was.plies, this.plies);
+    const longer = action === "move" && isPrefix(was.plies, this.plies);
     const { table, at, opponent, side } = was;
     Object.assign(this, { table, at, opponent, side });
     if (!longer) Object.assign(this, { plies: was.plies, variations: was.variations });
@@ -416,15 +427,15 @@ export class Game {
     this.#aside = was.aside;
     this.#next = null;
     this.#stay();
-    this.place = () => t.status.undone[action] || this.#where;
+    this.stepMessage = () => t.status.undone[action] || this.#where;
     this.#settle({ begins, again: true, by: "person" });
   }
 
   /** Pauses the computer after a step through the game, so that it does not overwrite moves that can be redone. */
   #stay() {
-    this.paused =
+    this.isPaused =
       !this.#personal() && (this.opponent === "nobody" || this.#future.length > 0 || this.at < this.plies.length - 1);
-    this.made = [];
+    this.recentMoves = [];
   }
 
   get #where() {
@@ -432,10 +443,10 @@ export class Game {
   }
 
   /** Whether there is something to undo, and to redo. */
-  get back() {
+  get canUndo() {
     return this.#past.length > 0 || this.#turn(-1) >= 0;
   }
-  get forth() {
+  get canRedo() {
     return this.#future.length > 0 || this.#turn(1) >= 0;
   }
 
@@ -450,7 +461,7 @@ export class Game {
   /** Undoes what was done last; in a game that was taken up, goes back to the person's last turn. */
   undo() {
     // A request without an answer yet has had no effect: undoing it is enough.
-    if (this.waiting && this.#mineIsAwaited) return this.#settle({ begins: false, by: "person" });
+    if (this.isWaiting && this.#mineIsAwaited) return this.#settle({ begins: false, by: "person" });
     const was = this.#past.pop();
     if (!was) return this.#move(this.#turn(-1));
     this.#future.push(this.#snapshot(was.action));
@@ -477,7 +488,7 @@ export class Game {
     this.at = at;
     if (!this.state.over) this.#sit();
     this.#stay();
-    this.place = () => this.#where;
+    this.stepMessage = () => this.#where;
     this.#settle({ begins: false, by: "person" });
   }
 
@@ -489,20 +500,20 @@ export class Game {
   }
 
   /** Stops the game: drops open requests, and pauses the computer. */
-  rest() {
+  stop() {
     this.#epoch++;
-    this.waiting = false;
-    this.paused = this.tables;
+    this.isWaiting = false;
+    this.isPaused = this.isTablesTurn;
   }
 
   /** Pauses or continues the table. */
   pause(/** @type {boolean} */ paused) {
-    this.paused = paused;
+    this.isPaused = paused;
     this.#settle({ begins: false, by: "person" });
   }
 
   /** Changes who plays. */
-  seat(/** @type {Opponent} */ opponent, /** @type {Player} */ side) {
+  changeSeats(/** @type {Opponent} */ opponent, /** @type {Player} */ side) {
     if (!this.#next && opponent === this.opponent && side === this.side) return;
     this.#chosen ||= side !== this.side;
     this.#usual = null;
@@ -529,8 +540,8 @@ export class Game {
 
   /** The status line. */
   get status() {
-    const said = this.made.map(({ who, move }) => t.status.deed(who, move.takes, move.reset));
-    return [this.place(), ...said, this.#turnOrEnd].filter(Boolean).join(" ");
+    const said = this.recentMoves.map(({ who, move }) => t.status.deed(who, move.takes, move.reset));
+    return [this.stepMessage(), ...said, this.#turnOrEnd].filter(Boolean).join(" ");
   }
 
   /** Whose turn it is, or who has won. */
@@ -538,7 +549,7 @@ export class Game {
     if (this.state.over && this.plies.length === 1) return t.status.empty;
     if (this.state.over) return t.status.won(this.who(this.winner()));
     const who = this.who(this.mover());
-    return this.paused && this.tables ? t.status.waits(who) : t.status.turn(who);
+    return this.isPaused && this.isTablesTurn ? t.status.waits(who) : t.status.turn(who);
   }
 }
 
@@ -549,7 +560,7 @@ const other = (/** @type {Player} */ player) => (player === 1 ? 2 : 1);
  * @param {string} table @param {string} start @param {string[]} moves @param {Opponent} opponent @param {Player} side
  * @returns {SavedGame}
  */
-export const alone = (table, start, moves, opponent, side = 1) => ({
+export const newSavedGame = (table, start, moves, opponent, side = 1) => ({
   table,
   start,
   moves,
@@ -560,12 +571,12 @@ export const alone = (table, start, moves, opponent, side = 1) => ({
 });
 
 /** Returns whether a line is a prefix of another. */
-const isStart = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
+const isPrefix = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
   line.length <= of.length &&
   line.every((ply, n) => ply === of[n] || (n > 0 && line[0] === of[0] && ply.move?.move === of[n].move?.move));
 
 /** The plies of moves from a start. @param {Table} table @param {SavedGame} saved @param {string[]} moves @returns {Promise<Ply[]>} */
-async function lineOf(table, saved, moves) {
+async function loadLine(table, saved, moves) {
   const states =
     moves.length > 0 ? await api.game(table.name, saved.start, moves) : [await api.state(table.name, saved.start)];
   const mover = (/** @type {number} */ at) => states[at].player ?? (at % 2 === 0 ? saved.first : other(saved.first));

@@ -2,19 +2,19 @@
 
 import { byId, html } from "./dom.js";
 import { nameOf } from "./gallery.js";
-import { inPage, t } from "./language.js";
+import { pageText, t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
 /** A game on the board, and how to choose a move there. @typedef {{table: Table, how: string}} Shown */
 
 /** Writes the help on the game or, in the gallery, on the page. */
 export function showGuide(/** @type {Shown | null} */ shown) {
-  byId("guide-title").textContent = shown ? nameOf(shown.table) : inPage("guide");
-  byId("guide-rules").textContent = shown ? t.rules.all(shown.table) : inPage("rules");
+  byId("guide-title").textContent = shown ? nameOf(shown.table) : pageText("guide");
+  byId("guide-rules").textContent = shown ? t.rules.all(shown.table) : pageText("rules");
   byId("guide-moves").textContent = shown ? `${shown.how} ${t.guide.take}`.trim() : t.guide.choose;
   const does = Object.entries(t.guide.buttons);
   byId("guide-buttons").replaceChildren(
-    ...does.flatMap(([name, what]) => [html("dt", {}, inPage(name)), html("dd", {}, what)]),
+    ...does.flatMap(([name, what]) => [html("dt", {}, pageText(name)), html("dd", {}, what)]),
   );
 }
 

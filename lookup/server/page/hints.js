@@ -2,14 +2,14 @@
 
 import { html, legend, mark } from "./dom.js";
 import { t } from "./language.js";
-import { deeds, hooks } from "./sticks.js";
-import { explained } from "./terms.js";
+import { outcomeNodes, moveAttributes } from "./sticks.js";
+import { explainTerms } from "./terms.js";
 
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
 
 /** Most moves listed at first; a button shows the rest. */
-const LISTED = 200;
+const MAX_LISTED_MOVES = 200;
 
 /**
  * Shows or removes the hints.
@@ -28,18 +28,20 @@ export function showHints(root, pass, game, board, on) {
   if (!on) return;
   const passing = listed.find((move) => move.move === "pass");
   if (passing)
-    pass.after(html("span", { class: `hint beside ${passing.outcome}`, ...hooks(passing) }, ...deeds(passing)));
+    pass.after(
+      html("span", { class: `hint beside ${passing.outcome}`, ...moveAttributes(passing) }, ...outcomeNodes(passing)),
+    );
   root.append(headline(game));
   if (!state.over)
     root.append(
-      key(
+      hintLegend(
         state.depth !== undefined,
         state.moves.some((move) => move.move.endsWith("r")),
         listed.some((move) => move.move.includes(":")),
       ),
     );
   const rest = listed.filter((move) => move !== passing);
-  if (rest.length > 0) root.append(list(rest, board));
+  if (rest.length > 0) root.append(moveList(rest, board));
 }
 
 /** *Hint*: where a winning move is, not what it is. @param {import("./api.js").State} state */
@@ -68,10 +70,10 @@ function headline(/** @type {Game} */ game) {
     : state.outcome === "win"
       ? t.show.win(who, state.depth, state.winning.length, state.moves.length)
       : t.show.loss(who, state.depth);
-  return html("p", { class: "headline" }, mark(state.outcome), html("span", {}, ...explained(words)));
+  return html("p", { class: "headline" }, mark(state.outcome), html("span", {}, ...explainTerms(words)));
 }
 
-function key(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
+function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
   const outcome = (/** @type {string} */ name, /** @type {string} */ words) =>
     html("span", { class: name }, mark(name), words);
   return legend(
@@ -84,7 +86,7 @@ function key(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @
 }
 
 /** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean, focus: () => void}} board */
-function list(moves, board) {
+function moveList(moves, board) {
   const chip = (/** @type {Move} */ move) =>
     html(
       "li",
@@ -94,7 +96,7 @@ function list(moves, board) {
         {
           type: "button",
           class: `chip ${move.outcome}`,
-          ...hooks(move),
+          ...moveAttributes(move),
           "aria-disabled": String(!board.enabled),
           onclick: (/** @type {MouseEvent} */ event) => {
             board.pick(move.move);
@@ -103,23 +105,27 @@ function list(moves, board) {
           },
         },
         html("b", {}, move.move),
-        ...deeds(move),
+        ...outcomeNodes(move),
       ),
     );
-  const items = html("ul", { class: "chips", "aria-label": t.show.moves }, ...moves.slice(0, LISTED).map(chip));
-  if (moves.length <= LISTED) return items;
+  const items = html(
+    "ul",
+    { class: "chips", "aria-label": t.show.moves },
+    ...moves.slice(0, MAX_LISTED_MOVES).map(chip),
+  );
+  if (moves.length <= MAX_LISTED_MOVES) return items;
   const more = html(
     "button",
     {
       type: "button",
       class: "quiet",
       onclick: () => {
-        items.append(...moves.slice(LISTED).map(chip));
-        /** @type {HTMLElement | null} */ (items.children[LISTED]?.firstElementChild)?.focus();
+        items.append(...moves.slice(MAX_LISTED_MOVES).map(chip));
+        /** @type {HTMLElement | null} */ (items.children[MAX_LISTED_MOVES]?.firstElementChild)?.focus();
         more.remove();
       },
     },
-    t.show.more(moves.length - LISTED),
+    t.show.more(moves.length - MAX_LISTED_MOVES),
   );
   return html("div", {}, items, more);
 }

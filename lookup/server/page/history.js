@@ -2,34 +2,36 @@
 // played. The curve is above the middle while the first player wins and below it while the second wins, at a distance equal to the
 // depth. It crosses the middle where a win is thrown away.
 
-import { enlarged, html, list, scroller, svg } from "./dom.js";
+import { drawingScale, html, scrollingTable, scroller, svg } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
 const HEIGHT = 260;
-const EDGE = { left: 52, right: 16, top: 30, bottom: 34 };
+const MARGIN = { left: 52, right: 16, top: 30, bottom: 34 };
 /** Smallest distance at which two plies can be distinguished. */
-const NEAREST = 9;
+const MIN_DISTANCE = 9;
 
 /** @param {Game} game @param {number} width */
 export function drawHistory(game, width) {
   const goTo = (/** @type {number} */ at) => game.goTo(at);
-  const held = game.plies.every((ply) => ply.state.depth !== undefined);
-  const values = game.plies.map((ply, at) => (game.winner(at) === 1 ? 1 : -1) * (held ? (ply.state.depth ?? 0) : 1));
+  const hasDepths = game.plies.every((ply) => ply.state.depth !== undefined);
+  const values = game.plies.map(
+    (ply, at) => (game.winner(at) === 1 ? 1 : -1) * (hasDepths ? (ply.state.depth ?? 0) : 1),
+  );
   const most = Math.max(1, ...values.map(Math.abs));
   const last = Math.max(1, values.length - 1);
-  const times = enlarged();
-  const wide = Math.max(width / times, last * NEAREST + EDGE.left + EDGE.right);
-  const x = (/** @type {number} */ at) => EDGE.left + (at / last) * (wide - EDGE.left - EDGE.right);
+  const times = drawingScale();
+  const wide = Math.max(width / times, last * MIN_DISTANCE + MARGIN.left + MARGIN.right);
+  const x = (/** @type {number} */ at) => MARGIN.left + (at / last) * (wide - MARGIN.left - MARGIN.right);
   const y = (/** @type {number} */ value) =>
-    EDGE.top + ((most - value) / (2 * most)) * (HEIGHT - EDGE.top - EDGE.bottom);
+    MARGIN.top + ((most - value) / (2 * most)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const mistakes = new Set(game.mistakes);
 
   const path = values
     .map((value, at) => {
       if (at === 0) return `M${x(0)} ${y(value)}`;
-      return held ? `L${x(at)} ${y(value)}` : `H${x(at)}V${y(value)}`;
+      return hasDepths ? `L${x(at)} ${y(value)}` : `H${x(at)}V${y(value)}`;
     })
     .join("");
   const points = values.map((value, at) => point(game, at, x(at), y(value), mistakes.has(at), goTo));
@@ -43,22 +45,34 @@ export function drawHistory(game, width) {
       role: "group",
       "aria-label": t.history.byPly,
     },
-    svg("rect", { class: "half first", x: EDGE.left, y: y(most), width: x(last) - EDGE.left, height: y(0) - y(most) }),
-    svg("rect", { class: "half second", x: EDGE.left, y: y(0), width: x(last) - EDGE.left, height: y(-most) - y(0) }),
-    ...(held ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
-    svg("line", { class: "middle", x1: EDGE.left, x2: x(last), y1: y(0), y2: y(0) }),
-    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, t.history.wins(game.who(1))),
+    svg("rect", {
+      class: "half first",
+      x: MARGIN.left,
+      y: y(most),
+      width: x(last) - MARGIN.left,
+      height: y(0) - y(most),
+    }),
+    svg("rect", {
+      class: "half second",
+      x: MARGIN.left,
+      y: y(0),
+      width: x(last) - MARGIN.left,
+      height: y(-most) - y(0),
+    }),
+    ...(hasDepths ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
+    svg("line", { class: "middle", x1: MARGIN.left, x2: x(last), y1: y(0), y2: y(0) }),
+    svg("text", { class: "side", x: MARGIN.left, y: y(most) - 12 }, t.history.wins(game.who(1))),
     svg(
       "text",
-      { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 },
+      { class: "side middle-text", x: (MARGIN.left + x(last)) / 2, y: HEIGHT - 8 },
       t.history.wins(game.who(2)),
     ),
-    svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, t.history.ply(0)),
+    svg("text", { class: "axis", x: MARGIN.left, y: HEIGHT - 8 }, t.history.ply(0)),
     svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, t.history.ply(last)),
     svg(
       "text",
       { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` },
-      held ? t.history.depth : t.history.whoWins,
+      hasDepths ? t.history.depth : t.history.whoWins,
     ),
     svg("path", { class: "line", d: path }),
     ...points,
@@ -69,9 +83,9 @@ export function drawHistory(game, width) {
     {},
     scroller(t.history.curve, drawing),
     html("p", { class: "aside" }, values.length === 1 ? t.history.noMove : t.history.choose),
-    thrown(game, goTo),
-    moves(game, mistakes, goTo),
-    variations(game),
+    listMistakes(game, goTo),
+    listMoves(game, mistakes, goTo),
+    listVariations(game),
   );
 }
 
@@ -87,8 +101,8 @@ function ticks(/** @type {number} */ most) {
 /** @param {number} n @param {number} y @param {number} right */
 function tick(n, y, right) {
   return [
-    svg("line", { class: "tick", x1: EDGE.left, x2: right, y1: y, y2: y }),
-    svg("text", { class: "axis end", x: EDGE.left - 6, y: y + 4 }, String(Math.abs(n))),
+    svg("line", { class: "tick", x1: MARGIN.left, x2: right, y1: y, y2: y }),
+    svg("text", { class: "axis end", x: MARGIN.left - 6, y: y + 4 }, String(Math.abs(n))),
   ];
 }
 
@@ -138,7 +152,7 @@ function rove(event, points, goTo) {
 }
 
 /** The moves that threw a win away, in words; each leads to where it was made. @param {Game} game @param {(at: number) => void} goTo */
-function thrown(game, goTo) {
+function listMistakes(game, goTo) {
   const { mistakes } = game;
   if (game.plies.length < 2) return null;
   if (mistakes.length === 0) return html("p", {}, t.history.noneThrown);
@@ -158,7 +172,7 @@ function thrown(game, goTo) {
 }
 
 /** All moves in order. @param {Game} game @param {Set<number>} mistakes @param {(at: number) => void} goTo */
-function moves(game, mistakes, goTo) {
+function listMoves(game, mistakes, goTo) {
   if (game.plies.length < 2) return null;
   const row = (/** @type {import("./game.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
     const at = n + 1;
@@ -183,19 +197,19 @@ function moves(game, mistakes, goTo) {
   return html(
     "details",
     {
-      open: listed,
-      ontoggle: (/** @type {Event} */ event) => (listed = /** @type {HTMLDetailsElement} */ (event.target).open),
+      open: isListOpen,
+      ontoggle: (/** @type {Event} */ event) => (isListOpen = /** @type {HTMLDetailsElement} */ (event.target).open),
     },
     html("summary", {}, t.history.moves),
-    list(t.history.moves, t.history.heads, game.plies.slice(1).map(row)),
+    scrollingTable(t.history.moves, t.history.heads, game.plies.slice(1).map(row)),
   );
 }
 
 /** Whether the list of moves is unfolded, as the reader left it. */
-let listed = false;
+let isListOpen = false;
 
 /** Lists abandoned lines, with buttons to return to them. */
-function variations(/** @type {Game} */ game) {
+function listVariations(/** @type {Game} */ game) {
   if (game.variations.length === 0) return null;
   const item = (/** @type {import("./game.js").Ply[]} */ line) => {
     const from = line.findIndex((ply, n) => ply.move?.move !== game.plies[n]?.move?.move);

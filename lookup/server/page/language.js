@@ -1,7 +1,7 @@
 // The language of the page: which texts it uses, and that the reader's choice stays.
 
 import { byId, html } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storeChoice, loadChoice } from "./storage.js";
 import { texts as english } from "./texts/en.js";
 
 /** @typedef {typeof english} Texts */
@@ -13,7 +13,7 @@ export const t = { ...english };
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
 
 /** Fetches the texts of a language; English is there from the start. @type {Record<string, () => Promise<{texts: Texts}>>} */
-const FILES = {
+const LOADERS = {
   de: () => import("./texts/de.js"),
   fr: () => import("./texts/fr.js"),
   es: () => import("./texts/es.js"),
@@ -22,20 +22,20 @@ const FILES = {
 /** The English texts of index.html, by their `data-t`. @type {Map<string, string>} */ const original = new Map();
 
 /** Returns the language of the address, or the one chosen earlier, or the first known language of the browser. */
-function wanted() {
-  const named = new URLSearchParams(location.search).get("lang") ?? kept("language");
-  return [named, ...navigator.languages].map((name) => name?.slice(0, 2).toLowerCase() ?? "").find(known) ?? "en";
+function preferredLanguage() {
+  const named = new URLSearchParams(location.search).get("lang") ?? loadChoice("language");
+  return [named, ...navigator.languages].map((name) => name?.slice(0, 2).toLowerCase() ?? "").find(isKnown) ?? "en";
 }
 
-const known = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
+const isKnown = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
 
 /** A text of index.html. */
-export const inPage = (/** @type {string} */ key) => t.html[key] ?? original.get(key) ?? "";
+export const pageText = (/** @type {string} */ key) => t.html[key] ?? original.get(key) ?? "";
 
 /** Switches to a language. If its file cannot be loaded, the page keeps the current one. */
-async function speak(/** @type {string} */ name) {
+async function applyLanguage(/** @type {string} */ name) {
   try {
-    Object.assign(t, name === "en" ? english : (await FILES[name]()).texts);
+    Object.assign(t, name === "en" ? english : (await LOADERS[name]()).texts);
   } catch {
     return;
   }
@@ -46,7 +46,7 @@ async function speak(/** @type {string} */ name) {
     const label = key.startsWith("@");
     const now = label ? (element.getAttribute("aria-label") ?? "") : (element.textContent ?? "").trim();
     if (!original.has(key)) original.set(key, now);
-    const text = inPage(key);
+    const text = pageText(key);
     if (text === now) continue;
     if (label) element.setAttribute("aria-label", text);
     else element.textContent = text;
@@ -63,11 +63,11 @@ export async function chooseLanguage(changed) {
     ...Object.entries(LANGUAGES).map(([code, name]) => html("option", { value: code, lang: code }, name)),
   );
   select.addEventListener("change", async () => {
-    await speak(select.value);
-    keep("language", t.code);
+    await applyLanguage(select.value);
+    storeChoice("language", t.code);
     select.value = t.code;
     changed();
   });
-  await speak(wanted());
+  await applyLanguage(preferredLanguage());
   select.value = t.code;
 }

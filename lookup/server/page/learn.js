@@ -1,11 +1,11 @@
 // *Learn*: a path of five steps from equal rows to the end of misère play. In each step the reader first guesses who wins, and then plays.
 
-import { bit, nimSum, places } from "./binary.js";
-import { html, list } from "./dom.js";
+import { bit, nimSum, digitPlaces } from "./binary.js";
+import { html, scrollingTable } from "./dom.js";
 import { miniature } from "./gallery.js";
-import { keep, kept } from "./storage.js";
+import { storeChoice, loadChoice } from "./storage.js";
 import { t } from "./language.js";
-import { explained } from "./terms.js";
+import { explainTerms } from "./terms.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
@@ -24,12 +24,12 @@ const STEPS = [
 ];
 
 /** The steps that were mastered, on this visit or an earlier one. */
-const mastered = new Set((kept("learnt") ?? "").split(",").filter(Boolean));
-let at = Math.min(mastered.size, STEPS.length - 1);
+const mastered = new Set((loadChoice("learnt") ?? "").split(",").filter(Boolean));
+let stepIndex = Math.min(mastered.size, STEPS.length - 1);
 /** The reader's guess whether the step's position is won. @type {boolean | null} */ let guessed = null;
 
 /** Records that a step is mastered, when its game was won against the computer. Returns the sentence to announce. */
-export function learnt(/** @type {Game} */ game) {
+export function recordMastery(/** @type {Game} */ game) {
   if (!game.state.over || game.opponent !== "perfect" || game.winner() !== game.side) return "";
   const start = game.plies[0].state.position;
   const step = STEPS.find(
@@ -37,7 +37,7 @@ export function learnt(/** @type {Game} */ game) {
   );
   if (!step || mastered.has(step.key)) return "";
   mastered.add(step.key);
-  keep("learnt", [...mastered].join(","));
+  storeChoice("learnt", [...mastered].join(","));
   return mastered.size < STEPS.length ? t.learn.done : t.learn.allDone;
 }
 
@@ -46,10 +46,10 @@ export function learnt(/** @type {Game} */ game) {
  * @param {(said: string) => void} redraw draws the step again, and says aloud what is new in it
  */
 export function drawLearn(play, redraw) {
-  const step = STEPS[at];
+  const step = STEPS[stepIndex];
   const { title, text, guess, because, task } = t.learn.steps[step.key];
   const goTo = (/** @type {number} */ to) => () => {
-    at = to;
+    stepIndex = to;
     guessed = null;
     redraw(t.learn.step(to + 1, t.learn.steps[STEPS[to].key].title, false));
   };
@@ -65,7 +65,7 @@ export function drawLearn(play, redraw) {
           {
             type: "button",
             class: mastered.has(key) ? "step-of done" : "step-of",
-            "aria-current": n === at ? "step" : null,
+            "aria-current": n === stepIndex ? "step" : null,
             "aria-label": t.learn.step(n + 1, t.learn.steps[key].title, mastered.has(key)),
             onclick: goTo(n),
           },
@@ -74,7 +74,7 @@ export function drawLearn(play, redraw) {
       ),
     ),
   );
-  const say = (/** @type {boolean} */ wins) =>
+  const guessButton = (/** @type {boolean} */ wins) =>
     html(
       "button",
       {
@@ -97,10 +97,10 @@ export function drawLearn(play, redraw) {
             { class: guessed === step.wins ? "note right" : "note" },
             guessed === step.wins ? t.learn.right : t.learn.wrong,
             " ",
-            ...explained(because),
+            ...explainTerms(because),
           ),
-          step.binary ? inBinary(step.guess) : null,
-          html("p", {}, ...explained(task)),
+          step.binary ? binaryTable(step.guess) : null,
+          html("p", {}, ...explainTerms(task)),
           html(
             "p",
             {},
@@ -111,28 +111,32 @@ export function drawLearn(play, redraw) {
             ),
           ),
           mastered.has(step.key)
-            ? html("p", { class: "note right" }, at < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
+            ? html("p", { class: "note right" }, stepIndex < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
             : null,
-          mastered.has(step.key) && at < STEPS.length - 1
-            ? html("p", {}, html("button", { type: "button", class: "primary", onclick: goTo(at + 1) }, t.learn.next))
+          mastered.has(step.key) && stepIndex < STEPS.length - 1
+            ? html(
+                "p",
+                {},
+                html("button", { type: "button", class: "primary", onclick: goTo(stepIndex + 1) }, t.learn.next),
+              )
             : null,
         ];
   return html(
     "div",
     { class: "text" },
     path,
-    html("h3", {}, t.learn.step(at + 1, title, false)),
-    html("p", {}, ...explained(text)),
+    html("h3", {}, t.learn.step(stepIndex + 1, title, false)),
+    html("p", {}, ...explainTerms(text)),
     html("div", { role: "img", class: "position", "aria-label": step.guess.join(", ") }, miniature(step.guess)),
     html("p", {}, html("b", {}, guess)),
-    html("p", { class: "actions" }, say(true), say(false)),
+    html("p", { class: "actions" }, guessButton(true), guessButton(false)),
     ...answer,
   );
 }
 
 /** Rows in binary, with whether each column has an odd number of ones. */
-function inBinary(/** @type {number[]} */ heaps) {
-  const columns = places(Math.max(...heaps));
+function binaryTable(/** @type {number[]} */ heaps) {
+  const columns = digitPlaces(Math.max(...heaps));
   const row = (
     /** @type {string} */ name,
     /** @type {string} */ first,
@@ -145,7 +149,7 @@ function inBinary(/** @type {number[]} */ heaps) {
       html("td", {}, first),
       ...columns.map((place) => html("td", {}, cell(place))),
     );
-  return list(
+  return scrollingTable(
     t.learn.columns,
     [t.why.row, t.why.heap, ...columns.map((place) => String(2 ** place))],
     [

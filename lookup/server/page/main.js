@@ -7,29 +7,29 @@ import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
-import { drawChallenge, judged, notesHelp } from "./challenge.js";
+import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
-import { byId, html, short } from "./dom.js";
+import { byId, html, shorten } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game, alone } from "./game.js";
+import { Game, newSavedGame } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
-import { keep, kept } from "./storage.js";
-import { listen, switchedBy } from "./keys.js";
-import { chooseLanguage, inPage, t } from "./language.js";
-import { drawLearn, learnt } from "./learn.js";
+import { storeChoice, loadChoice } from "./storage.js";
+import { connectKeys, connectShortcutBox } from "./keys.js";
+import { chooseLanguage, pageText, t } from "./language.js";
+import { drawLearn, recordMastery } from "./learn.js";
 import { drawPlane } from "./map.js";
 import { isOwn, ownForm } from "./own-rules.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
-import { offerGames, seat, showSeats, showSetup } from "./setup.js";
+import { offerGames, connectSeats, showSeats, showSetup } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
-import { opened, save } from "./transcript.js";
-import { drawVariants, offer } from "./variants.js";
+import { connectFiles, save } from "./transcript.js";
+import { drawVariants, offerTables } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
 /** @typedef {import("./api.js").Table} Table */
@@ -40,21 +40,21 @@ let tables = [];
 let limits = null;
 let byDepth = false;
 
-const game = new Game(changed, fail);
+const game = new Game(showPosition, fail);
 const root = byId("board");
 const boards = {
-  heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), chose, take),
-  expanding: new PileBoard(html("div", { class: "stones", role: "group" }), chose, take, byId("reset")),
+  heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
+  expanding: new PileBoard(html("div", { class: "stones", role: "group" }), showChosen, take, byId("reset")),
 };
 const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
-  learn: new Panel(byId("learn"), () => drawLearn(lesson, redrawLearn), fail),
+  learn: new Panel(byId("learn"), () => drawLearn(beginLesson, redrawLearn), fail),
   challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, coverAnswers), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
-  variants: new Panel(byId("variants"), drawOther, fail),
+  variants: new Panel(byId("variants"), drawComparison, fail),
 };
 
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
@@ -71,17 +71,17 @@ const ANSWERS = /** @type {const} */ (["why", "map", "variants"]);
 /** Hides the answers that are on the page, for a challenge. */
 function coverAnswers() {
   for (const name of ANSWERS) if (panels[name].open) panels[name].toggle(game);
-  if (byId("show").getAttribute("aria-pressed") === "true") flip(byId("show"));
+  if (byId("show").getAttribute("aria-pressed") === "true") togglePressed(byId("show"));
 }
 
 /** Announces that the challenge no longer counts. */
 function noteHelp() {
-  if (game.plies.length > 0 && notesHelp(game)) panels.challenge.update(game);
+  if (game.plies.length > 0 && recordHelp(game)) panels.challenge.update(game);
 }
 
-function drawOther(/** @type {Game} */ game) {
-  if (game.table) offer(byId("other"), tables, game.table);
-  const other = known(byId("other").value);
+function drawComparison(/** @type {Game} */ game) {
+  if (game.table) offerTables(byId("other"), tables, game.table);
+  const other = findTable(byId("other").value);
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
@@ -89,9 +89,9 @@ function drawOther(/** @type {Game} */ game) {
 const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
 
 /** Begins the game of a lesson: the reader first, against the perfect computer. */
-function lesson(/** @type {string} */ name, /** @type {string} */ position) {
-  const table = known(name);
-  const find = async () => (table ? { table, saved: alone(name, position, [], "perfect") } : null);
+function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
+  const table = findTable(name);
+  const find = async () => (table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null);
   return game.resume(find, { once: true, panel: "learn" });
 }
 
@@ -100,14 +100,14 @@ function redrawLearn(/** @type {string} */ said) {
   say(game.status, said);
 }
 
-const known = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
+const findTable = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
 
 /** Returns a table by its name; requests the table of own rules and adds it to the list. */
-async function tableOf(/** @type {string} */ name) {
-  const there = known(name);
+async function loadTable(/** @type {string} */ name) {
+  const there = findTable(name);
   if (there || !isOwn(name)) return there;
   const table = await api.table(name);
-  if (!known(table.name)) {
+  if (!findTable(table.name)) {
     tables = [...tables, table];
     offerGames(tables);
   }
@@ -115,34 +115,34 @@ async function tableOf(/** @type {string} */ name) {
 }
 
 /** Shows the gallery, or the game. */
-function view(/** @type {"gallery" | "game"} */ which) {
+function showView(/** @type {"gallery" | "game"} */ which) {
   const lost = byId("stage").contains(document.activeElement);
   byId("gallery").hidden = which !== "gallery";
   byId("stage").hidden = which !== "game";
   document.body.dataset.view = which;
   if (which === "game") return;
-  game.rest();
-  clearTimeout(wondering);
+  game.stop();
+  clearTimeout(noticeTimer);
   // A new visitor starts at the top of the page.
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, beginSuggested, unfinished());
+  showGallery(tables, beginSuggested, resumableGame());
   byId("name").textContent = "";
-  byId("rules").textContent = inPage("rules");
+  byId("rules").textContent = pageText("rules");
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
 }
 
 /** Returns the game that the reader can resume: the one on the board, or that of an earlier visit. */
-function unfinished() {
+function resumableGame() {
   const { table, plies } = game;
   if (table && plies.length > 0)
-    return { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) };
-  const hash = embedded ? "" : (kept("game") ?? "");
+    return { name: nameOf(table), go: () => showPosition(game, { begins: true, by: "person" }) };
+  const hash = embedded ? "" : (loadChoice("game") ?? "");
   const name = address.parse(hash, null).table;
-  const before = known(name);
+  const before = findTable(name);
   if (!before && !(limits && isOwn(name ?? ""))) return null;
   // If it is the address already, setting it does nothing.
   const go = () => (location.hash === hash ? beginAsAsked() : (location.hash = hash));
@@ -152,10 +152,10 @@ function unfinished() {
 /** Stores the game for a later visit, until it is over. A game without a move of the reader, or of a panel, does not replace the stored one. */
 function keepGame() {
   const { saved, state, plies } = game;
-  if (embedded || game.passing || !game.begun) return;
-  if (!plies[plies.length - 1].state.over) return keep("game", address.formatWhole(saved, state.position, []));
-  const before = address.parse(kept("game") ?? "", null).saved;
-  if (before?.table === saved.table && before.start === saved.start) keep("game", null);
+  if (embedded || game.isTemporary || !game.hasBegun) return;
+  if (!plies[plies.length - 1].state.over) return storeChoice("game", address.formatWhole(saved, state.position, []));
+  const before = address.parse(loadChoice("game") ?? "", null).saved;
+  if (before?.table === saved.table && before.start === saved.start) storeChoice("game", null);
 }
 
 /**
@@ -163,12 +163,12 @@ function keepGame() {
  * @param {Game} game
  * @param {{begins: boolean, again?: boolean, by: "person" | "table"}} how
  */
-function changed(game, { begins, again = false, by }) {
+function showPosition(game, { begins, again = false, by }) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
   const isElsewhere = document.body.dataset.view !== "game";
-  if (isElsewhere) view("game");
+  if (isElsewhere) showView("game");
   const puts = by === "person" && ((begins && !again) || root.dataset.position !== state.position);
   // An error message stays if the table moves meanwhile.
   if (by === "person") clear();
@@ -180,16 +180,16 @@ function changed(game, { begins, again = false, by }) {
   }
   showSeats(game);
   root.dataset.position = state.position;
-  document.body.dataset.turn = state.over ? "over" : game.mine || game.waiting ? "person" : "table";
-  board().show(state, plies[0].state, game.mine, game.last, (player) => game.who(player));
-  const [verdict = "", more = ""] = judged(game);
-  const heard = `${more} ${learnt(game)}`.trim();
+  document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
+  board().show(state, plies[0].state, game.isPersonsMove, game.lastMoves, (player) => game.who(player));
+  const [verdict = "", more = ""] = judgeAnswer(game);
+  const heard = `${more} ${recordMastery(game)}`.trim();
   showActions(game, board());
   showEnd(game);
-  chose();
-  showing();
+  showChosen();
+  updateHints();
   tellStatus(verdict, heard);
-  if (!game.waiting) {
+  if (!game.isWaiting) {
     address.write(game.saved, state.position, begins && !again);
     keepGame();
   }
@@ -200,32 +200,32 @@ function changed(game, { begins, again = false, by }) {
   if (puts) {
     // Move the keyboard focus to the new game.
     const isAway = byId("panels").contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
-    if (begins && isAway && game.mine && !isBoardInView()) board().focus();
+    if (begins && isAway && game.isPersonsMove && !isBoardInView()) board().focus();
     revealBoard(!isElsewhere);
   }
   document.body.dataset.ready = "true";
-  if (!game.waiting) for (const panel of Object.values(panels)) panel.update(game);
+  if (!game.isWaiting) for (const panel of Object.values(panels)) panel.update(game);
 }
 
 /** Time without an answer, in ms, after which the page shows that it waits. */
-const WONDER = 300;
+const NOTICE_DELAY = 300;
 
-let wondering = 0;
+let noticeTimer = 0;
 /** @param {string} verdict on the answer to a challenge @param {string} heard what else is to be heard */
 function tellStatus(verdict, heard) {
-  clearTimeout(wondering);
-  if (!game.waiting) say(`${game.status} ${verdict}`.trim(), heard);
-  else wondering = window.setTimeout(() => say(t.status.waiting), WONDER);
+  clearTimeout(noticeTimer);
+  if (!game.isWaiting) say(`${game.status} ${verdict}`.trim(), heard);
+  else noticeTimer = window.setTimeout(() => say(t.status.waiting), NOTICE_DELAY);
 }
 
 /** Shows what is chosen now. */
-function chose() {
+function showChosen() {
   if (game.plies.length === 0) return;
   showChoice(game, board());
   updateColumns(game, board().move);
 }
 
-function showing() {
+function updateHints() {
   const on = byId("show").getAttribute("aria-pressed") === "true";
   showHints(byId("hints"), byId("pass"), game, board(), on && game.plies.length > 0);
 }
@@ -235,14 +235,14 @@ function take() {
   game.play(board().move);
 }
 
-function flip(/** @type {HTMLElement} */ button) {
+function togglePressed(/** @type {HTMLElement} */ button) {
   button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
 }
 
 function restart() {
-  const table = known(byId("game").value);
+  const table = findTable(byId("game").value);
   if (document.body.dataset.view === "gallery") return;
-  const shared = address.inText(byId("start").value);
+  const shared = address.gameHash(byId("start").value);
   // Open a pasted address as if the reader had followed it.
   if (shared) location.hash = shared;
   else if (table) {
@@ -256,26 +256,26 @@ function restart() {
 async function beginAsAsked() {
   const asked = address.parse(location.hash, history.state, Object.keys(panels));
   if (asked.table === null) {
-    address.leave();
-    view("gallery");
-    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(short(asked.nonsense))), null);
+    address.leaveGame();
+    showView("gallery");
+    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(shorten(asked.nonsense))), null);
     return;
   }
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
-  address.follow(true);
+  address.setLoading(true);
   await beginOf(asked.table, asked);
-  address.follow(false);
-  if (game.plies.length === 0) view("gallery");
+  address.setLoading(false);
+  if (game.plies.length === 0) showView("gallery");
   // The board did not change, so restore its address.
   else address.write(game.saved, game.state.position, false);
-  if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
+  if (asked.unknown.length > 0) note(t.error.unknown(shorten(asked.unknown.join(", "))));
 }
 
 /** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
 async function beginOf(name, asked) {
-  const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
+  const table = await loadTable(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
-    if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: short(name) })), null);
+    if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: shorten(name) })), null);
     return;
   }
   const { saved } = asked;
@@ -319,16 +319,16 @@ function offerOwn() {
 async function playOwn(/** @type {string} */ name) {
   await game.resume(
     async () => {
-      const table = await tableOf(name);
+      const table = await loadTable(name);
       const { opponent, side } = game.seats;
-      return table ? { table, saved: alone(table.name, table.start, [], opponent, side) } : null;
+      return table ? { table, saved: newSavedGame(table.name, table.start, [], opponent, side) } : null;
     },
     { fair: true },
   );
 }
 
 /** The table of the game on the board; null in the gallery. */
-const shown = () =>
+const shownGame = () =>
   game.table && document.body.dataset.view === "game" ? { table: game.table, how: howTo(board()) } : null;
 
 const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
@@ -336,7 +336,7 @@ const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (pane
 async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.saved, game.state.position, openPanels());
-  const copied = await address.share(byId("address"), address.page() + hash);
+  const copied = await address.share(byId("address"), address.pageAddress() + hash);
   say(copied ? t.status.copied : t.status.copy);
   if (location.protocol === "file:") note(t.status.copiedFile);
   showAddress(hash);
@@ -347,44 +347,44 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
   restart();
 });
 byId("game").addEventListener("change", () => {
-  const table = known(byId("game").value);
+  const table = findTable(byId("game").value);
   if (table) beginSuggested(table);
 });
 byId("games").addEventListener("click", () => {
-  address.leave();
-  view("gallery");
+  address.leaveGame();
+  showView("gallery");
 });
 byId("take").addEventListener("click", take);
 byId("again").addEventListener("click", () => game.again());
 byId("pass").addEventListener("click", () => game.play("pass"));
 byId("undo").addEventListener("click", () => game.undo());
 byId("redo").addEventListener("click", () => game.redo());
-byId("pause").addEventListener("click", () => game.pause(!game.paused));
+byId("pause").addEventListener("click", () => game.pause(!game.isPaused));
 byId("share").addEventListener("click", share);
 byId("hint").addEventListener("click", () => {
-  if (game.plies.length === 0 || game.waiting) return;
+  if (game.plies.length === 0 || game.isWaiting) return;
   noteHelp();
   say(`${game.status} ${hintOf(game.state)}`);
 });
 byId("show").addEventListener("click", () => {
-  flip(byId("show"));
+  togglePressed(byId("show"));
   if (byId("show").getAttribute("aria-pressed") === "true") noteHelp();
-  showing();
+  updateHints();
 });
 for (const [name, panel] of Object.entries(panels)) {
   panel.button.addEventListener("click", async () => {
     const before = document.body.dataset.view;
     // The path begins with a board to play on.
-    if (game.plies.length === 0) await lesson("nim", "4,4");
-    else if (before !== "game") changed(game, { begins: true, by: "person" });
+    if (game.plies.length === 0) await beginLesson("nim", "4,4");
+    else if (before !== "game") showPosition(game, { begins: true, by: "person" });
     if (before === "game" || !panel.open) panel.toggle(game);
     if (panel.open && ANSWERS.some((one) => one === name)) noteHelp();
-    if (!panel.open) game.comeBack(name);
+    if (!panel.open) game.restoreAside(name);
   });
 }
 byId("by-depth").addEventListener("click", () => {
   byDepth = !byDepth;
-  flip(byId("by-depth"));
+  togglePressed(byId("by-depth"));
   panels.map.update(game);
 });
 byId("other").addEventListener("change", () => panels.variants.update(game));
@@ -400,11 +400,11 @@ byId("save").addEventListener("click", () => {
   save(game);
   say(t.status.exported);
 });
-opened(
+connectFiles(
   () => tables,
   async (name, saved) => {
     const find = async () => {
-      const table = await tableOf(name);
+      const table = await loadTable(name);
       return table ? { table, saved: { ...saved, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
@@ -415,39 +415,39 @@ opened(
   (error) => fail(error, null),
 );
 
-const press = (/** @type {string} */ id) => () => {
+const pressButton = (/** @type {string} */ id) => () => {
   if (byId(id).checkVisibility() && !byId(id).disabled) byId(id).click();
 };
-listen(
+connectKeys(
   {
-    u: press("undo"),
-    y: press("redo"),
+    u: pressButton("undo"),
+    y: pressButton("redo"),
     r: restart,
-    p: press("pause"),
-    t: press("hint"),
-    s: press("show"),
-    w: press("why"),
-    h: press("history"),
-    m: press("map"),
-    v: press("variants"),
-    c: press("challenge"),
-    l: press("learn"),
-    g: press("games"),
-    e: press("guide"),
+    p: pressButton("pause"),
+    t: pressButton("hint"),
+    s: pressButton("show"),
+    w: pressButton("why"),
+    h: pressButton("history"),
+    m: pressButton("map"),
+    v: pressButton("variants"),
+    c: pressButton("challenge"),
+    l: pressButton("learn"),
+    g: pressButton("games"),
+    e: pressButton("guide"),
     f: () => byId("present").click(),
-    i: press("reset"),
-    "?": press("keys"),
+    i: pressButton("reset"),
+    "?": pressButton("keys"),
   },
   () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked || embedded,
 );
-switchedBy(byId("shortcuts"));
+connectShortcutBox(byId("shortcuts"));
 
 // If nothing has the focus, the keys go to the board.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || document.activeElement !== document.body) return;
   if (game.plies.length === 0 || document.body.dataset.view !== "game") return;
   if (event.key === "Enter") take();
-  else if (ARROWS.has(event.key) && game.mine) {
+  else if (ARROWS.has(event.key) && game.isPersonsMove) {
     event.preventDefault();
     board().arrow(event.key);
   }
@@ -487,19 +487,19 @@ byId("whole-link").addEventListener("click", () => {
   const query = new URLSearchParams(location.search);
   query.delete("embed");
   const hash = game.plies.length > 0 ? address.formatWhole(game.saved, game.state.position, openPanels()) : "";
-  byId("whole-link").href = `${address.page()}${query.size > 0 ? `?${query}` : ""}${hash}`;
+  byId("whole-link").href = `${address.pageAddress()}${query.size > 0 ? `?${query}` : ""}${hash}`;
 });
 
 connectPresentation(byId("present"), () => {
   for (const panel of [panels.history, panels.map]) panel.update(game);
 });
-connectGuide(shown);
-seat(game);
+connectGuide(shownGame);
+connectSeats(game);
 chooseLanguage(() => {
-  showGuide(shown());
+  showGuide(shownGame());
   if (tables.length === 0) return;
   offerGames(tables);
   offerOwn();
-  if (document.body.dataset.view === "game") changed(game, { begins: true, again: true, by: "person" });
-  else view("gallery");
+  if (document.body.dataset.view === "game") showPosition(game, { begins: true, again: true, by: "person" });
+  else showView("gallery");
 }).then(load);

@@ -1,43 +1,43 @@
 // *Map*: the plane of the table around the position, as a heat map. The cells are painted on a canvas; the axes and the
 // ring around the position are drawn over them.
 
-import { enlarged, html, legend, scroller, svg, swatch } from "./dom.js";
+import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
-const EDGE = { left: 46, right: 22, top: 12, bottom: 42 };
+const MARGIN = { left: 46, right: 22, top: 12, bottom: 42 };
 /** Side of a cell, in pixels: large enough to be visible, and small enough for many cells. */
 const CELL = { least: 3, most: 22 };
 /** The approximate width of a letter of an axis. */
-const LETTER = 6.4;
+const LETTER_WIDTH = 6.4;
 
 /** @param {any} part of the table @param {number} width @param {boolean} byDepth */
 export function drawPlane(part, width, byDepth) {
-  const times = enlarged();
-  const room = width / times - EDGE.left - EDGE.right;
+  const times = drawingScale();
+  const room = width / times - MARGIN.left - MARGIN.right;
   const most = Math.max(1, Math.floor(room / CELL.least));
-  const map = trimmed(part, most);
+  const map = trim(part, most);
   const x = /** @type {Axis} */ (map.x);
   const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
   const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];
   const cell = Math.max(CELL.least, Math.min(CELL.most, Math.floor(room / columns)));
   const [w, h] = [columns * cell, rows * cell];
   const depths = byDepth ? map.depths : undefined;
-  const canvas = painted(map.outcomes, depths, cell, w, h, times);
+  const canvas = paintCells(map.outcomes, depths, cell, w, h, times);
   const readout = html("p", { class: "aside readout" }, hereWords(map, x, y));
   const overlay = svg(
     "svg",
     {
       class: "axes",
-      viewBox: `0 0 ${w + EDGE.left + EDGE.right} ${h + EDGE.top + EDGE.bottom}`,
+      viewBox: `0 0 ${w + MARGIN.left + MARGIN.right} ${h + MARGIN.top + MARGIN.bottom}`,
       role: "img",
       "aria-label": summary(map, x, y),
     },
     ...axes(x, map.y, cell, w, h),
     ring(
-      EDGE.left + (x.at - x.from + 0.5) * cell,
-      EDGE.top + h - (y.at - y.from + 0.5) * cell,
+      MARGIN.left + (x.at - x.from + 0.5) * cell,
+      MARGIN.top + h - (y.at - y.from + 0.5) * cell,
       cell,
       map.y ? `${x.at},${y.at}` : `${x.at}`,
     ),
@@ -45,29 +45,29 @@ export function drawPlane(part, width, byDepth) {
   const plane = html("div", { class: "plane" }, canvas, overlay);
   // Sizes go through the style object, which the content security policy allows; attributes would be refused.
   const px = (/** @type {number} */ length) => `${length * times}px`;
-  Object.assign(plane.style, { width: px(w + EDGE.left + EDGE.right), height: px(h + EDGE.top + EDGE.bottom) });
-  Object.assign(canvas.style, { left: px(EDGE.left), top: px(EDGE.top), width: px(w), height: px(h) });
+  Object.assign(plane.style, { width: px(w + MARGIN.left + MARGIN.right), height: px(h + MARGIN.top + MARGIN.bottom) });
+  Object.assign(canvas.style, { left: px(MARGIN.left), top: px(MARGIN.top), width: px(w), height: px(h) });
   overlay.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     const box = overlay.getBoundingClientRect();
-    const column = Math.floor(((event.clientX - box.left) / times - EDGE.left) / cell);
-    const row = Math.floor((h - ((event.clientY - box.top) / times - EDGE.top)) / cell);
+    const column = Math.floor(((event.clientX - box.left) / times - MARGIN.left) / cell);
+    const row = Math.floor((h - ((event.clientY - box.top) / times - MARGIN.top)) / cell);
     if (column >= 0 && column < columns && row >= 0 && row < rows)
       readout.textContent = cellWords(map, x, y, column, row);
   });
   overlay.addEventListener("pointerleave", () => {
     readout.textContent = hereWords(map, x, y);
   });
-  const signs = legend(
+  const mapLegend = legend(
     swatch("win", t.map.won),
     swatch("loss", t.map.lost),
     swatch("here", t.map.here),
     depths ? t.map.stronger : null,
   );
-  return html("div", {}, signs, scroller(t.map.plane, plane), readout);
+  return html("div", {}, mapLegend, scroller(t.map.plane, plane), readout);
 }
 
 /** Drops the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
-function trimmed(map, most) {
+function trim(map, most) {
   const { x } = map;
   const first = Math.max(x.from, Math.min(x.at - Math.floor(most / 2), x.to - most + 1));
   const last = Math.min(x.to, first + most - 1);
@@ -90,7 +90,7 @@ function trimmed(map, most) {
  * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
  * @param {number} cell @param {number} w @param {number} h @param {number} times how much larger it is shown
  */
-function painted(outcomes, depths, cell, w, h, times) {
+function paintCells(outcomes, depths, cell, w, h, times) {
   const scale = (window.devicePixelRatio || 1) * times;
   const canvas = html("canvas", { width: Math.round(w * scale), height: Math.round(h * scale), "aria-hidden": "true" });
   const paint = canvas.getContext("2d");
@@ -127,21 +127,21 @@ function painted(outcomes, depths, cell, w, h, times) {
 /** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
 function axes(x, y, cell, w, h) {
   const marks = [];
-  for (const n of round(x, cell, 34)) {
+  for (const n of roundNumbers(x, cell, 34)) {
     marks.push(
       svg(
         "text",
-        { class: "axis middle-text", x: EDGE.left + (n - x.from + 0.5) * cell, y: EDGE.top + h + 15 },
+        { class: "axis middle-text", x: MARGIN.left + (n - x.from + 0.5) * cell, y: MARGIN.top + h + 15 },
         String(n),
       ),
     );
   }
   if (y) {
-    for (const n of round(y, cell, 18)) {
+    for (const n of roundNumbers(y, cell, 18)) {
       marks.push(
         svg(
           "text",
-          { class: "axis end", x: EDGE.left - 6, y: EDGE.top + h - (n - y.from + 0.5) * cell + 4 },
+          { class: "axis end", x: MARGIN.left - 6, y: MARGIN.top + h - (n - y.from + 0.5) * cell + 4 },
           String(n),
         ),
       );
@@ -149,19 +149,19 @@ function axes(x, y, cell, w, h) {
     marks.push(
       svg(
         "text",
-        { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` },
-        t.map.axis(y.name.length * LETTER > h ? short(y) : y.name),
+        { class: "axis name middle-text", transform: `translate(12 ${MARGIN.top + h / 2}) rotate(-90)` },
+        t.map.axis(y.name.length * LETTER_WIDTH > h ? shortName(y) : y.name),
       ),
     );
   }
   marks.push(
-    svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, t.map.axis(x.name)),
+    svg("text", { class: "axis name middle-text", x: MARGIN.left + w / 2, y: MARGIN.top + h + 34 }, t.map.axis(x.name)),
   );
   return marks;
 }
 
 /** Round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
-function round(axis, cell, apart) {
+function roundNumbers(axis, cell, apart) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
   const first = Math.ceil(axis.from / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
@@ -179,11 +179,11 @@ function ring(x, y, cell, at) {
 }
 
 /** The name of an axis where there is little room. */
-const short = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
+const shortName = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
 
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */
 function cellWords(map, x, y, column, row) {
-  const place = `${t.map.axis(short(x))} = ${x.from + column}${map.y ? `, ${t.map.axis(short(y))} = ${y.from + row}` : ""}`;
+  const place = `${t.map.axis(shortName(x))} = ${x.from + column}${map.y ? `, ${t.map.axis(shortName(y))} = ${y.from + row}` : ""}`;
   const outcome = map.outcomes[row]?.[column];
   if (outcome !== "W" && outcome !== "L") return t.map.none(place);
   return t.map.cell(place, outcome === "W", map.depths?.[row]?.[column] ?? undefined);

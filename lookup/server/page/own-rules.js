@@ -1,7 +1,7 @@
 // *Your own rules*: a form that makes the name of a table of its own: the server solves it on the spot, or the browser does.
 
 import { ApiError } from "./api.js";
-import { html, short } from "./dom.js";
+import { html, shorten } from "./dom.js";
 import { t } from "./language.js";
 
 /** Prefix of table names that spell rules. */
@@ -10,11 +10,11 @@ const OWN = "own:";
 /** The name of the table of a ruleset. @param {Record<string, any>} rules */
 export const ownName = (rules) =>
   `${OWN}${Object.entries(rules)
-    .map(([key, value]) => `${key}=${spelled(value)}`)
+    .map(([key, value]) => `${key}=${spellValue(value)}`)
     .join(";")}`;
 
 /** A list of one number stands in brackets: `take=[2]` is exactly 2, and `take=2` up to 2. @param {any} value */
-const spelled = (value) => (Array.isArray(value) && value.length === 1 ? `[${value}]` : String(value));
+const spellValue = (value) => (Array.isArray(value) && value.length === 1 ? `[${value}]` : String(value));
 
 /** Whether a table is that of own rules. */
 export const isOwn = (/** @type {string} */ name) => name.startsWith(OWN);
@@ -25,39 +25,39 @@ export const isOwn = (/** @type {string} */ name) => name.startsWith(OWN);
 function refuse({ label, input }, allowed) {
   input.focus();
   // Omit the examples in brackets from the label.
-  throw new ApiError(400, t.own.bad(label.split(" (")[0], short(input.value.trim()), allowed));
+  throw new ApiError(400, t.own.bad(label.split(" (")[0], shorten(input.value.trim()), allowed));
 }
 
 /** Separators between the ends of a range, and between numbers of a list, in the languages of the page. */
-const TO = /\s*(?:[-–—−…]|\.\.+|(?<=\s)(?:to|bis|à|al?|hasta)(?=\s))\s*/giu;
-const AND = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
+const RANGE_MARK = /\s*(?:[-–—−…]|\.\.+|(?<=\s)(?:to|bis|à|al?|hasta)(?=\s))\s*/giu;
+const LIST_MARK = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
 
 /** Reads ranges as people write them, 1-3, 1 to 3 or 4, separated by commas or the like; NaN for anything else. */
-const ranges = (/** @type {string} */ text) =>
+const readRanges = (/** @type {string} */ text) =>
   text
     .trim()
     .replace(/[,.;]$/, "")
     .replace(/^(?:from|von|del?)\s+/iu, "")
     .replace(/^(?:up to|bis(?: zu)?|jusqu.à|hasta)\s+/iu, "1-")
-    .replace(TO, "-")
-    .split(AND)
+    .replace(RANGE_MARK, "-")
+    .split(LIST_MARK)
     .map((part) => {
       const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
       return [Number(first), Number(last ?? first)];
     });
 
 /** Reads up to `many` whole numbers from a field. @param {Field} field @param {number} many @param {number} least @param {number} most */
-function numbers(field, many, least, most) {
+function readNumbers(field, many, least, most) {
   // Rows of 3-4-5 are a list.
-  const all = ranges(field.input.value.replace(/\s*[x×–—-]\s*/g, ","));
+  const all = readRanges(field.input.value.replace(/\s*[x×–—-]\s*/g, ","));
   const fits = all.length <= many && all.every(([from, to]) => from >= least && to === from && to <= most);
   return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
 }
 
 /** Reads the amounts that a move may take, in the form of rulesets: any number, 1 up to a number, or a list. @param {Field} field @param {import("./api.js").OwnLimits} limits */
-function taken(field, limits) {
+function readTake(field, limits) {
   if (field.input.value.trim() === "") return "any";
-  const all = ranges(field.input.value).sort(([a], [b]) => a - b);
+  const all = readRanges(field.input.value).sort(([a], [b]) => a - b);
   if (!all.every(([from, to]) => from >= 1 && to >= from && to <= limits.stones))
     refuse(field, t.own.takes(limits.stones));
   const last = Math.max(...all.map(([, to]) => to));
@@ -76,7 +76,7 @@ function taken(field, limits) {
  * @param {(error: Error) => void} failed
  */
 export function ownForm(limits, play, failed) {
-  const shown = (/** @type {{label: string, input: any}} */ { label, input }) =>
+  const labelled = (/** @type {{label: string, input: any}} */ { label, input }) =>
     html("p", {}, html("label", {}, html("span", {}, label), input));
   const text = (/** @type {string} */ label, /** @type {string} */ value) => ({
     label,
@@ -88,8 +88,8 @@ export function ownForm(limits, play, failed) {
   const last = choice(t.own.last);
   const [heaps, take, passes] = [text(t.own.heaps, "3, 4, 5"), text(t.own.take, ""), text(t.own.passes, "0")];
   const [stones, growth, resets] = [text(t.own.stones, "100"), text(t.own.growth, "1"), text(t.own.resets, "4, 4")];
-  const ofHeaps = html("div", { class: "fields" }, shown(heaps), shown(take), shown(passes));
-  const ofPile = html("div", { class: "fields", hidden: true }, shown(stones), shown(growth), shown(resets));
+  const ofHeaps = html("div", { class: "fields" }, labelled(heaps), labelled(take), labelled(passes));
+  const ofPile = html("div", { class: "fields", hidden: true }, labelled(stones), labelled(growth), labelled(resets));
   game.addEventListener("change", () => {
     ofHeaps.hidden = game.value !== "heaps";
     ofPile.hidden = game.value !== "expanding";
@@ -99,15 +99,15 @@ export function ownForm(limits, play, failed) {
     const most = limits.stones;
     if (game.value === "expanding") {
       const rules = {
-        stones: numbers(stones, 1, 1, most)[0],
-        growth: numbers(growth, 1, 0, most)[0],
-        resets: numbers(resets, 2, 0, limits.resets),
+        stones: readNumbers(stones, 1, 1, most)[0],
+        growth: readNumbers(growth, 1, 0, most)[0],
+        resets: readNumbers(resets, 2, 0, limits.resets),
         play,
       };
       return { ...rules, resets: [rules.resets[0], rules.resets.at(-1)] };
     }
-    const bounds = numbers(heaps, limits.heaps, 1, most);
-    const rules = { bounds, take: taken(take, limits), passes: numbers(passes, 1, 0, limits.passes)[0], play };
+    const bounds = readNumbers(heaps, limits.heaps, 1, most);
+    const rules = { bounds, take: readTake(take, limits), passes: readNumbers(passes, 1, 0, limits.passes)[0], play };
     // Only the list of amounts can make the name too long.
     return ownName(rules).length > OWN.length + limits.spelling ? refuse(take, t.own.fewer) : rules;
   };
@@ -130,8 +130,8 @@ export function ownForm(limits, play, failed) {
     html(
       "div",
       { class: "fields" },
-      shown({ label: t.own.game, input: game }),
-      shown({ label: t.own.whoWins, input: last }),
+      labelled({ label: t.own.game, input: game }),
+      labelled({ label: t.own.whoWins, input: last }),
     ),
     ofHeaps,
     ofPile,

@@ -1,12 +1,12 @@
 // A panel: a part of the page that a button opens. It asks the server only while it is open.
 
-import { html, still } from "./dom.js";
+import { html, prefersNoMotion } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
 /** Time after a button was pressed, in ms, in which the page may scroll by itself. */
-const PATIENCE = 1000;
+const SCROLL_TIME = 1000;
 
 /** Number of times that panels were opened or closed. */
 let toggles = 0;
@@ -43,18 +43,18 @@ export class Panel {
     this.#reveal();
     this.update(game).then(() => {
       const isBelow = this.section.getBoundingClientRect().top > window.innerHeight / 2;
-      if (this.open && isBelow && toggled === toggles && performance.now() - begun < PATIENCE) this.#reveal();
+      if (this.open && isBelow && toggled === toggles && performance.now() - begun < SCROLL_TIME) this.#reveal();
     });
   }
 
   #reveal() {
     const [begun, before] = [performance.now(), document.activeElement];
-    this.section.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+    this.section.scrollIntoView({ block: "nearest", behavior: prefersNoMotion() ? "auto" : "smooth" });
     // The smooth scroll may leave a newly focused element behind: bring it back into view for keyboard users.
     const follow = () => {
       const focused = document.activeElement;
       const isElsewhere = focused !== before && focused !== document.body;
-      if (isElsewhere && performance.now() - begun < 2 * PATIENCE) focused?.scrollIntoView({ block: "nearest" });
+      if (isElsewhere && performance.now() - begun < 2 * SCROLL_TIME) focused?.scrollIntoView({ block: "nearest" });
     };
     window.addEventListener("scrollend", follow, { once: true });
   }

@@ -1,6 +1,6 @@
 // Brings the board into view after something away from it has put a position there.
 
-import { byId, still } from "./dom.js";
+import { byId, prefersNoMotion } from "./dom.js";
 
 /** Pixels between the status line and the edge of the window. */
 const MARGIN = 8;
@@ -24,5 +24,5 @@ export const isBoardInView = () => Math.abs(distance()) < 1;
 
 /** Brings them into view, if they are not. @param {boolean} gliding whether the reader sees where the page goes, if they allow motion */
 export function revealBoard(gliding) {
-  scrollBy({ top: distance(), behavior: gliding && !still() ? "smooth" : "auto" });
+  scrollBy({ top: distance(), behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
 }

@@ -1,7 +1,7 @@
 // *Settings*: the game, its start, and the players.
 
 import { byId, html } from "./dom.js";
-import { nameOf, ordered } from "./gallery.js";
+import { nameOf, sortTables } from "./gallery.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -10,7 +10,9 @@ import { t } from "./language.js";
 /** Fills the list of games. */
 export function offerGames(/** @type {Table[]} */ tables) {
   const kept = byId("game").value;
-  byId("game").replaceChildren(...ordered(tables).map((table) => html("option", { value: table.name }, nameOf(table))));
+  byId("game").replaceChildren(
+    ...sortTables(tables).map((table) => html("option", { value: table.name }, nameOf(table))),
+  );
   if (kept) byId("game").value = kept;
 }
 
@@ -29,7 +31,7 @@ export function showSetup(/** @type {Game} */ game) {
 export function showSeats(/** @type {Game} */ game) {
   const { opponent, side } = game.seats;
   const [select, sides] = [byId("opponent"), byId("side")];
-  select.disabled = sides.disabled = game.waiting;
+  select.disabled = sides.disabled = game.isWaiting;
   select.value = opponent;
   sides.value = String(side);
   const one = opponent !== "friend" && opponent !== "nobody";
@@ -38,9 +40,9 @@ export function showSeats(/** @type {Game} */ game) {
 }
 
 /** Connects the lists of players to the game. */
-export function seat(/** @type {Game} */ game) {
+export function connectSeats(/** @type {Game} */ game) {
   const sit = () => {
-    game.seat(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
+    game.changeSeats(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
     showSeats(game);
   };
   byId("opponent").addEventListener("change", sit);

@@ -10,15 +10,15 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").Table} Table */
 
 /** Most positions of a worksheet, and the height in pixels that they may take on its first page. */
-const MOST = 4;
-const ROOM = 880;
+const MAX_TASKS = 4;
+const MAX_TASKS_HEIGHT = 880;
 /** Heights in pixels: a row of sticks, the questions beside the rows, and the space above and between tasks. */
-const HIGH = { row: 34, questions: 160, rest: 50 };
+const HEIGHTS = { row: 34, questions: 160, rest: 50 };
 /** With more sticks than this in a row, the numbers are printed instead. */
-const DRAWN = 24;
+const MAX_DRAWN_STICKS = 24;
 
 /** Prints the nodes that `make` returns. @param {() => Promise<Node[]>} make */
-async function printed(make) {
+async function printNodes(make) {
   const sheet = byId("sheet");
   sheet.replaceChildren(...(await make()));
   sheet.hidden = false;
@@ -34,7 +34,7 @@ async function printed(make) {
 
 /** A worksheet: the position on the board and some that may follow it, with space for answers. @param {Game} game */
 export const printWorksheet = (game) =>
-  printed(async () => {
+  printNodes(async () => {
     const { table } = game;
     if (!table) return [];
     const states = await positions(table, game.state);
@@ -43,8 +43,8 @@ export const printWorksheet = (game) =>
         "section",
         { class: "task" },
         html("h2", {}, `${n + 1}.  ${state.position}`),
-        html("div", {}, drawing(state), html("p", {}, besides(state))),
-        html("div", { class: "answers" }, ...[t.sheet.whoWins, t.sheet.whichMove].map(answer)),
+        html("div", {}, drawing(state), html("p", {}, otherFacts(state))),
+        html("div", { class: "answers" }, ...[t.sheet.whoWins, t.sheet.whichMove].map(answerLine)),
       );
     const solution = (/** @type {State} */ state, /** @type {number} */ n) =>
       html("li", {}, html("b", {}, `${n + 1}.  ${state.position}: `), t.sheet.solution(state));
@@ -54,7 +54,7 @@ export const printWorksheet = (game) =>
         {},
         html("h1", {}, nameOf(table)),
         html("p", {}, t.rules.all(table)),
-        html("div", { class: "names" }, ...t.sheet.named.map(answer)),
+        html("div", { class: "names" }, ...t.sheet.named.map(answerLine)),
         ...states.map(task),
       ),
       html(
@@ -67,16 +67,16 @@ export const printWorksheet = (game) =>
   });
 
 /** A question, and a line for its answer. */
-const answer = (/** @type {string} */ question) =>
+const answerLine = (/** @type {string} */ question) =>
   html("p", { class: "answer" }, html("span", {}, question), html("span", { class: "blank" }));
 
 /** Returns the position, and positions after random moves from it, as many as fit on the page. @param {Table} table @param {State} state */
 async function positions(table, state) {
-  const rows = HIGH.row * (state.heaps ?? [0]).filter((heap) => heap > 0).length;
-  const many = Math.min(MOST, Math.floor(ROOM / (Math.max(rows, HIGH.questions) + HIGH.rest)));
+  const rows = HEIGHTS.row * (state.heaps ?? [0]).filter((heap) => heap > 0).length;
+  const many = Math.min(MAX_TASKS, Math.floor(MAX_TASKS_HEIGHT / (Math.max(rows, HEIGHTS.questions) + HEIGHTS.rest)));
   const states = [state];
   let last = state;
-  for (let tries = 0; states.length < many && tries < 4 * MOST; tries++) {
+  for (let tries = 0; states.length < many && tries < 4 * MAX_TASKS; tries++) {
     const { moves } = last.over || last.moves.length < 2 ? state : last;
     const move = moves[Math.floor(Math.random() * moves.length)];
     if (!move) break;
@@ -93,7 +93,7 @@ function drawing(state) {
     .map((heap, n) => ({ heap, name: String(n + 1) }))
     .filter(({ heap }) => heap > 0);
   const most = Math.max(...rows.map(({ heap }) => heap), 0);
-  if (most > DRAWN)
+  if (most > MAX_DRAWN_STICKS)
     return html(
       "p",
       { class: "big" },
@@ -104,23 +104,23 @@ function drawing(state) {
     "svg",
     {
       class: "sticks-to-cross",
-      viewBox: `0 0 ${wide} ${rows.length * HIGH.row}`,
+      viewBox: `0 0 ${wide} ${rows.length * HEIGHTS.row}`,
       width: wide,
-      height: rows.length * HIGH.row,
+      height: rows.length * HEIGHTS.row,
       role: "img",
       "aria-label": state.position,
     },
     ...rows.flatMap(({ heap, name }, row) => [
-      state.pile ? null : svg("text", { x: 2, y: row * HIGH.row + 22 }, name),
+      state.pile ? null : svg("text", { x: 2, y: row * HEIGHTS.row + 22 }, name),
       ...Array.from({ length: heap }, (_, n) =>
-        svg("rect", { x: 24 + n * 14, y: row * HIGH.row + 4, width: 5, height: 26, rx: 2.5 }),
+        svg("rect", { x: 24 + n * 14, y: row * HEIGHTS.row + 4, width: 5, height: 26, rx: 2.5 }),
       ),
     ]),
   );
 }
 
 /** Returns the facts that the drawing does not show: the limit and resets of a pile, and passes. @param {State} state */
-function besides({ pile, passes }) {
+function otherFacts({ pile, passes }) {
   if (passes) return t.play.passesLeft(passes);
   if (!pile) return null;
   const resets = pile.resets.map((left, n) => `${t.board.resets(n === 0 ? "first" : "second")} (${left})`);
@@ -134,7 +134,7 @@ function besides({ pile, passes }) {
 
 /** Lists the lost positions: all of them for a small game, otherwise those on the map around the position. @param {Game} game */
 export const printLost = (game) =>
-  printed(async () => {
+  printNodes(async () => {
     const { table, state } = game;
     if (!table) return [];
     const { about, lost } = await lostPositions(table, state.position);

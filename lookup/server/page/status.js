@@ -3,7 +3,7 @@
 import { byId, html } from "./dom.js";
 
 /** The end of a sentence. No-break spaces of French stand before the mark, never after it. */
-const BETWEEN = /(?<=[.!?…])\s+/u;
+const SENTENCE_GAP = /(?<=[.!?…])\s+/u;
 
 /**
  * Shows the last sentences of a text, as many as fit into one line.
@@ -11,7 +11,7 @@ const BETWEEN = /(?<=[.!?…])\s+/u;
  * @param {string} heard for screen readers only: the page shows it elsewhere
  */
 export function say(text, heard = "") {
-  const sentences = text.split(BETWEEN).map((sentence) => html("span", {}, sentence));
+  const sentences = text.split(SENTENCE_GAP).map((sentence) => html("span", {}, sentence));
   const rest = heard ? [html("span", { class: "heard" }, heard)] : [];
   const spaced = [...sentences, ...rest].flatMap((span, n) => (n === 0 ? [span] : [" ", span]));
   byId("status").replaceChildren(...spaced);

@@ -1,14 +1,14 @@
 // One row of sticks: a button for each stick within reach, and a number field if there are many.
 
-import { html, mark, unseen } from "./dom.js";
+import { html, mark, hiddenText } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
 /** Above these numbers of sticks a row has a number field too, then small stones, and at last only the field. */
-const MANY = 10;
-const SMALL = 40;
-const NONE = 400;
+const MAX_LARGE = 10;
+const MAX_MIDDLE = 40;
+const MAX_BUTTONS = 400;
 
 /**
  * @typedef {object} RowOptions
@@ -35,13 +35,13 @@ export class StickRow {
     this.options = options;
     this.row = row;
     this.reach = reach;
-    this.style = most > SMALL ? "small" : most > MANY ? "middle" : "large";
+    this.style = most > MAX_MIDDLE ? "small" : most > MAX_LARGE ? "middle" : "large";
     /** @type {HTMLButtonElement[]} the button that chooses n is at index n - 1 */
-    this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
-    this.field = most > MANY && reach > 0 ? this.#stepper() : null;
-    /** @type {HTMLInputElement | null} */ this.bar = most > NONE && reach > 0 ? this.#bar() : null;
+    this.buttons = most > MAX_BUTTONS ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
+    this.field = most > MAX_LARGE && reach > 0 ? this.#stepper() : null;
+    /** @type {HTMLInputElement | null} */ this.slider = most > MAX_BUTTONS && reach > 0 ? this.#bar() : null;
     const traces =
-      most > NONE
+      most > MAX_BUTTONS
         ? []
         : Array.from({ length: Math.max(0, places - heap) }, (_, n) =>
             html("span", { class: n < last ? "trace last" : "trace", "aria-hidden": "true" }),
@@ -64,7 +64,7 @@ export class StickRow {
         ),
         this.field?.element,
       ),
-      html("div", { class: "sticks" }, this.bar, ...[...this.buttons].reverse(), ...traces),
+      html("div", { class: "sticks" }, this.slider, ...[...this.buttons].reverse(), ...traces),
     );
   }
 
@@ -81,7 +81,7 @@ export class StickRow {
         "data-stick": heap - taken + 1,
         onclick: () => this.options.choose(this, this.taken === taken ? 0 : taken),
       },
-      unseen(this.#label(taken)),
+      hiddenText(this.#label(taken)),
       html("span", { class: "shaft" }),
     );
   }
@@ -154,7 +154,7 @@ export class StickRow {
     });
     if (this.field && Number(this.field.input.value) !== taken) this.field.input.value = String(taken);
     for (const part of this.field?.parts ?? []) part.disabled = !enabled;
-    if (this.bar) Object.assign(this.bar, { value: String(taken), disabled: !enabled });
+    if (this.slider) Object.assign(this.slider, { value: String(taken), disabled: !enabled });
   }
 
   /**
@@ -169,40 +169,46 @@ export class StickRow {
       if (here[0]) button.dataset.verdict = here[0].outcome;
       else delete button.dataset.verdict;
       button.append(
-        ...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spoken(move)}`)),
+        ...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spokenOutcome(move)}`)),
       );
     });
   }
 }
 
 /** The outcome of a move, for screen readers. */
-function spoken(/** @type {Move} */ move) {
-  return said(move) + (move.depth === undefined ? "" : `, ${t.verdict.left(move.depth)}`);
+function spokenOutcome(/** @type {Move} */ move) {
+  return outcomeWords(move) + (move.depth === undefined ? "" : `, ${t.verdict.left(move.depth)}`);
 }
 
-const said = (/** @type {Move} */ move) => t.verdict.move(move.outcome, move.reset);
+const outcomeWords = (/** @type {Move} */ move) => t.verdict.move(move.outcome, move.reset);
 
 /** Attributes by which tests and style sheets recognise a move. */
-export const hooks = (/** @type {Move} */ move) => ({
+export const moveAttributes = (/** @type {Move} */ move) => ({
   "data-move": move.move,
   "data-outcome": move.outcome,
   "data-depth": move.depth,
 });
 
 /** The outcome of a move: a mark and the depth to see, words for screen readers. @returns {Node[]} */
-export function deeds(/** @type {Move} */ move) {
+export function outcomeNodes(/** @type {Move} */ move) {
   const { outcome, depth } = move;
-  if (depth === undefined) return [mark(outcome), unseen(` ${said(move)}`)];
+  if (depth === undefined) return [mark(outcome), hiddenText(` ${outcomeWords(move)}`)];
   return [
     mark(outcome),
-    unseen(` ${said(move)}, `),
+    hiddenText(` ${outcomeWords(move)}, `),
     html("span", {}, String(depth)),
-    unseen(` ${t.verdict.leftOf(depth)}`),
+    hiddenText(` ${t.verdict.leftOf(depth)}`),
   ];
 }
 
 /** The mark of a move under its stick. */
 function badge(/** @type {Move} */ move) {
   const reset = move.reset ? html("span", { class: "with-reset", "aria-hidden": "true" }, "r") : null;
-  return html("span", { class: `hint ${move.outcome}`, ...hooks(move) }, unseen("; "), reset, ...deeds(move));
+  return html(
+    "span",
+    { class: `hint ${move.outcome}`, ...moveAttributes(move) },
+    hiddenText("; "),
+    reset,
+    ...outcomeNodes(move),
+  );
 }

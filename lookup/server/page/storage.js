@@ -1,7 +1,7 @@
 // The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the page.
 
 /** @param {string} name */
-export function kept(name) {
+export function loadChoice(name) {
   try {
     return localStorage.getItem(`bouton-${name}`);
   } catch {
@@ -10,7 +10,7 @@ export function kept(name) {
 }
 
 /** @param {string} name @param {string | null} value null: nothing */
-export function keep(name, value) {
+export function storeChoice(name, value) {
   try {
     if (value === null) localStorage.removeItem(`bouton-${name}`);
     else localStorage.setItem(`bouton-${name}`, value);

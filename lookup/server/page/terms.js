@@ -3,24 +3,24 @@
 import { html } from "./dom.js";
 import { t } from "./language.js";
 
-let made = 0;
+let termCount = 0;
 
 /** Marks the first occurrence of each technical term in a text, so that a click explains it. @returns {Node[]} */
-export function explained(/** @type {string} */ text) {
+export function explainTerms(/** @type {string} */ text) {
   const words = Object.keys(t.terms).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`(?<!\\p{L})(${words.join("|")})(?!\\p{L})`, "giu");
-  /** @type {Set<string>} */ const met = new Set();
+  /** @type {Set<string>} */ const seen = new Set();
   return text.split(pattern).map((part, n) => {
     const meaning = n % 2 === 1 ? t.terms[part.toLowerCase()] : undefined;
-    if (meaning === undefined || met.has(meaning)) return document.createTextNode(part);
-    met.add(meaning);
+    if (meaning === undefined || seen.has(meaning)) return document.createTextNode(part);
+    seen.add(meaning);
     return term(part, meaning);
   });
 }
 
 /** @param {string} word @param {string} meaning */
 function term(word, meaning) {
-  const id = `term-${++made}`;
+  const id = `term-${++termCount}`;
   const bubble = html("span", { class: "meaning", id, popover: "auto", role: "note" }, meaning);
   const button = html("button", { type: "button", class: "term", popovertarget: id }, word);
   bubble.addEventListener("toggle", () => {

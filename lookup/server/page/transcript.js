@@ -2,7 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
-import { alone } from "./game.js";
+import { newSavedGame } from "./game.js";
 import { t } from "./language.js";
 import { isOwn, ownName } from "./own-rules.js";
 
@@ -11,10 +11,10 @@ import { isOwn, ownName } from "./own-rules.js";
 /** @typedef {import("./api.js").Table} Table */
 
 /** Most bytes read from a file: some ten thousand games. */
-const LONGEST = 16 << 20;
+const MAX_FILE_BYTES = 16 << 20;
 
 /** Returns the line of a game in a transcript. It has no clock times: the page does not know them. @param {Game} game */
-function transcriptOf(game) {
+function transcriptLine(game) {
   const { table, plies } = game;
   if (!table) return "";
   const { rules } = table;
@@ -41,7 +41,7 @@ function fileName(table, at) {
 
 /** Saves a game as a file. */
 export function save(/** @type {Game} */ game) {
-  const address = URL.createObjectURL(new Blob([transcriptOf(game)], { type: "application/jsonl" }));
+  const address = URL.createObjectURL(new Blob([transcriptLine(game)], { type: "application/jsonl" }));
   html("a", { href: address, download: `${fileName(game.table?.name ?? "game", new Date())}.jsonl` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
@@ -59,7 +59,7 @@ const isGame = (line) =>
   line.moves.every((/** @type {unknown} */ move) => typeof move === "string");
 
 /** Parses a line of JSON; null if it is invalid. */
-function read(/** @type {string} */ line) {
+function parseLine(/** @type {string} */ line) {
   try {
     return JSON.parse(line);
   } catch {
@@ -69,14 +69,14 @@ function read(/** @type {string} */ line) {
 
 /** Reads the games of a file; none if it is not a transcript. Ignores a truncated last line. @returns {Promise<Recorded[]>} */
 async function gamesOf(/** @type {File} */ file) {
-  const lines = (await file.slice(0, LONGEST).text()).split("\n").filter((line) => line.trim() !== "");
-  const games = lines.map(read);
+  const lines = (await file.slice(0, MAX_FILE_BYTES).text()).split("\n").filter((line) => line.trim() !== "");
+  const games = lines.map(parseLine);
   if (games.length > 1 && games.at(-1) === null) games.pop();
   return games.every(isGame) ? games : [];
 }
 
 /** Returns whether two rulesets are equal. @param {any} a @param {any} b */
-const same = (a, b) =>
+const isSameRules = (a, b) =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.keys(a).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 
@@ -86,18 +86,18 @@ const same = (a, b) =>
  * @param {(table: string, saved: SavedGame) => Promise<boolean>} play returns whether the game is on the board
  * @param {(error: Error) => void} failed
  */
-export function opened(tables, play, failed) {
+export function connectFiles(tables, play, failed) {
   const choice = byId("recorded");
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
     const games = await gamesOf(file).catch(() => []);
     if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name)));
     const go = async (/** @type {Recorded} */ recorded) => {
-      const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
+      const known = tables().find(({ game, rules }) => game === recorded.game && isSameRules(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);
       const { start, moves } = recorded;
       // Show the end of the game: the winner, and the move that threw a win away.
-      const taken = await play(name, { ...alone(name, start, moves, "friend"), at: moves.length });
+      const taken = await play(name, { ...newSavedGame(name, start, moves, "friend"), at: moves.length });
       if (taken) choice.hidden = false;
     };
     // With a single game, the list only shows its players.

@@ -3,9 +3,9 @@
 import { t } from "./language.js";
 
 /** Milliseconds after which a request is given up. */
-const PATIENCE = 30_000;
+const REQUEST_TIMEOUT = 30_000;
 
-const nobody = (/** @type {string} */ detail) => ({ status: 0, body: { detail } });
+const noAnswer = (/** @type {string} */ detail) => ({ status: 0, body: { detail } });
 
 /**
  * Asks for what is at a path below `api`. Gives status 0 if nobody answers.
@@ -18,13 +18,13 @@ export async function ask(path, query) {
   /** @type {Response} */ let response;
   try {
     response = await fetch(`api/${path}${text && `?${text}`}`, {
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
       headers: { accept: "application/json" },
     });
   } catch {
-    return nobody(t.error.silent);
+    return noAnswer(t.error.silent);
   }
   const body = await response.json().catch(() => null);
-  if (response.ok && body === null) return nobody(t.error.cut);
+  if (response.ok && body === null) return noAnswer(t.error.cut);
   return { status: response.status, body };
 }

@@ -1,7 +1,7 @@
 // *Variants*: the verdict on the position under these rules and under others, side by side.
 
 import * as api from "./api.js";
-import { html, list, mark } from "./dom.js";
+import { html, scrollingTable, mark } from "./dom.js";
 import { nameOf } from "./gallery.js";
 import { t } from "./language.js";
 
@@ -9,7 +9,7 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").Table} Table */
 
 /** Most moves in the comparison; different ones come first. */
-const LISTED = 200;
+const MAX_LISTED_MOVES = 200;
 
 /**
  * Fills the list of other tables of the same family, and keeps the choice.
@@ -17,33 +17,33 @@ const LISTED = 200;
  * @param {Table[]} tables
  * @param {Table} table
  */
-export function offer(select, tables, table) {
+export function offerTables(select, tables, table) {
   const others = tables.filter((other) => other.game === table.game && other.name !== table.name);
   const kept = select.value;
   select.replaceChildren(...others.map((other) => html("option", { value: other.name }, nameOf(other))));
   select.disabled = others.length === 0;
   if (others.some((other) => other.name === kept)) select.value = kept;
-  else if (others.length > 0) select.value = likest(others, table).name;
+  else if (others.length > 0) select.value = closestTable(others, table).name;
 }
 
 /** Returns the most useful table to compare with: preferably one that differs in a single rule, not in size. */
-function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
+function closestTable(/** @type {Table[]} */ others, /** @type {Table} */ table) {
   const distance = (/** @type {Table} */ other) => {
     const keys = [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])];
     const differing = keys.filter((key) => JSON.stringify(other.rules[key]) !== JSON.stringify(table.rules[key]));
-    return differing.length + (differing.some((key) => SIZES.has(key)) ? keys.length : 0);
+    return differing.length + (differing.some((key) => SIZE_KEYS.has(key)) ? keys.length : 0);
   };
   return others.reduce((best, other) => (distance(other) < distance(best) ? other : best));
 }
 
-const SIZES = new Set(["bounds", "stones"]);
+const SIZE_KEYS = new Set(["bounds", "stones"]);
 
 /**
  * The position in a form that both tables can read: without empty heaps at the end and, if the other rules have no passes
  * and none is used, without passes.
  * @param {Game} game @param {Table} other
  */
-function shared(game, other) {
+function sharedPosition(game, other) {
   const { position, heaps, passes } = game.state;
   if (!heaps) return position;
   const last = heaps.findLastIndex((heap) => heap > 0);
@@ -60,7 +60,7 @@ function shared(game, other) {
 export async function drawVariants(game, other, play) {
   const { table } = game;
   if (!table || !other) return html("p", { class: "aside" }, t.variants.none);
-  const position = shared(game, other);
+  const position = sharedPosition(game, other);
   const diff = await api.diff(table.name, other.name, position);
   if (!diff.a || !diff.b) return html("p", { class: "note" }, t.variants.notCovered);
   const differs = diff.differ.includes("outcome");
@@ -98,10 +98,10 @@ function moves(diff, table, other) {
   );
   const names = [...new Set([...a.keys(), ...b.keys()])];
   if (names.length === 0) return null;
-  const alone = (/** @type {string} */ name) => !a.has(name) || !b.has(name);
-  const differ = (/** @type {string} */ name) => !alone(name) && a.get(name).outcome !== b.get(name).outcome;
-  const [differing, single] = [names.filter(differ), names.filter(alone)];
-  const sorted = [...differing, ...single, ...names.filter((name) => !differ(name) && !alone(name))];
+  const isSingle = (/** @type {string} */ name) => !a.has(name) || !b.has(name);
+  const isDifferent = (/** @type {string} */ name) => !isSingle(name) && a.get(name).outcome !== b.get(name).outcome;
+  const [differing, single] = [names.filter(isDifferent), names.filter(isSingle)];
+  const sorted = [...differing, ...single, ...names.filter((name) => !isDifferent(name) && !isSingle(name))];
   const cell = (/** @type {any} */ move) =>
     html(
       "td",
@@ -111,17 +111,23 @@ function moves(diff, table, other) {
   const row = (/** @type {string} */ name) =>
     html(
       "tr",
-      { class: differ(name) ? "differs" : "", "data-differs": differ(name) ? name : null },
+      { class: isDifferent(name) ? "differs" : "", "data-differs": isDifferent(name) ? name : null },
       html("th", { scope: "row" }, name),
       cell(a.get(name)),
       cell(b.get(name)),
-      html("td", {}, differ(name) ? `≠ ${t.variants.differ}` : ""),
+      html("td", {}, isDifferent(name) ? `≠ ${t.variants.differ}` : ""),
     );
   return html(
     "div",
     {},
     html("p", {}, t.variants.moves(differing.length, single.length)),
-    list(t.variants.both, [t.variants.move, nameOf(table), nameOf(other), ""], sorted.slice(0, LISTED).map(row)),
-    sorted.length > LISTED ? html("p", { class: "aside" }, t.variants.more(sorted.length - LISTED)) : null,
+    scrollingTable(
+      t.variants.both,
+      [t.variants.move, nameOf(table), nameOf(other), ""],
+      sorted.slice(0, MAX_LISTED_MOVES).map(row),
+    ),
+    sorted.length > MAX_LISTED_MOVES
+      ? html("p", { class: "aside" }, t.variants.more(sorted.length - MAX_LISTED_MOVES))
+      : null,
   );
 }

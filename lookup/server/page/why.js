@@ -2,10 +2,10 @@
 // refutation of each move of the lost position.
 
 import * as api from "./api.js";
-import { bit, nimSum, places } from "./binary.js";
-import { html, list, still, unseen } from "./dom.js";
+import { bit, nimSum, digitPlaces } from "./binary.js";
+import { html, scrollingTable, prefersNoMotion, hiddenText } from "./dom.js";
 import { t } from "./language.js";
-import { explained } from "./terms.js";
+import { explainTerms } from "./terms.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
@@ -18,7 +18,7 @@ import { explained } from "./terms.js";
 let drawn = { position: "", live: false };
 
 /** Returns whether the theorem uses the digits of the heaps themselves, so that the page can show the effect of any move at once. */
-const live = (/** @type {Block} */ block) =>
+const usesHeapDigits = (/** @type {Block} */ block) =>
   block.kind === "theorem" && (block.key === "nim" || block.key === "misere-nim");
 
 /**
@@ -29,7 +29,7 @@ export async function drawWhy(game, chosen) {
   const { table, state } = game;
   if (!table) return html("p");
   const why = await api.why(table.name, state.position);
-  const nim = why.blocks.some(live);
+  const nim = why.blocks.some(usesHeapDigits);
   drawn = { position: state.position, live: nim };
   const argues = why.blocks.some((block) => block.kind === "replies");
   return html(
@@ -49,9 +49,9 @@ export async function drawWhy(game, chosen) {
 function argument(why, nim) {
   const part = (/** @type {Block} */ block) => {
     if (block.kind === "theorem")
-      return html("p", {}, html("b", {}, t.why.theorem(block)), ...explained(t.why.block(block, why)));
-    if (block.kind !== "columns") return html("p", {}, ...explained(t.why.block(block, why)));
-    return nim ? null : inColumns(block);
+      return html("p", {}, html("b", {}, t.why.theorem(block)), ...explainTerms(t.why.block(block, why)));
+    if (block.kind !== "columns") return html("p", {}, ...explainTerms(t.why.block(block, why)));
+    return nim ? null : columnsTable(block);
   };
   return html(
     "div",
@@ -61,7 +61,7 @@ function argument(why, nim) {
 }
 
 /** Draws heaps in binary, with the sums of the columns. */
-function inColumns(/** @type {Columns} */ block) {
+function columnsTable(/** @type {Columns} */ block) {
   const values = block.rows.some((row) => row.heap !== row.value);
   const cell = (/** @type {number | string} */ text, kind = "") =>
     html("td", kind ? { class: kind } : {}, String(text));
@@ -134,7 +134,7 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
     { class: "columns" },
     binary(t.why.now, heaps, heaps, most),
     move ? binary(t.why.move(move.move, which), after, heaps, most) : null,
-    html("p", { class: "aside" }, ...explained(sum === 0 ? t.why.even : t.why.oddOnes(sum))),
+    html("p", { class: "aside" }, ...explainTerms(sum === 0 ? t.why.even : t.why.oddOnes(sum))),
   );
 }
 
@@ -145,16 +145,18 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
  * @param {number} most the largest of them, which says how many digits there are
  */
 function binary(caption, heaps, before, most) {
-  const columns = places(most);
+  const columns = digitPlaces(most);
   const [sum, old] = [nimSum(heaps), nimSum(before)];
   const digit = (/** @type {number} */ now, /** @type {number} */ was, /** @type {number} */ place, odd = false) => {
     const changed = bit(now, place) !== bit(was, place);
-    const classes = ["digit", changed ? (still() ? "changed" : "changed flip") : "", odd ? "odd" : ""].join(" ").trim();
+    const classes = ["digit", changed ? (prefersNoMotion() ? "changed" : "changed flip") : "", odd ? "odd" : ""]
+      .join(" ")
+      .trim();
     return html(
       "td",
       { class: classes },
       html("span", {}, String(bit(now, place))),
-      odd ? unseen(` ${t.why.odd}`) : null,
+      odd ? hiddenText(` ${t.why.odd}`) : null,
     );
   };
   return html(
@@ -200,7 +202,7 @@ function binary(caption, heaps, before, most) {
 }
 
 /** Whether the replies are unfolded, as the reader left them: where they are the argument, and where a theorem is. */
-const open = { replies: true, theorem: false };
+const unfolded = { replies: true, theorem: false };
 
 /** @param {any} why @param {boolean} argues whether the replies are the argument */
 function refutation(why, argues) {
@@ -220,11 +222,12 @@ function refutation(why, argues) {
   return html(
     "details",
     {
-      open: open[kind],
-      ontoggle: (/** @type {Event} */ event) => (open[kind] = /** @type {HTMLDetailsElement} */ (event.target).open),
+      open: unfolded[kind],
+      ontoggle: (/** @type {Event} */ event) =>
+        (unfolded[kind] = /** @type {HTMLDetailsElement} */ (event.target).open),
     },
     html("summary", {}, title),
-    list(t.why.replies, t.why.heads, why.replies.map(row)),
+    scrollingTable(t.why.replies, t.why.heads, why.replies.map(row)),
     more,
   );
 }

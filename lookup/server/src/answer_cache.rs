@@ -24,8 +24,8 @@ impl Weighter<String, Bytes> for AnswerBytes {
 
 impl AnswerCache {
     pub(crate) fn new() -> Self {
-        let answers = (limits::ANSWER_CACHE / limits::USUAL_ANSWER) as usize;
-        Self(Cache::with_weighter(answers, limits::ANSWER_CACHE, AnswerBytes))
+        let answers = (limits::ANSWER_CACHE_BYTES / limits::USUAL_ANSWER_BYTES) as usize;
+        Self(Cache::with_weighter(answers, limits::ANSWER_CACHE_BYTES, AnswerBytes))
     }
 
     /// Returns the answer to a question, computed by `make` if it is not cached. Concurrent requests for the same question wait for it.
@@ -68,12 +68,12 @@ mod tests {
     #[tokio::test]
     async fn the_cache_stays_within_its_limit() {
         let kept = AnswerCache::new();
-        let length = (limits::ANSWER_CACHE / 16) as usize;
+        let length = (limits::ANSWER_CACHE_BYTES / 16) as usize;
         for number in 0..64 {
             let long = async { Ok("x".repeat(length)) };
             assert_eq!(kept.answer(&number.to_string(), long).await.unwrap().len(), length);
         }
-        assert!(kept.0.weight() <= limits::ANSWER_CACHE, "{}", kept.0.weight());
-        assert!(kept.0.weight() > limits::ANSWER_CACHE / 2, "{}", kept.0.weight());
+        assert!(kept.0.weight() <= limits::ANSWER_CACHE_BYTES, "{}", kept.0.weight());
+        assert!(kept.0.weight() > limits::ANSWER_CACHE_BYTES / 2, "{}", kept.0.weight());
     }
 }

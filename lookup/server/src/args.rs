@@ -4,13 +4,13 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bouton_answers::STEPS;
+use bouton_answers::USUAL_STEPS;
 use bouton_shell::{whole, whole_of};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
-use crate::public_address::url;
+use crate::public_address::parse_url;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -34,18 +34,18 @@ pub(crate) struct Args {
     pub(crate) in_memory: bool,
     /// Solve games of up to so many positions on request: clients spell their rules in the name of a table, as
     /// own:bounds=3,5,7;take=1,2. A game of a million positions takes about a second; 0 solves none.
-    #[arg(long, value_name = "POSITIONS", default_value = "0", value_parser = whole::<u64>(0..=MOST_POSITIONS))]
+    #[arg(long, value_name = "POSITIONS", default_value = "0", value_parser = whole::<u64>(0..=MAX_SOLVE_LIMIT))]
     pub(crate) solve_limit: u64,
     /// Where to listen: HOST:PORT, or PORT for this machine only. Port 0 takes any free port; host 0.0.0.0 lets other
     /// machines in.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = parse_address)]
     pub(crate) listen: SocketAddr,
     /// Where other machines find the page, for example https://school.example: the page shows it, and its QR code, to share. Empty for
     /// none [default: the address of this machine in its network, if --listen lets other machines in]
-    #[arg(long, value_name = "URL", value_parser = url, overrides_with = "address")]
+    #[arg(long, value_name = "URL", value_parser = parse_url, overrides_with = "address")]
     pub(crate) address: Option<String>,
     /// Serve /metrics at this address, and no longer at that of --listen
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be repeated.
     #[arg(long, value_name = "ORIGIN")]
@@ -62,22 +62,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) connections_per_address: Option<u32>,
     /// Seconds for the request line and headers, from their first byte
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     pub(crate) head_time: Duration,
     /// Seconds for the body of a request
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     pub(crate) body_time: Duration,
     /// Seconds that a connection may be idle between requests
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     pub(crate) idle_time: Duration,
     /// Seconds that a client may pause while it reads a response
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     pub(crate) write_time: Duration,
     /// Seconds for the whole answer to many positions
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = parse_seconds)]
     pub(crate) answer_time: Duration,
     /// The most work for one answer, in ways to move examined; the default takes about a second
-    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = whole::<u64>(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = USUAL_STEPS, value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(crate) work: u64,
     /// Threads that answer requests [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
@@ -99,9 +99,9 @@ pub(crate) enum LogFormat {
 }
 
 /// Greatest value of --solve-limit; the limits on time and memory are reached long before.
-const MOST_POSITIONS: i128 = 1_000_000_000_000_000_000;
+const MAX_SOLVE_LIMIT: i128 = 1_000_000_000_000_000_000;
 
-fn address(text: &str) -> Result<SocketAddr, String> {
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let advice =
         "give HOST:PORT, for example 0.0.0.0:8080 to accept other machines, or PORT for this machine only";
     let port = text.rsplit_once(':').map_or(text, |(_, port)| port);
@@ -115,7 +115,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Parses a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     whole_of("seconds", 1..=86_400)(text).map(Duration::from_secs)
 }
 

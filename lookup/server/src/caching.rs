@@ -34,12 +34,12 @@ pub(crate) fn tagged(
 }
 
 /// Lets clients cache an answer that never changes at its address, without checking again.
-pub(crate) fn for_ever(response: Response) -> Response {
+pub(crate) fn cached_for_ever(response: Response) -> Response {
     with_cache_control(response, "public, max-age=31536000, immutable")
 }
 
 /// Lets clients cache an answer for a day; it changes only with the version of the program.
-pub(crate) fn for_a_day(response: Response) -> Response {
+pub(crate) fn cached_for_a_day(response: Response) -> Response {
     with_cache_control(response, "public, max-age=86400")
 }
 
@@ -60,7 +60,7 @@ fn is_cached(asked: &HeaderMap, tag: &HeaderValue) -> bool {
 }
 
 /// Returns an answer that clients must not cache.
-pub(crate) fn untagged(kind: &'static str, body: impl Into<Body>) -> Response {
+pub(crate) fn uncached(kind: &'static str, body: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], body.into()).into_response()
 }
 

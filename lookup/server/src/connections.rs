@@ -22,7 +22,7 @@ use tracing::{debug, info, warn};
 
 use crate::limits;
 use crate::log_throttle::LogThrottle;
-use crate::observe::Observed;
+use crate::observe::ObservedRoutes;
 
 /// Pause after the system refused a connection, for example because too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
@@ -30,12 +30,12 @@ const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
 /// Most connections at a listener that few clients use.
-const FEW: usize = 64;
+const MAX_FEW_CONNECTIONS: usize = 64;
 
 type Accepted = (std::net::TcpStream, Seat);
 
 /// The worker threads.
-pub(crate) struct Threads {
+pub(crate) struct WorkerThreads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
     next: usize,
     seats: Seats,
@@ -52,7 +52,7 @@ struct RefusalLog(LogThrottle);
 impl RefusalLog {
     /// Returns the number of refusals left out of the log since the last entry, if an entry is due now.
     fn admit(&mut self) -> Option<u64> {
-        self.0.admit(Instant::now().into_std(), BETWEEN_WARNINGS)
+        self.0.count_and_admit(Instant::now().into_std(), BETWEEN_WARNINGS)
     }
 
     /// Logs a connection that the system refused, and waits a moment: the next one would be refused too.
@@ -74,15 +74,15 @@ impl RefusalLog {
     }
 }
 
-impl Threads {
-    pub(crate) fn start(number: usize, limits: Limits, routes: &Observed) -> io::Result<Self> {
+impl WorkerThreads {
+    pub(crate) fn start(number: usize, limits: Limits, routes: &ObservedRoutes) -> io::Result<Self> {
         let start = |number: usize| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let (sender, accepted) = unbounded_channel();
             let routes = routes.clone();
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
             let thread = thread.spawn(move || {
-                runtime.block_on(answer(accepted, limits, routes));
+                runtime.block_on(serve_connections(accepted, limits, routes));
                 // Do not wait for a heavy answer whose client has gone.
                 runtime.shutdown_background();
             })?;
@@ -99,7 +99,7 @@ impl Threads {
     }
 
     /// Gives a connection to a thread. A connection without a seat gets a response with the reason, if there is room for that.
-    fn give(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
+    fn assign(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
         let seat = match free.take(from) {
             Ok(seat) => seat,
             Err(refused) => {
@@ -126,7 +126,7 @@ impl Threads {
         tokio::pin!(end);
         loop {
             let accepted = async {
-                let free = seats.free().await;
+                let free = seats.wait_for_free().await;
                 (listener.accept().await, free)
             };
             tokio::select! {
@@ -134,7 +134,7 @@ impl Threads {
                     Ok((stream, peer)) => {
                         // Otherwise the connection is closed.
                         if let Ok(stream) = stream.into_std() {
-                            self.give(stream, peer.ip(), free);
+                            self.assign(stream, peer.ip(), free);
                         }
                     }
                     Err(error) => self.failures.log_failure(error).await,
@@ -146,7 +146,7 @@ impl Threads {
         if let Ok(listener) = listener.into_std() {
             while let (Some(free), Ok((stream, peer))) = (seats.try_free(), listener.accept()) {
                 if stream.set_nonblocking(true).is_ok() {
-                    self.give(stream, peer.ip(), free);
+                    self.assign(stream, peer.ip(), free);
                 }
             }
         }
@@ -161,11 +161,12 @@ impl Threads {
 }
 
 /// Serves a listener that few clients use, until the calling thread ends.
-pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Observed) {
-    let seats = Seats::new(&Limits { connections: FEW, per_address: FEW, ..limits });
+pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: ObservedRoutes) {
+    let seats =
+        Seats::new(&Limits { connections: MAX_FEW_CONNECTIONS, per_address: MAX_FEW_CONNECTIONS, ..limits });
     let mut failures = RefusalLog::default();
     loop {
-        let free = seats.free().await;
+        let free = seats.wait_for_free().await;
         match listener.accept().await {
             Ok((stream, peer)) => {
                 let Ok(seat) = free.take(peer.ip()) else { continue };
@@ -185,7 +186,11 @@ pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Obs
 }
 
 /// Serves connections until the channel closes, then finishes open requests.
-async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, routes: Observed) {
+async fn serve_connections(
+    mut accepted: UnboundedReceiver<Accepted>,
+    limits: Limits,
+    routes: ObservedRoutes,
+) {
     let graceful = GracefulShutdown::new();
     while let Some((stream, seat)) = accepted.recv().await {
         let Ok(stream) = TcpStream::from_std(stream) else { continue };
@@ -207,10 +212,10 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, route
     }
     if graceful.count() > 0 {
         // Wait for requests on the last connections: a graceful shutdown would close them unread.
-        sleep(limits::LAST_CALL).await;
+        sleep(limits::LATE_REQUEST_WAIT).await;
     }
-    if timeout(limits::SHUTDOWN_TIME, graceful.shutdown()).await.is_err() {
-        warn!(seconds = limits::SHUTDOWN_TIME.as_secs(), "some requests were not finished in time");
+    if timeout(limits::MAX_SHUTDOWN_TIME, graceful.shutdown()).await.is_err() {
+        warn!(seconds = limits::MAX_SHUTDOWN_TIME.as_secs(), "some requests were not finished in time");
     }
 }
 

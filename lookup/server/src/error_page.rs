@@ -13,7 +13,7 @@ pub(crate) fn prefers_html(accept: Option<&HeaderValue>) -> bool {
 
 /// Returns the page of an error.
 pub(crate) fn error_page(status: StatusCode, title: &str, detail: &str, request: &str) -> String {
-    let (style, icon) = (page::file_of(".css"), page::file_of(".svg"));
+    let (style, icon) = (page::first_file(".css"), page::first_file(".svg"));
     let (title, detail) = (escaped(title), escaped(detail));
     let status = status.as_u16();
     format!(

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 pub(crate) struct LogThrottle {
     last: Option<Instant>,
-    left_out: u64,
+    omitted: u64,
 }
 
 impl LogThrottle {
     /// Counts an event. If the last log entry is at least `between` ago, returns the number of events left out since.
-    pub(crate) fn admit(&mut self, now: Instant, between: Duration) -> Option<u64> {
+    pub(crate) fn count_and_admit(&mut self, now: Instant, between: Duration) -> Option<u64> {
         if self.last.is_some_and(|last| now.saturating_duration_since(last) < between) {
-            self.left_out += 1;
+            self.omitted += 1;
             return None;
         }
         self.last = Some(now);
-        Some(std::mem::take(&mut self.left_out))
+        Some(std::mem::take(&mut self.omitted))
     }
 }

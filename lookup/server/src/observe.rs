@@ -26,7 +26,7 @@ use crate::problem::Problem;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Most characters of a request id that the service accepts from a client.
-const LONGEST_ID: usize = 64;
+const MAX_ID_CHARS: usize = 64;
 /// Answers that take longer get a line in the log.
 const SLOW: Duration = Duration::from_secs(1);
 /// Upper ends of the buckets of the time histogram, in seconds.
@@ -57,7 +57,7 @@ pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
 /// All routes, with the recording around them. The recording is not a layer of the router: layers are boxed
 /// for each request, which took a tenth of the time of a short answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Observed {
+pub(crate) struct ObservedRoutes {
     pub(crate) router: Router,
     /// Patterns of all paths, for the metrics. A part in braces matches any text.
     pub(crate) paths: Arc<[String]>,
@@ -65,7 +65,7 @@ pub(crate) struct Observed {
     pub(crate) in_html: bool,
 }
 
-impl Observed {
+impl ObservedRoutes {
     /// Answers a request: gives it an id, counts it, and writes the problem if it failed, including by a
     /// panic. On a refused connection, the answer is the reason.
     pub(crate) async fn answer(
@@ -74,11 +74,11 @@ impl Observed {
         refused: Option<SeatRefusal>,
     ) -> Response {
         let begun = Instant::now();
-        let id = id_of(request.headers());
+        let id = request_id(request.headers());
         let method = request.method().clone();
         let uri = request.uri().clone();
         let accept = request.headers().get(ACCEPT).filter(|_| self.in_html).cloned();
-        let problem = refused.map(Problem::Crowded).or_else(|| wrong_host(&request));
+        let problem = refused.map(Problem::Crowded).or_else(|| host_problem(&request));
         let answer = async move {
             match problem {
                 None => self.router.call(request.map(Body::new)).await,
@@ -100,8 +100,8 @@ impl Observed {
         }
         let took = begun.elapsed();
         let status = response.status();
-        let path = self.paths.iter().find(|path| is_of(path, uri.path()));
-        record_metrics(path.map_or("none", String::as_str), name_of(&method), status, took);
+        let path = self.paths.iter().find(|path| matches_pattern(path, uri.path()));
+        record_metrics(path.map_or("none", String::as_str), method_name(&method), status, took);
         let (status, micros) = (status.as_u16(), took.as_micros() as u64);
         match problem {
             // `connections` logs refused connections.
@@ -133,7 +133,7 @@ impl Observed {
 
 /// Refuses a request without exactly one `host`, as HTTP demands: a proxy that picks another of several hosts could route
 /// the request elsewhere.
-fn wrong_host<B>(request: &Request<B>) -> Option<Problem> {
+fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {
         (Some(_), None) => return None,
@@ -159,12 +159,12 @@ impl Failures {
             throttles.push((cause, LogThrottle::default()));
             throttles.len() - 1
         });
-        throttles[place].1.admit(now, limits::LOG_INTERVAL)
+        throttles[place].1.count_and_admit(now, limits::LOG_INTERVAL)
     }
 }
 
 /// Returns whether a path matches a pattern.
-fn is_of(pattern: &str, path: &str) -> bool {
+fn matches_pattern(pattern: &str, path: &str) -> bool {
     // Compare from the end: paths differ most in their last parts.
     let (mut pattern, mut path) = (pattern.rsplit('/'), path.rsplit('/'));
     loop {
@@ -207,7 +207,7 @@ fn record_metrics(route: &str, method: &'static str, status: StatusCode, took: D
 }
 
 /// Returns the name of a method; all unknown methods share one, so that clients cannot create metrics.
-fn name_of(method: &axum::http::Method) -> &'static str {
+fn method_name(method: &axum::http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",
@@ -218,10 +218,10 @@ fn name_of(method: &axum::http::Method) -> &'static str {
 }
 
 /// Returns the client's id of a request if it is harmless, or else a new id.
-fn id_of(headers: &HeaderMap) -> HeaderValue {
+fn request_id(headers: &HeaderMap) -> HeaderValue {
     let allowed = |id: &&HeaderValue| {
         let byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-        (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(byte)
+        (1..=MAX_ID_CHARS).contains(&id.len()) && id.as_bytes().iter().all(byte)
     };
     headers.get(REQUEST_ID).filter(allowed).cloned().unwrap_or_else(new_id)
 }
@@ -263,18 +263,19 @@ mod tests {
             ("/api/tables/sticks/lookup/", None),
             ("/api/tables/sticks/state", None),
         ] {
-            assert_eq!(paths.iter().position(|pattern| is_of(pattern, path)), of, "{path}");
+            assert_eq!(paths.iter().position(|pattern| matches_pattern(pattern, path)), of, "{path}");
         }
     }
 
     #[test]
     fn an_id_is_the_clients_if_it_is_harmless() {
-        let id =
-            |text: &str| id_of(&HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_str(text).unwrap())]));
+        let id = |text: &str| {
+            request_id(&HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_str(text).unwrap())]))
+        };
         assert_eq!(id("a-B_1.2"), "a-B_1.2");
         for bad in ["", "a b", "a\"b", &"a".repeat(65)] {
             assert_ne!(id(bad), bad);
         }
-        assert_ne!(id_of(&HeaderMap::new()), id_of(&HeaderMap::new()));
+        assert_ne!(request_id(&HeaderMap::new()), request_id(&HeaderMap::new()));
     }
 }

@@ -56,12 +56,12 @@ pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 /// Returns the routes of the page; `framed` replaces the default content security policy.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValue>) -> Router<S> {
     let [start, file] = PATHS;
-    let router = Router::new().route(start, get(async |headers: HeaderMap| give_index(&headers))).route(
+    let router = Router::new().route(start, get(async |headers: HeaderMap| serve_index(&headers))).route(
         file,
         get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
             let Path(file) =
                 file.map_err(|error| Problem::NoSuchPage(format!("this is not a name: {error}")))?;
-            give(&file, &headers)
+            serve_file(&file, &headers)
         }),
     );
     let Some(policy) = framed else { return router };
@@ -71,11 +71,11 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValu
     }))
 }
 
-fn give_index(headers: &HeaderMap) -> Response {
+fn serve_index(headers: &HeaderMap) -> Response {
     let index = &FILES[0];
     let digest = blake3::hash(index.plain).to_hex();
-    let (coding, bytes) = index.coded(headers);
-    let tagged = caching::tagged(headers, index.kind(), bytes, &caching::tag(&[&digest]));
+    let (coding, bytes) = index.encoded(headers);
+    let tagged = caching::tagged(headers, index.content_type(), bytes, &caching::tag(&[&digest]));
     let mut response = (POLICIES, coding, tagged).into_response();
     if response.status() == StatusCode::NOT_MODIFIED {
         // The response is empty, so it has no encoding.
@@ -84,23 +84,25 @@ fn give_index(headers: &HeaderMap) -> Response {
     response
 }
 
-fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+fn serve_file(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let file = FILES[1..].iter().find(|file| file.name == name);
     let file =
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
-    let (coding, bytes) = file.coded(headers);
+    let (coding, bytes) = file.encoded(headers);
     // The name changes with the content.
-    Ok(caching::for_ever((POLICIES, coding, caching::untagged(file.kind(), bytes)).into_response()))
+    Ok(caching::cached_for_ever(
+        (POLICIES, coding, caching::uncached(file.content_type(), bytes)).into_response(),
+    ))
 }
 
 /// Returns the name of the first file with this ending.
-pub(crate) fn file_of(ending: &str) -> &'static str {
+pub(crate) fn first_file(ending: &str) -> &'static str {
     FILES.iter().map(|file| file.name).find(|name| name.ends_with(ending)).unwrap_or_default()
 }
 
 impl PageFile {
     /// Returns the form of the file that the client accepts, and the headers for it.
-    fn coded(&self, headers: &HeaderMap) -> (HeaderMap, &'static [u8]) {
+    fn encoded(&self, headers: &HeaderMap) -> (HeaderMap, &'static [u8]) {
         let coded =
             |name: &'static str, bytes: Option<_>| Some((name, bytes.filter(|_| accepts(headers, name))?));
         let mut coding = HeaderMap::new();
@@ -112,7 +114,7 @@ impl PageFile {
         (coding, bytes)
     }
 
-    fn kind(&self) -> &'static str {
+    fn content_type(&self) -> &'static str {
         match self.name.rsplit_once('.').map_or("", |(_, ending)| ending) {
             "html" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
@@ -138,7 +140,7 @@ mod tests {
             );
         }
         for file in FILES {
-            assert_ne!(file.kind(), "application/octet-stream", "{}", file.name);
+            assert_ne!(file.content_type(), "application/octet-stream", "{}", file.name);
         }
     }
 }

@@ -101,7 +101,7 @@ impl Problem {
             Self::NotReady => "no table is served, or the service is shutting down; /api/tables tells which files are refused, and why"
                     .to_owned(),
             Self::Busy => {
-                format!("the service cannot answer within {} seconds; retry later", limits::WAIT.as_secs())
+                format!("the service cannot answer within {} seconds; retry later", limits::MAX_WAIT.as_secs())
             }
             Self::Crowded(refused) => {
                 format!("this connection is one too many: {refused}; close others, or retry later")
@@ -127,7 +127,7 @@ impl Problem {
             response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         if matches!(self, Self::Busy | Self::Crowded(_)) {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::MAX_WAIT.as_secs()));
         }
         if matches!(self, Self::Crowded(_)) {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

@@ -28,7 +28,7 @@ impl PublicAddress {
 
 /// Reads the address of the service from the command line: a URL, or nothing. Removes a final slash, and converts the host
 /// to lower case.
-pub(crate) fn url(text: &str) -> Result<String, String> {
+pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
     }
@@ -128,10 +128,10 @@ mod tests {
             ("http://[::1]", "http://[::1]"),
             ("http://my_laptop.local.", "http://my_laptop.local."),
         ] {
-            assert_eq!(url(given).as_deref(), Ok(kept), "{given}");
+            assert_eq!(parse_url(given).as_deref(), Ok(kept), "{given}");
         }
         let long = |length: usize| format!("https://school.example/{}", "x".repeat(length));
-        assert_eq!(url(&long(1_000)), Ok(long(1_000)));
+        assert_eq!(parse_url(&long(1_000)), Ok(long(1_000)));
         for (given, expected) in [
             ("school.example", "give a URL as https://school.example, "),
             ("ftp://school.example", "give a URL as"),
@@ -159,7 +159,7 @@ mod tests {
             (&format!("http://{}", "xx.".repeat(100)), "the host is"),
             (&long(1_200), "the address is too long for a QR code; give a shorter one"),
         ] {
-            let found = url(given).unwrap_err();
+            let found = parse_url(given).unwrap_err();
             assert!(found.starts_with(expected), "{given:.60}: {found}");
         }
     }

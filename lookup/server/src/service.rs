@@ -18,24 +18,24 @@ use tracing::{info, warn};
 use crate::answer_cache::AnswerCache;
 use crate::api::{self, App, Shared};
 use crate::args::Args;
-use crate::connections::{Threads, serve_few};
+use crate::connections::{WorkerThreads, serve_few};
 use crate::limits::Times;
 use crate::origin::is_origin;
 use crate::page::policy_for_frames;
 use crate::public_address::PublicAddress;
 use crate::solved_tables::SolvedTables;
-use crate::tables::{Folder, Shelf, make_built_in};
+use crate::tables::{Catalog, TableFolder, make_built_in};
 use crate::work_queue::WorkQueue;
 use crate::{limits, observe};
 
 /// Time between two upkeeps of the metrics.
-const TIDY: Duration = Duration::from_secs(1);
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The service, with its tables opened, ready to serve.
 #[derive(Debug)]
 pub(crate) struct Service {
     app: Shared,
-    folder: Option<Folder>,
+    folder: Option<TableFolder>,
     cors: Option<CorsLayer>,
     framed: Option<HeaderValue>,
     limits: Limits,
@@ -48,18 +48,18 @@ impl Service {
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
     pub(crate) fn new(args: &Args, others: PublicAddress) -> Result<Self, String> {
-        let cors = cors(&args.cors)?;
+        let cors = cors_layer(&args.cors)?;
         let framed = (!args.frame_ancestors.is_empty())
             .then(|| policy_for_frames(&args.frame_ancestors))
             .transpose()?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = args.threads.map_or_else(cores, |threads| threads as usize);
-        let shelf = Shelf::default();
+        let catalog = Catalog::default();
         let (folder, files) = match &args.tables {
             None => (None, 0),
             Some(path) => {
-                let in_memory = if args.in_memory { u64::MAX } else { limits::IN_MEMORY };
-                let opened = Folder::open(path.clone(), in_memory, args.work, &shelf);
+                let in_memory = if args.in_memory { u64::MAX } else { limits::MAX_FILE_IN_MEMORY };
+                let opened = TableFolder::open(path.clone(), in_memory, args.work, &catalog);
                 let (folder, files) = opened.map_err(|error| {
                     format!(
                         "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or \
@@ -76,7 +76,7 @@ impl Service {
         if files == 0 {
             let tables =
                 make_built_in(args.work).map_err(|error| format!("cannot solve the presets: {error}"))?;
-            tables.into_iter().for_each(|table| shelf.put(table));
+            tables.into_iter().for_each(|table| catalog.put(table));
         }
         let metrics =
             observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;
@@ -84,7 +84,8 @@ impl Service {
         let (work, maps, ready) = (WorkQueue::new(threads), AnswerCache::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
         let solved = SolvedTables::new(args.solve_limit, args.work);
-        let app = App { shelf, solved, work, maps, others, ready, times, metrics, positions };
+        let app =
+            App { catalog, solved, work, maps, address: others, is_ready: ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));
@@ -109,19 +110,21 @@ impl Service {
         metrics: Option<TcpListener>,
         end: impl Future<Output = ()>,
     ) -> io::Result<()> {
-        info!(tables = self.app.shelf.all().len(), "serving");
+        info!(tables = self.app.catalog.all().len(), "serving");
         listener.set_nonblocking(true)?;
         // This thread accepts connections and keeps the metrics; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let routes = api::routes(Arc::clone(&self.app), self.cors, self.framed, metrics.is_none());
-        let threads = Threads::start(self.threads, self.limits, &routes)?;
+        let threads = WorkerThreads::start(self.threads, self.limits, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
-            std::thread::Builder::new().name("folder".to_owned()).spawn(move || watch(folder, &app))?;
+            std::thread::Builder::new()
+                .name("folder".to_owned())
+                .spawn(move || scan_for_ever(folder, &app))?;
         }
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::spawn(tidy(Arc::clone(&self.app)));
+            tokio::spawn(keep_metrics(Arc::clone(&self.app)));
             if let Some(metrics) = metrics {
                 metrics.set_nonblocking(true)?;
                 let metrics = tokio::net::TcpListener::from_std(metrics)?;
@@ -129,7 +132,7 @@ impl Service {
             }
             let end = async {
                 end.await;
-                self.app.ready.store(false, Relaxed);
+                self.app.is_ready.store(false, Relaxed);
             };
             threads.serve(listener, end).await;
             Ok::<_, io::Error>(())
@@ -140,25 +143,25 @@ impl Service {
 }
 
 /// Scans the folder at regular intervals, for ever.
-fn watch(mut folder: Folder, app: &App) {
+fn scan_for_ever(mut folder: TableFolder, app: &App) {
     loop {
         std::thread::sleep(limits::FOLDER_INTERVAL);
         // A panic in one scan, which the hook has logged, must not prevent the next.
-        let _ = catch_unwind(AssertUnwindSafe(|| folder.look(&app.shelf)));
+        let _ = catch_unwind(AssertUnwindSafe(|| folder.scan(&app.catalog)));
     }
 }
 
 /// Updates the gauges, and lets the metrics discard old samples.
-async fn tidy(app: Shared) {
+async fn keep_metrics(app: Shared) {
     loop {
-        metrics::gauge!("bouton_tables").set(app.shelf.all().len() as f64);
-        metrics::gauge!("bouton_tables_refused").set(app.shelf.refused().len() as f64);
+        metrics::gauge!("bouton_tables").set(app.catalog.all().len() as f64);
+        metrics::gauge!("bouton_tables_refused").set(app.catalog.refused().len() as f64);
         app.metrics.run_upkeep();
-        tokio::time::sleep(TIDY).await;
+        tokio::time::sleep(UPKEEP_INTERVAL).await;
     }
 }
 
-fn cors(origins: &[String]) -> Result<Option<CorsLayer>, String> {
+fn cors_layer(origins: &[String]) -> Result<Option<CorsLayer>, String> {
     if origins.is_empty() {
         return Ok(None);
     }

@@ -24,9 +24,9 @@ type SolveResult = Result<Arc<ServedTable>, Refusal>;
 pub(crate) struct SolvedTables {
     tables: Cache<String, SolveResult, TableBytes>,
     /// Most positions of a game to solve; 0 to solve none.
-    limit: u64,
+    max_positions: u64,
     /// Limit on the work for one answer, in moves examined.
-    work: u64,
+    work_limit: u64,
 }
 
 /// Weight of a cached table, in bytes.
@@ -35,7 +35,7 @@ struct TableBytes;
 
 impl Weighter<String, SolveResult> for TableBytes {
     fn weight(&self, _: &String, made: &SolveResult) -> u64 {
-        made.as_ref().map_or(0, |table| table.about.bytes as u64) + limits::TABLE_OVERHEAD
+        made.as_ref().map_or(0, |table| table.about.bytes as u64) + limits::TABLE_OVERHEAD_BYTES
     }
 }
 
@@ -44,31 +44,31 @@ impl SolvedTables {
     pub(crate) fn new(limit: u64, work: u64) -> Self {
         // With so few expected entries the cache has a single shard, which can use all the bytes.
         Self {
-            tables: Cache::with_weighter(limits::USUAL_TABLES, limits::TABLE_CACHE, TableBytes),
-            limit,
-            work,
+            tables: Cache::with_weighter(limits::USUAL_TABLES, limits::TABLE_CACHE_BYTES, TableBytes),
+            max_positions: limit,
+            work_limit: work,
         }
     }
 
     /// Most positions of a game to solve; 0 to solve none.
-    pub(crate) fn limit(&self) -> u64 {
-        self.limit
+    pub(crate) fn max_positions(&self) -> u64 {
+        self.max_positions
     }
 
     /// Returns the table of the ruleset that a name spells, solved if it is not cached. Concurrent requests for it wait.
     pub(crate) async fn table(&self, name: &str, work: &WorkQueue) -> Result<Arc<ServedTable>, Problem> {
-        if self.limit == 0 {
+        if self.max_positions == 0 {
             return Err(Problem::NoSuchTable(
                 "this service solves no rules of its clients; its operator allows it with --solve-limit POSITIONS"
                     .to_owned(),
             ));
         }
         let own = OwnRules::read(name)?;
-        own.within(self.limit)?;
-        own.within_ways(limits::SOLVE_WAYS)?;
+        own.check_positions(self.max_positions)?;
+        own.check_moves(limits::MAX_SOLVE_MOVES)?;
         let name = own.name.clone();
-        let made = self.tables.get_or_insert_async(&name, solve(own, work, self.work));
-        Ok(timeout(limits::SOLVED_WAIT, made).await.map_err(|_| Problem::Busy)???)
+        let made = self.tables.get_or_insert_async(&name, solve(own, work, self.work_limit));
+        Ok(timeout(limits::MAX_SOLVED_WAIT, made).await.map_err(|_| Problem::Busy)???)
     }
 }
 
@@ -79,30 +79,30 @@ async fn solve(own: OwnRules, work: &WorkQueue, most: u64) -> Result<SolveResult
     let waits = Arc::downgrade(&waiting);
     let solve = move || {
         // The time limit begins when the solver starts, not in the queue.
-        let control = Deadline { until: Instant::now() + limits::SOLVE_TIME, waiting: waits };
-        make(own, &control, most)
+        let control = Deadline { until: Instant::now() + limits::MAX_SOLVE_TIME, waiting: waits };
+        solve_now(own, &control, most)
     };
-    work.solving(solve).await
+    work.run_solver(solve).await
 }
 
-fn make(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> SolveResult {
+fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> SolveResult {
     let options = GenerateOptions { depths: true };
     let too_much =
         |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
     if !fits(&ruleset, options) {
-        let most = limits::SOLVE_MEMORY >> 20;
+        let most = limits::MAX_SOLVE_MEMORY >> 20;
         return Err(too_much(&format!("solving this game takes more than {most} MiB of memory")));
     }
     let made = in_memory(|sink| generate(&ruleset, options, sink, control).map(drop));
     let made = made.map_err(|error| match error {
         GenerateError::Cancelled => {
-            let most = limits::SOLVE_TIME.as_secs();
+            let most = limits::MAX_SOLVE_TIME.as_secs();
             too_much(&format!("solving this game takes longer than {most} seconds"))
         }
         error => too_much(&error.to_string()),
     })?;
-    if made.len() as u64 > limits::TABLE_CACHE / 4 {
-        let most = (limits::TABLE_CACHE / 4) >> 20;
+    if made.len() as u64 > limits::TABLE_CACHE_BYTES / 4 {
+        let most = (limits::TABLE_CACHE_BYTES / 4) >> 20;
         return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
     }
     let table = Table::open(made).expect("a table just made opens");
@@ -111,7 +111,7 @@ fn make(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> 
 
 /// Returns whether solving fits the limit on memory.
 fn fits(ruleset: &Ruleset, options: GenerateOptions) -> bool {
-    memory_beyond(ruleset, options, limits::SOLVE_MEMORY).is_none()
+    memory_beyond(ruleset, options, limits::MAX_SOLVE_MEMORY).is_none()
 }
 
 /// Cancels the solver after its time limit, or if no request waits for it.
@@ -146,11 +146,11 @@ mod tests {
     #[tokio::test]
     async fn the_cache_stays_within_its_limit() {
         let (solved, work) = (SolvedTables::new(10_000, 1_000_000), WorkQueue::new(1));
-        let most = limits::TABLE_CACHE / limits::TABLE_OVERHEAD;
+        let most = limits::TABLE_CACHE_BYTES / limits::TABLE_OVERHEAD_BYTES;
         for size in 1..=most + 50 {
             solved.table(&format!("own:bounds={size};take=1"), &work).await.unwrap();
         }
-        assert!(solved.tables.weight() <= limits::TABLE_CACHE, "{}", solved.tables.weight());
+        assert!(solved.tables.weight() <= limits::TABLE_CACHE_BYTES, "{}", solved.tables.weight());
         assert!(solved.tables.len() > most as usize / 4, "{}", solved.tables.len());
     }
 
@@ -188,12 +188,13 @@ mod tests {
     #[test]
     fn a_solver_stops_if_no_request_waits() {
         let waiting = Arc::new(());
-        let until = Instant::now() + limits::SOLVE_TIME;
+        let until = Instant::now() + limits::MAX_SOLVE_TIME;
         let control = Deadline { until, waiting: Arc::downgrade(&waiting) };
         assert!(!control.is_cancelled());
         drop(waiting);
         assert!(control.is_cancelled());
-        let refused = make(OwnRules::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
+        let refused =
+            solve_now(OwnRules::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
         assert!(matches!(refused, Refusal::TooMuch(_)), "{refused}");
     }
 }

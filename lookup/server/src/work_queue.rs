@@ -22,16 +22,16 @@ impl WorkQueue {
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             heavy: Arc::new(Semaphore::new(threads)),
-            waiting: Semaphore::new(limits::WAITING),
+            waiting: Semaphore::new(limits::MAX_WAITING),
             solving: Arc::new(Semaphore::new(1)),
-            batches: Arc::new(Semaphore::new(limits::BATCHES)),
-            bodies: Arc::new(Semaphore::new(limits::BODIES)),
+            batches: Arc::new(Semaphore::new(limits::MAX_BATCHES)),
+            bodies: Arc::new(Semaphore::new(limits::MAX_BYTES_OF_BODIES)),
         }
     }
 
     /// Computes an answer that takes more than microseconds, on another thread and when its turn has come, so that
     /// other requests do not wait for it.
-    pub(crate) async fn heavy<R: Send + 'static>(
+    pub(crate) async fn run_heavy<R: Send + 'static>(
         &self,
         answer: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Problem> {
@@ -46,7 +46,7 @@ impl WorkQueue {
     }
 
     /// Solves a game on another thread, one game at a time. Heavy answers do not wait for it.
-    pub(crate) async fn solving<R: Send + 'static>(
+    pub(crate) async fn run_solver<R: Send + 'static>(
         &self,
         solve: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Problem> {
@@ -54,13 +54,13 @@ impl WorkQueue {
     }
 
     /// Reserves memory for `bytes` bytes of a body.
-    pub(crate) fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+    pub(crate) fn reserve_bytes(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         let bytes = u32::try_from(bytes).map_err(|_| Problem::Busy)?;
         Arc::clone(&self.bodies).try_acquire_many_owned(bytes).map_err(|_| Problem::Busy)
     }
 
     /// Waits for permission to answer a request with many positions.
-    pub(crate) async fn batch(&self) -> Result<OwnedSemaphorePermit, Problem> {
+    pub(crate) async fn batch_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
         acquire(&self.batches).await
     }
 }
@@ -84,7 +84,7 @@ async fn run_blocking<R: Send + 'static>(
 
 /// Waits for a permit, up to the limit on waiting.
 async fn acquire(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
-    let place = timeout(limits::WAIT, Arc::clone(places).acquire_owned()).await;
+    let place = timeout(limits::MAX_WAIT, Arc::clone(places).acquire_owned()).await;
     Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
 }
 
@@ -96,10 +96,10 @@ mod tests {
     async fn a_request_without_a_place_in_the_queue_fails_at_once() {
         let work = WorkQueue::new(1);
         let taken = work.heavy.acquire().await.unwrap();
-        let others = work.waiting.acquire_many(limits::WAITING as u32).await.unwrap();
-        assert_eq!(work.heavy(|| ()).await, Err(Problem::Busy));
+        let others = work.waiting.acquire_many(limits::MAX_WAITING as u32).await.unwrap();
+        assert_eq!(work.run_heavy(|| ()).await, Err(Problem::Busy));
         drop((taken, others));
-        assert_eq!(work.waiting.available_permits(), limits::WAITING);
-        assert_eq!(work.heavy(|| 7).await, Ok(7));
+        assert_eq!(work.waiting.available_permits(), limits::MAX_WAITING);
+        assert_eq!(work.run_heavy(|| 7).await, Ok(7));
     }
 }

@@ -24,13 +24,13 @@ pub struct BinaryRow {
 
 impl Columns {
     /// Returns the nim-sum; `None` if columns are not counted modulo 2.
-    pub fn number(&self) -> Option<u32> {
+    pub fn nim_sum(&self) -> Option<u32> {
         let number = self.sums.iter().rev().fold(0, |number, sum| 2 * number + sum);
         (self.modulus == 2).then_some(number)
     }
 
     /// Returns whether any row shows a Grundy value that differs from its stones.
-    pub fn has_values(&self) -> bool {
+    pub fn has_grundy_values(&self) -> bool {
         self.rows.iter().any(|row| row.heap != row.value)
     }
 
@@ -43,9 +43,9 @@ impl Columns {
 /// Writes the rows and their sums, with an extra column for values that differ from the heaps.
 impl Display for Columns {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let values = self.has_values();
+        let values = self.has_grundy_values();
         let columns = self.sums.len().max(1);
-        let (label, total) = (self.label(), self.number());
+        let (label, total) = (self.label(), self.nim_sum());
         let labels = label.len().max("row 16".len());
         let number = |n: u32| n.to_string().len();
         let of_rows = self.rows.iter().map(|row| number(row.heap).max(number(row.value))).max().unwrap_or(1);

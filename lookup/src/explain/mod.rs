@@ -15,7 +15,7 @@ pub use sentence::{ExampleReply, HeapChange, MoveEffect, Sentence};
 pub use theorem::Theorem;
 
 /// Most replies in a text.
-const LISTED: usize = 40;
+const MAX_TEXT_REPLIES: usize = 40;
 
 /// Why a position is won or lost. `P` and `M` are the game's positions and moves.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub trait Explain: Solved + Sized {
     /// # Errors
     /// As for [`argue`](Self::argue).
     fn explain(&self, position: &PositionOf<Self>) -> Result<String, AskError> {
-        Ok(self.argue(position, LISTED)?.text(self.game()))
+        Ok(self.argue(position, MAX_TEXT_REPLIES)?.text(self.game()))
     }
 }
 

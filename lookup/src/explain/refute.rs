@@ -2,7 +2,7 @@
 
 use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
-use super::LISTED;
+use super::MAX_TEXT_REPLIES;
 
 /// Why a position is won or lost, by the table alone: each move of a lost position, with an answer that leads to
 /// a lost one again. `P` and `M` are the game's positions and moves.
@@ -13,7 +13,7 @@ pub struct Refutation<P, M> {
     /// The move from a won position to a lost one; `None` in a lost position, and where no move is left.
     pub best: Option<M>,
     /// The lost position whose moves are refuted: the position after the best move, or the position itself.
-    pub of: P,
+    pub lost: P,
     /// Its moves, in the natural order.
     pub replies: Vec<RefutedMove<P, M>>,
     /// Number of further moves, beyond the limit.
@@ -55,7 +55,7 @@ pub fn refute<S: Solved>(
     });
     let replies = replies.collect::<Result<_, AskError>>()?;
     let more = moves.count();
-    Ok(Refutation { outcome, best, of, replies, more })
+    Ok(Refutation { outcome, best, lost: of, replies, more })
 }
 
 impl<P, M: Copy + ToString> Refutation<P, M> {
@@ -74,7 +74,7 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
                 } else {
                     "every reply has an answer that leads to a lost position again."
                 };
-                let (best, next) = (best.to_string(), game.show_position(&self.of));
+                let (best, next) = (best.to_string(), game.show_position(&self.lost));
                 format!("{best} leads to {next}, which is lost for the opponent: {why}")
             }
         }
@@ -84,16 +84,16 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
     pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let mut text = self.summary(game) + "\n";
         if !self.replies.is_empty() {
-            list(game, self, &mut text);
+            write_replies(game, self, &mut text);
         }
         text
     }
 }
 
 /// Lists the moves of a lost position, each with its refutation.
-fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
+fn write_replies<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
     let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
-    for RefutedMove { chosen, to, answer } in refutation.replies.iter().take(LISTED) {
+    for RefutedMove { chosen, to, answer } in refutation.replies.iter().take(MAX_TEXT_REPLIES) {
         let [reply, then] = match answer {
             Some((best, then)) => [best.to_string(), game.show_position(then)],
             None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],
@@ -107,7 +107,7 @@ fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: 
         text.push_str(cells.collect::<String>().trim_end());
         text.push('\n');
     }
-    let more = refutation.more + refutation.replies.len().saturating_sub(LISTED);
+    let more = refutation.more + refutation.replies.len().saturating_sub(MAX_TEXT_REPLIES);
     if more > 0 {
         *text += &format!("  and {more} more moves\n");
     }

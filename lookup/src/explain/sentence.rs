@@ -165,7 +165,7 @@ fn no_move_keeps_multiples(modulus: u32) -> String {
     )
 }
 
-fn of_one_stone(heaps: usize) -> String {
+fn single_stones(heaps: usize) -> String {
     if heaps == 1 { "1 heap of one stone".to_owned() } else { format!("{heaps} heaps of one stone") }
 }
 
@@ -192,7 +192,7 @@ impl Display for Sentence {
                     "The nim-sum is 0, and no move keeps it so: {NO_MOVE_KEEPS_IT} The opponent's answer makes all columns even \
                      again{end}."
                 )?;
-                show_example(f, example.as_ref())
+                write_example(f, example.as_ref())
             }
             Self::MakesSumZero { effect, values: [from, to], sum } => write!(
                 f,
@@ -205,7 +205,7 @@ impl Display for Sentence {
                     0 => ("even", "the opponent"),
                     _ => ("odd", "the player to move"),
                 };
-                let heaps = of_one_stone(*heaps);
+                let heaps = single_stones(*heaps);
                 write!(f, "The position has {heaps}: the number is {parity}, so {last} has to take the last one.")
             }
             Self::LeavesOnes { effect, heaps } => write!(
@@ -213,7 +213,7 @@ impl Display for Sentence {
                 "Here misère play departs from normal play, as the move leaves no heap of two stones or more. {effect}, which \
                  leaves {}: an odd number, of which the opponent has to take the last one. In normal play one would leave an \
                  even number.",
-                of_one_stone(*heaps)
+                single_stones(*heaps)
             ),
             Self::Rest { effect, heap, modulus, rest, example } => {
                 if let Some(effect) = effect {
@@ -236,13 +236,13 @@ impl Display for Sentence {
                             f,
                             " Whatever the player to move takes, the opponent can bring the total taken to {modulus}, and this stays true."
                         )?;
-                        show_example(f, example.as_ref())
+                        write_example(f, example.as_ref())
                     }
                 }
             }
             Self::AllMultiples { modulus, example } => {
                 write!(f, "All are multiples of {modulus}, and {}", no_move_keeps_multiples(*modulus))?;
-                show_example(f, example.as_ref())
+                write_example(f, example.as_ref())
             }
             Self::MakesMultiples { modulus, effect } => {
                 write!(f, "{effect}, and every column becomes a multiple of {modulus}:")
@@ -265,7 +265,7 @@ impl Display for Sentence {
     }
 }
 
-fn show_example(f: &mut Formatter, example: Option<&ExampleReply>) -> fmt::Result {
+fn write_example(f: &mut Formatter, example: Option<&ExampleReply>) -> fmt::Result {
     match example {
         None => Ok(()),
         Some(ExampleReply { chosen, answer }) => {

@@ -10,11 +10,11 @@ use crate::explain::{
 };
 
 /// Largest heap that is explained by Grundy values or Wythoff pairs, which need the values of all smaller heaps.
-const LONGEST: Heap = 1_000_000;
+const MAX_COMPUTED_HEAP: Heap = 1_000_000;
 
 /// Number of Grundy values shown, and of lost pairs or lost heaps.
-const VALUES: usize = 64;
-const PAIRS: usize = 12;
+const MAX_SHOWN_VALUES: usize = 64;
+const MAX_SHOWN_LOST: usize = 12;
 
 type HeapParts = Vec<ArgumentPart<Position, Move>>;
 
@@ -30,7 +30,7 @@ impl Explain for HeapTable {
         let Some(best) = answer.best else { return by_table(None) };
         let Some(theory) = Theory::of(self.game()) else { return by_table(Some(Sentence::NoTheorem)) };
         let computes = matches!(theory, Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff);
-        if computes && position.heaps.iter().any(|&heap| heap > LONGEST) {
+        if computes && position.heaps.iter().any(|&heap| heap > MAX_COMPUTED_HEAP) {
             return by_table(Some(Sentence::TooLarge));
         }
         let lost = answer.verdict.outcome == Outcome::Loss;
@@ -43,22 +43,23 @@ impl Explain for HeapTable {
         let next = self.game().after(position, best);
         let case = HeapArgument { table: self, position, best, next: &next, lost };
         Ok(Argument(match &theory {
-            Theory::Nim => case.nim_sum(Theorem::Nim, |heap| heap),
-            Theory::MisereNim => case.misere(),
+            Theory::Nim => case.by_nim_sum(Theorem::Nim, |heap| heap),
+            Theory::MisereNim => case.by_misere_nim(),
             Theory::Grundy(take) => {
                 // Compute one value more than is shown, to know whether there are more.
-                let (values, more) = first(grundy_values(take, most.min(VALUES as Heap)), VALUES);
-                case.nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
+                let (values, more) =
+                    truncated(grundy_values(take, most.min(MAX_SHOWN_VALUES as Heap)), MAX_SHOWN_VALUES);
+                case.by_nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
             }
-            Theory::Bachet { at_once, rest } => case.rest(at_once + 1, *rest),
-            Theory::Moore(at_once) => case.moore(*at_once as u32),
-            Theory::Wythoff => case.wythoff(),
+            Theory::Bachet { at_once, rest } => case.by_bachet(at_once + 1, *rest),
+            Theory::Moore(at_once) => case.by_moore(*at_once as u32),
+            Theory::Wythoff => case.by_wythoff(),
         }))
     }
 }
 
 /// Returns the first `most` items of a list, and whether there are more.
-fn first<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
+fn truncated<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
     let more = all.len() > most;
     all.truncate(most);
     (all, more)
@@ -90,7 +91,7 @@ impl HeapArgument<'_> {
         Some(ExampleReply { chosen: self.best.to_string(), answer: answer.to_string() })
     }
 
-    fn nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
+    fn by_nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
         let columns = |position: &Position| {
             let rows: Vec<BinaryRow> =
                 position.heaps.iter().map(|&heap| BinaryRow { heap, value: value(heap) }).collect();
@@ -118,11 +119,11 @@ impl HeapArgument<'_> {
         parts
     }
 
-    fn misere(&self) -> HeapParts {
+    fn by_misere_nim(&self) -> HeapParts {
         let small = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
         if !small(self.position) && (self.lost || !small(self.next)) {
-            return self.nim_sum(Theorem::MisereNim, |heap| heap);
+            return self.by_nim_sum(Theorem::MisereNim, |heap| heap);
         }
         let here = if small(self.position) {
             Sentence::Ones { heaps: ones(self.position) }
@@ -132,11 +133,11 @@ impl HeapArgument<'_> {
         vec![ArgumentPart::Theorem(Theorem::MisereNim), ArgumentPart::Sentence(here)]
     }
 
-    fn rest(&self, modulus: u32, rest: u32) -> HeapParts {
+    fn by_bachet(&self, modulus: u32, rest: u32) -> HeapParts {
         let greatest = self.table.game().greatest();
         // Compute one heap more than is shown, as above.
-        let lost = (rest..=greatest).step_by(modulus as usize).take(PAIRS + 1);
-        let (lost, more) = first(lost.collect(), PAIRS);
+        let lost = (rest..=greatest).step_by(modulus as usize).take(MAX_SHOWN_LOST + 1);
+        let (lost, more) = truncated(lost.collect(), MAX_SHOWN_LOST);
         let (position, effect, example) = match self.lost {
             true => (self.position, None, self.example()),
             false => (self.next, Some(self.effect()), None),
@@ -148,7 +149,7 @@ impl HeapArgument<'_> {
         ]
     }
 
-    fn moore(&self, heaps: u32) -> HeapParts {
+    fn by_moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
         let columns = |position: &Position| {
             let rows = position.heaps.iter().map(|&heap| BinaryRow { heap, value: heap }).collect();
@@ -168,12 +169,12 @@ impl HeapArgument<'_> {
         parts
     }
 
-    fn wythoff(&self) -> HeapParts {
+    fn by_wythoff(&self) -> HeapParts {
         let least = |position: &Position| position.heaps.iter().copied().min().unwrap_or(0);
         let pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));
         let number = pairs.len() - 1;
         let pair = pairs[number];
-        let (pairs, more) = first(pairs, PAIRS);
+        let (pairs, more) = truncated(pairs, MAX_SHOWN_LOST);
         let effect = (!self.lost).then(|| self.effect());
         vec![
             ArgumentPart::Theorem(Theorem::Wythoff { pairs, more }),

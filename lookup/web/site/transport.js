@@ -11,7 +11,7 @@ import { t } from "./language.js";
 let games = null;
 
 /** Fetches the list of games; retries after a failure. */
-function theGames() {
+function loadGames() {
   games ??= fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
   return games.catch((error) => {
     games = null;
@@ -21,25 +21,25 @@ function theGames() {
 
 /** @type {Worker | undefined} */ let worker;
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
-let asked = 0;
+let lastNumber = 0;
 
 /** Returns the worker; starts it at the first question. */
-function theWorker() {
+function startWorker() {
   if (worker) return worker;
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data: { number, answer, progress } }) => {
-    if (progress !== undefined) return tell(progress);
-    tell(1);
+    if (progress !== undefined) return showProgress(progress);
+    showProgress(1);
     waiting.get(number)?.(answer);
     waiting.delete(number);
   });
-  worker.addEventListener("error", (event) => fail(event.message));
-  worker.addEventListener("messageerror", () => fail("the answer cannot be read"));
+  worker.addEventListener("error", (event) => failAll(event.message));
+  worker.addEventListener("messageerror", () => failAll("the answer cannot be read"));
   return worker;
 }
 
 /** Answers all open questions with an error; the next question starts another worker. @param {string} why */
-function fail(why) {
+function failAll(why) {
   worker?.terminate();
   worker = undefined;
   const detail = t.error.unsolved(why || "?");
@@ -48,7 +48,7 @@ function fail(why) {
 }
 
 /** Shows the progress of solving, from 0 to 1. @param {number} share */
-function tell(share) {
+function showProgress(share) {
   const bar = /** @type {HTMLProgressElement | null} */ (document.getElementById("solving"));
   if (!bar) return;
   bar.hidden = share >= 1;
@@ -56,10 +56,10 @@ function tell(share) {
 }
 
 /** @param {any} question @returns {Promise<Answer>} */
-function put(question) {
+function askWorker(question) {
   return new Promise((answer) => {
-    waiting.set(++asked, answer);
-    theWorker().postMessage({ number: asked, question });
+    waiting.set(++lastNumber, answer);
+    startWorker().postMessage({ number: lastNumber, question });
   });
 }
 
@@ -72,7 +72,7 @@ function put(question) {
 export async function ask(path, query) {
   let known;
   try {
-    known = await theGames();
+    known = await loadGames();
   } catch {
     return { status: 0, body: { detail: t.error.noGames } };
   }
@@ -81,11 +81,11 @@ export async function ask(path, query) {
   // Without a server there is no address for other machines.
   if (path === "class") return { status: 200, body: { address: null } };
   /** Solves a game of the list. Other names spell their rules, or do not exist. @param {string} name */
-  const solve = async (name) => name in rulesets && put({ ask: "solve", table: name, ruleset: rulesets[name] });
+  const solve = async (name) => name in rulesets && askWorker({ ask: "solve", table: name, ruleset: rulesets[name] });
   if (path === "diff") {
     const { a, b, ...rest } = query;
     for (const name of [a, b]) await solve(String(name));
-    return put({ ask: "diff", table: a, other: b, ...rest });
+    return askWorker({ ask: "diff", table: a, other: b, ...rest });
   }
   const [, name, what] = path.split("/").map(decodeURIComponent);
   const first = what === "state" || (what === "game" && !query.moves);
@@ -95,7 +95,7 @@ export async function ask(path, query) {
     return { status: 200, body: what === "game" ? { states: [states[name]] } : states[name] };
   }
   await solve(name);
-  return put({ ask: what ?? "about", table: name, ...query });
+  return askWorker({ ask: what ?? "about", table: name, ...query });
 }
 
 // A page that is a single file needs no cache.

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Answerer, LineQuestion, LookUpQuestion, MapQuestion, OwnRules, PlayedGame, Question, Refusal,
-    StateQuestion, ToCompare, WholeGame, WhyQuestion, about, compare, may_compare,
+    About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion,
+    MapQuestion, OwnRules, Question, Refusal, StateQuestion, WhyQuestion, about, check_comparable, compare,
 };
 use bouton_generator::{Control, GenerateError, Phase, generate_small};
 use bouton_lookup::LookUpOptions;
@@ -16,14 +16,14 @@ use crate::problem::Problem;
 use crate::request::{Request, unexpected};
 
 /// Maximum number of positions of any game: beyond that, a browser has neither the time nor the memory.
-const MOST_POSITIONS: u64 = 20_000_000;
+const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Maximum number of positions of a game with own rules: a slow phone solves it in some seconds.
-pub const OWN_POSITIONS: u64 = 2_000_000;
+pub const MAX_OWN_POSITIONS: u64 = 2_000_000;
 /// Maximum number of moves examined to solve a heap game with own rules: positions times moves from the start.
-const OWN_WAYS: u64 = 200_000_000;
+const MAX_OWN_MOVES: u64 = 200_000_000;
 /// Number of tables of own rules that are kept; a comparison needs two.
-const OWN_TABLES: usize = 4;
+const MAX_OWN_TABLES: usize = 4;
 
 /// The solved tables. Those of own rules are in order of use, the most recently used last.
 #[derive(Debug, Default)]
@@ -41,38 +41,39 @@ impl BrowserTables {
     }
 
     fn ask(&mut self, request: &Request, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
-        let name = self.solve_own(request.table, progress)?;
-        let other = self.solve_own(request.other, progress)?;
+        let name = self.ensure_own_solved(request.table, progress)?;
+        let other = self.ensure_own_solved(request.other, progress)?;
         if request.ask == "solve" {
             let ruleset = Ruleset::from_spelling(request.ruleset);
             let ruleset = ruleset.map_err(|error| Problem::from(Refusal::Rules(error.to_string())))?;
-            self.solve(&name, &ruleset, progress)?;
+            self.ensure_solved(&name, &ruleset, progress)?;
         }
         let (table, about) = self.get(&name)?;
         let (position, policy) = (request.position.to_owned(), request.policy()?);
-        let listed = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.listed()? });
+        let listed = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.lists_moves()? });
         match request.ask {
             "solve" | "about" => Ok(json(about)),
             "diff" => {
                 let (other, about_other) = self.get(&other)?;
-                may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
+                check_comparable((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let options = listed()?;
-                let of = |table: &Answerer| table.ask(ToCompare { position: position.clone(), options });
+                let of =
+                    |table: &Answerer| table.ask(CompareQuestion { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))?))
             }
-            "state" => put(table, StateQuestion { position, policy }),
-            "game" => put(table, PlayedGame { position, moves: request.moves.to_owned(), policy }),
-            "why" => put(table, WhyQuestion { position }),
-            "line" => put(table, LineQuestion { position, policy, plies: request.plies()? }),
-            "lookup" => put(table, LookUpQuestion { position, options: listed()? }),
-            "map" => put(table, MapQuestion { position }),
-            "game-map" => put(table, WholeGame { position }),
+            "state" => ask_json(table, StateQuestion { position, policy }),
+            "game" => ask_json(table, GameQuestion { position, moves: request.moves.to_owned(), policy }),
+            "why" => ask_json(table, WhyQuestion { position }),
+            "line" => ask_json(table, LineQuestion { position, policy, plies: request.plies()? }),
+            "lookup" => ask_json(table, LookUpQuestion { position, options: listed()? }),
+            "map" => ask_json(table, MapQuestion { position }),
+            "game-map" => ask_json(table, GameMapQuestion { position }),
             ask => Err(unexpected(ask, "a question that the service has a path for")),
         }
     }
 
     /// Solves a game under a name, if it is not solved yet, and moves its table to the end.
-    fn solve(
+    fn ensure_solved(
         &mut self,
         name: &str,
         ruleset: &Ruleset,
@@ -91,17 +92,21 @@ impl BrowserTables {
     }
 
     /// Solves the game if the name spells its rules. Returns the canonical name of the table.
-    fn solve_own(&mut self, name: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
+    fn ensure_own_solved(
+        &mut self,
+        name: &str,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<String, Problem> {
         if !OwnRules::is_spelled(name) {
             return Ok(name.to_owned());
         }
         let own = OwnRules::read(name)?;
-        own.within(OWN_POSITIONS)?;
-        own.within_ways(OWN_WAYS)?;
-        self.solve(&own.name, &own.ruleset, progress)?;
+        own.check_positions(MAX_OWN_POSITIONS)?;
+        own.check_moves(MAX_OWN_MOVES)?;
+        self.ensure_solved(&own.name, &own.ruleset, progress)?;
         // The first table of own rules is the least recently used of them, and is never part of a comparison.
         let is_own = |(_, about): &(_, About)| OwnRules::is_spelled(&about.name);
-        if self.0.iter().filter(|table| is_own(table)).count() > OWN_TABLES
+        if self.0.iter().filter(|table| is_own(table)).count() > MAX_OWN_TABLES
             && let Some(oldest) = self.0.iter().position(is_own)
         {
             self.0.remove(oldest);
@@ -114,7 +119,7 @@ impl BrowserTables {
     }
 }
 
-fn put<Q: Question<Answer: Serialize>>(asked: &Answerer, question: Q) -> Result<String, Problem> {
+fn ask_json<Q: Question<Answer: Serialize>>(asked: &Answerer, question: Q) -> Result<String, Problem> {
     Ok(json(&asked.ask(question)?))
 }
 
@@ -122,18 +127,18 @@ fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }
 
-const SOLVED: bouton_generator::GenerateOptions = bouton_generator::GenerateOptions { depths: true };
+const WITH_DEPTHS: bouton_generator::GenerateOptions = bouton_generator::GenerateOptions { depths: true };
 
 /// Solves a game, if it is small enough.
 fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Problem> {
     let positions = ruleset.positions();
-    if positions > MOST_POSITIONS {
+    if positions > MAX_POSITIONS {
         return Err(Problem::too_much(format!(
-            "the game has {positions} positions, and a browser solves up to {MOST_POSITIONS}; choose fewer stones or heaps"
+            "the game has {positions} positions, and a browser solves up to {MAX_POSITIONS}; choose fewer stones or heaps"
         )));
     }
-    let watch = ProgressReporter { progress, all: Default::default(), done: Default::default() };
-    let made = in_memory(|sink| generate_small(ruleset, SOLVED, sink, &watch).map(|_| ()));
+    let watch = ProgressReporter { progress, total: Default::default(), done: Default::default() };
+    let made = in_memory(|sink| generate_small(ruleset, WITH_DEPTHS, sink, &watch).map(|_| ()));
     let made = made.map_err(|error: GenerateError| {
         Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
     })?;
@@ -143,19 +148,19 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
 /// Reports the progress of the solver.
 struct ProgressReporter<'a> {
     progress: &'a (dyn Fn(u64, u64) + Sync),
-    all: AtomicU64,
+    total: AtomicU64,
     done: AtomicU64,
 }
 
 impl Control for ProgressReporter<'_> {
     fn begin(&self, _: Phase, steps: u64) {
-        self.all.store(steps, Relaxed);
+        self.total.store(steps, Relaxed);
         self.done.store(0, Relaxed);
     }
 
     fn advance(&self, steps: u64) {
         let before = self.done.fetch_add(steps, Relaxed);
-        let all = self.all.load(Relaxed).max(1);
+        let all = self.total.load(Relaxed).max(1);
         // Report whole percents only.
         if before * 100 / all != (before + steps) * 100 / all {
             (self.progress)(before + steps, all);
@@ -196,7 +201,7 @@ mod tests {
             );
             assert!(answer.starts_with("{\"status\":200,"), "{answer}");
         }
-        assert_eq!(tables.0.len(), 1 + OWN_TABLES);
+        assert_eq!(tables.0.len(), 1 + MAX_OWN_TABLES);
         assert_eq!(tables.0.last().unwrap().1.name, "own:bounds=19");
         let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
         assert!(answer.starts_with("{\"status\":200,"), "{answer}");
@@ -205,14 +210,14 @@ mod tests {
     #[test]
     fn a_comparison_keeps_both_of_its_tables() {
         let mut tables = BrowserTables::default();
-        for size in 1..=OWN_TABLES {
+        for size in 1..=MAX_OWN_TABLES {
             ask(&mut tables, &format!("ask=about\ntable=own:bounds={size}"));
         }
         let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
         assert!(answer.starts_with("{\"status\":200,"), "{answer}");
         let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
-        assert_eq!(kept.len(), OWN_TABLES);
-        assert_eq!(kept[OWN_TABLES - 2..], ["own:bounds=1", "own:bounds=9"]);
+        assert_eq!(kept.len(), MAX_OWN_TABLES);
+        assert_eq!(kept[MAX_OWN_TABLES - 2..], ["own:bounds=1", "own:bounds=9"]);
     }
 
     #[test]

@@ -10,4 +10,4 @@ pub mod door;
 mod problem;
 mod request;
 
-pub use answers::{BrowserTables, OWN_POSITIONS};
+pub use answers::{BrowserTables, MAX_OWN_POSITIONS};

@@ -1,7 +1,7 @@
 //! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. A JSON parser would be a
 //! tenth of the program.
 
-use bouton_answers::{PLIES, USUAL_PLIES};
+use bouton_answers::{DEFAULT_PLIES, MAX_PLIES};
 use bouton_lookup::Policy;
 
 use crate::problem::Problem;
@@ -60,7 +60,7 @@ impl<'a> Request<'a> {
     }
 
     /// Returns whether to list the legal moves.
-    pub(crate) fn listed(&self) -> Result<bool, Problem> {
+    pub(crate) fn lists_moves(&self) -> Result<bool, Problem> {
         match self.moves {
             "" => Ok(false),
             text => text.parse().map_err(|_| unexpected(text, "true or false")),
@@ -69,14 +69,14 @@ impl<'a> Request<'a> {
 
     /// Returns the most plies of a line.
     pub(crate) fn plies(&self) -> Result<usize, Problem> {
-        let allowed = |plies: &usize| (1..=PLIES).contains(plies);
+        let allowed = |plies: &usize| (1..=MAX_PLIES).contains(plies);
         match self.plies {
-            "" => Ok(USUAL_PLIES),
+            "" => Ok(DEFAULT_PLIES),
             text => text
                 .parse()
                 .ok()
                 .filter(allowed)
-                .ok_or_else(|| unexpected(text, &format!("a whole number from 1 to {PLIES}"))),
+                .ok_or_else(|| unexpected(text, &format!("a whole number from 1 to {MAX_PLIES}"))),
         }
     }
 }

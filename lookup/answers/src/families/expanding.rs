@@ -7,11 +7,11 @@ use crate::board::{Axis, Board, BoardView, LookUpCost, Pile, Plane};
 use crate::state::{MoveView, RowTake};
 
 /// Most columns and rows of a map.
-const COLUMNS: u32 = 240;
-const ROWS: u32 = 60;
+const MAX_COLUMNS: u32 = 240;
+const MAX_ROWS: u32 = 60;
 
 /// Stones of a game that takes a few minutes.
-const FEW_STONES: u32 = 60;
+const MAX_SMALL_STONES: u32 = 60;
 
 impl Board for Expanding {
     fn effort(&self) -> LookUpCost {
@@ -25,7 +25,7 @@ impl Board for Expanding {
     }
 
     fn small_starts(&self) -> Vec<Position> {
-        (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
+        (1..=self.stones().min(MAX_SMALL_STONES)).rev().map(|stones| self.start(stones)).collect()
     }
 
     fn move_view(&self, chosen: Move) -> MoveView {
@@ -39,13 +39,13 @@ impl Board for Expanding {
     }
 
     fn plane(&self, position: &Position) -> Plane {
-        let x = Axis::around("stones left".to_owned(), None, position.stones, self.stones(), COLUMNS);
+        let x = Axis::around("stones left".to_owned(), None, position.stones, self.stones(), MAX_COLUMNS);
         let name = "currentmax: most taken at once".to_owned();
-        let y = Axis::around(name, None, position.currentmax, self.greatest_currentmax(), ROWS);
+        let y = Axis::around(name, None, position.currentmax, self.greatest_currentmax(), MAX_ROWS);
         Plane { x, y: Some(y) }
     }
 
-    fn at(&self, around: &Position, _plane: &Plane, x: u32, y: u32) -> Option<Position> {
+    fn position_at(&self, around: &Position, _plane: &Plane, x: u32, y: u32) -> Option<Position> {
         let position = Position { stones: x, currentmax: y, ..around.clone() };
         self.check(&position).is_ok().then_some(position)
     }

@@ -3,17 +3,17 @@
 use bouton_tables::heaps::{HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
-use crate::STEPS;
+use crate::USUAL_STEPS;
 use crate::board::{Axis, Board, BoardView, LookUpCost, Plane};
 use crate::state::{MoveView, RowTake};
 
 /// Most columns and rows of a map.
-const WIDTH: u32 = 120;
+const MAX_WIDTH: u32 = 120;
 
 /// Stones of a game that takes a few minutes.
-const FEW_STONES: u64 = 24;
+const MAX_SMALL_STONES: u64 = 24;
 /// Heaps of such games; the remaining heaps are empty.
-const SMALL: &[&[u32]] = &[
+const SMALL_STARTS: &[&[u32]] = &[
     &[3, 5, 7],
     &[3, 5, 6],
     &[3, 5, 8],
@@ -32,13 +32,13 @@ impl Board for HeapRules {
         // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
         let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
-            false => self.moves(&self.start()).take(STEPS as usize).count() as u64,
+            false => self.moves(&self.start()).take(USUAL_STEPS as usize).count() as u64,
         };
         // The depth of a won position is 1 plus that of a lost successor, which takes a search.
         LookUpCost::new(ways, ways)
     }
 
-    fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {
+    fn read_foreign_position(&self, text: &str) -> Result<Position, PositionError> {
         let Some(notation) = Self::notation_of_position(text) else { return self.read_position(text) };
         let (mut heaps, passes) =
             notation.split_once('/').map_or((&*notation, None), |(heaps, passes)| (heaps, Some(passes)));
@@ -57,11 +57,11 @@ impl Board for HeapRules {
 
     fn small_starts(&self) -> Vec<Position> {
         let start = self.start();
-        if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= FEW_STONES {
+        if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= MAX_SMALL_STONES {
             return vec![start];
         }
         // Use as many heaps as the game has, up to three.
-        let sized = SMALL.iter().filter(|heaps| heaps.len() == self.heaps().min(3));
+        let sized = SMALL_STARTS.iter().filter(|heaps| heaps.len() == self.heaps().min(3));
         let small = sized.map(|heaps| {
             let mut position = start;
             for (row, heap) in position.heaps.iter_mut().enumerate() {
@@ -90,12 +90,12 @@ impl Board for HeapRules {
         rows.sort_unstable();
         let axis = |&row: &usize| {
             let name = format!("stones in row {}", row + 1);
-            Axis::around(name, Some(row + 1), position.heaps[row], self.greatest(), WIDTH)
+            Axis::around(name, Some(row + 1), position.heaps[row], self.greatest(), MAX_WIDTH)
         };
         Plane { x: axis(&rows[0]), y: rows.get(1).map(axis) }
     }
 
-    fn at(&self, around: &Position, plane: &Plane, x: u32, y: u32) -> Option<Position> {
+    fn position_at(&self, around: &Position, plane: &Plane, x: u32, y: u32) -> Option<Position> {
         let mut position = *around;
         for (axis, size) in [(Some(&plane.x), x), (plane.y.as_ref(), y)] {
             if let Some(row) = axis.and_then(|axis| axis.row) {
@@ -118,7 +118,7 @@ mod tests {
             HeapKeys { bounds: vec![7; heaps], passes, ..Default::default() }.rules().unwrap()
         };
         let read = |rules: &HeapRules, text: &str| {
-            rules.parse_of_other(text).map(|read| rules.show_position(&read)).ok()
+            rules.read_foreign_position(text).map(|read| rules.show_position(&read)).ok()
         };
         let (plain, passing) = (rules(3, 0), rules(3, 2));
         assert_eq!(read(&plain, "3,5,7").as_deref(), Some("3,5,7"));

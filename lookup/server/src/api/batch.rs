@@ -9,7 +9,9 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_answers::{Answer, Budget, LookUpCost, Question, QuestionKind, Refusal, Shown, look_up_within};
+use bouton_answers::{
+    Answer, BoardTable, Budget, LookUpCost, Question, QuestionKind, Refusal, look_up_within,
+};
 use bouton_lookup::{LookUpOptions, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -29,10 +31,10 @@ use crate::problem::{ErrorResponse, Problem};
 use crate::tables::ServedTable;
 
 /// Usual bytes of a piece of the response.
-const PIECE: usize = 128 << 10;
+const PIECE_BYTES: usize = 128 << 10;
 
 /// Answers between two looks at the clock; an answer takes less than a microsecond.
-const CLOCK: u32 = 64;
+const ANSWERS_PER_CLOCK: u32 = 64;
 
 /// Replaces the answer for a position that has none.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,23 +71,23 @@ pub(super) async fn lookup_many(
     let options = question.options();
     if let Err(problem) = check_head(&request) {
         // Read the body to its end: a client that is still sending would not read the reason.
-        let _ = timeout(limits::UNREAD_TIME, drain(request.into_body())).await;
+        let _ = timeout(limits::MAX_DISCARD_TIME, drain(request.into_body())).await;
         return Err(problem);
     }
     let (positions, room) = read(request.into_body(), &app).await?;
-    let place = app.work.batch().await?;
+    let place = app.work.batch_permit().await?;
     let answers = BatchAnswers {
         options,
-        quick: table.quick && is_light(options),
+        is_quick: table.is_quick && is_light(options),
         positions: positions.into_iter(),
-        first: true,
+        is_first: true,
         budget: table.budget(QuestionKind::Positions(options)),
         until: Instant::now() + app.times.answer,
         _permits: (place, room),
     };
-    let (piece, answers) = answers.piece(&app, &table).await?;
+    let (piece, answers) = answers.next_piece(&app, &table).await?;
     if answers.is_done() {
-        return Ok(caching::untagged(JSON, piece));
+        return Ok(caching::uncached(JSON, piece));
     }
     let rest = stream::try_unfold(answers, move |answers| {
         let (app, table) = (Arc::clone(&app), Arc::clone(&table));
@@ -94,19 +96,19 @@ pub(super) async fn lookup_many(
                 return Ok(None);
             }
             // If the rest fails, the response is cut off.
-            answers.piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
+            answers.next_piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
         }
     });
-    Ok(caching::untagged(JSON, Body::from_stream(stream::iter([Ok(piece)]).chain(rest))))
+    Ok(caching::uncached(JSON, Body::from_stream(stream::iter([Ok(piece)]).chain(rest))))
 }
 
 /// The answers for many positions, computed piece by piece.
 struct BatchAnswers {
     options: LookUpOptions,
     /// Whether the thread that reads requests computes the answers.
-    quick: bool,
+    is_quick: bool,
     positions: std::vec::IntoIter<Bytes>,
-    first: bool,
+    is_first: bool,
     budget: Budget,
     until: Instant,
     /// Permits for the batch and for the memory of the body.
@@ -115,16 +117,16 @@ struct BatchAnswers {
 
 impl BatchAnswers {
     fn is_done(&self) -> bool {
-        !self.first && self.positions.len() == 0
+        !self.is_first && self.positions.len() == 0
     }
 
     /// Computes the next piece; the last one ends the array.
-    async fn piece(self, app: &App, table: &Arc<ServedTable>) -> Result<(String, Self), Problem> {
+    async fn next_piece(self, app: &App, table: &Arc<ServedTable>) -> Result<(String, Self), Problem> {
         if Instant::now() >= self.until {
             return Err(Problem::Busy);
         }
         let before = self.positions.len();
-        let (piece, rest) = if self.quick {
+        let (piece, rest) = if self.is_quick {
             // Let other connections go first.
             tokio::task::yield_now().await;
             table.ask(self)?
@@ -139,18 +141,18 @@ impl BatchAnswers {
 impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn ask<S: Shown>(mut self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal> {
-        let mut json = String::with_capacity(PIECE + PIECE / 8);
+    fn ask<S: BoardTable>(mut self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal> {
+        let mut json = String::with_capacity(PIECE_BYTES + PIECE_BYTES / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
             // Reading the clock takes longer than most answers.
-            let looks_up = number.is_multiple_of(CLOCK) || !self.quick;
-            if json.len() >= PIECE || looks_up && begun.elapsed() >= limits::TURN {
+            let looks_up = number.is_multiple_of(ANSWERS_PER_CLOCK) || !self.is_quick;
+            if json.len() >= PIECE_BYTES || looks_up && begun.elapsed() >= limits::TIME_SLICE {
                 break;
             }
             let Some(position) = self.positions.next() else { break };
-            json.push(if self.first { '[' } else { ',' });
-            self.first = false;
+            json.push(if self.is_first { '[' } else { ',' });
+            self.is_first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
             let answered = table.game().read_position(position).map_err(Refusal::from).and_then(|parsed| {
                 look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
@@ -164,8 +166,8 @@ impl Question for BatchAnswers {
             }
         }
         if self.positions.len() == 0 {
-            json.push_str(if self.first { "[]" } else { "]" });
-            self.first = false;
+            json.push_str(if self.is_first { "[]" } else { "]" });
+            self.is_first = false;
         }
         Ok((json, self))
     }
@@ -190,7 +192,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
         )));
     }
     match header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok()) {
-        Some(length) if length > limits::BODY as u64 => Err(too_long(&format!("{length} bytes"))),
+        Some(length) if length > limits::MAX_BODY_BYTES as u64 => Err(too_long(&format!("{length} bytes"))),
         _ => Ok(()),
     }
 }
@@ -198,13 +200,13 @@ fn check_head(request: &Request) -> Result<(), Problem> {
 fn too_long(found: &str) -> Problem {
     Problem::TooLarge(format!(
         "the body has {found}, and at most {} are allowed; ask for fewer positions at once",
-        limits::BODY
+        limits::MAX_BODY_BYTES
     ))
 }
 
 /// Reads and discards the rest of a refused body, up to a limit.
 async fn drain(mut body: Body) {
-    let mut left = limits::UNREAD;
+    let mut left = limits::MAX_DISCARDED_BYTES;
     while let Some(Ok(frame)) = body.frame().await {
         let length = frame.data_ref().map_or(0, Bytes::len);
         let Some(fewer) = left.checked_sub(length) else { return };
@@ -214,17 +216,17 @@ async fn drain(mut body: Body) {
 
 /// Reads the positions of a body, within the limit on all bodies together.
 async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
-    let mut room = app.work.room(0)?;
+    let mut room = app.work.reserve_bytes(0)?;
     let mut bytes = Vec::new();
     let reading = async {
         while let Some(frame) = body.frame().await {
             let frame =
                 frame.map_err(|error| Problem::bad_request(format!("the body was cut off: {error}")))?;
             let Ok(data) = frame.into_data() else { continue };
-            if bytes.len() + data.len() > limits::BODY {
+            if bytes.len() + data.len() > limits::MAX_BODY_BYTES {
                 return Err(too_long("more bytes"));
             }
-            room.merge(app.work.room(data.len())?);
+            room.merge(app.work.reserve_bytes(data.len())?);
             bytes.extend_from_slice(&data);
         }
         Ok(())
@@ -236,7 +238,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
         if text.starts_with(TOO_MANY) {
             return Problem::TooLarge(format!(
                 "the body has more than {} positions; ask for fewer at once",
-                limits::POSITIONS
+                limits::MAX_POSITIONS
             ));
         }
         let place = format!("line {}, column {}", error.line(), error.column());
@@ -272,7 +274,7 @@ impl<'de> Deserialize<'de> for PositionList<'de> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut all = Vec::new();
                 while let Some(JsonText(text)) = seq.next_element()? {
-                    if all.len() == limits::POSITIONS {
+                    if all.len() == limits::MAX_POSITIONS {
                         return Err(serde::de::Error::custom(TOO_MANY));
                     }
                     all.push(text);

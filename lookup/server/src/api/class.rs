@@ -12,7 +12,7 @@ use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
 
 /// Most bytes of the part after the `#` in a QR code; phones can still read such a code from a screen.
-const LONGEST: usize = 1_200;
+const MAX_HASH_BYTES: usize = 1_200;
 
 /// The query.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -40,7 +40,7 @@ pub(super) struct ClassAddress {
 impl ClassAddress {
     fn at(address: Option<String>) -> Self {
         let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
-        let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
+        let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark_path(code)));
         Self { address, size, modules }
     }
 }
@@ -48,7 +48,7 @@ impl ClassAddress {
 /// Returns whether a QR code can hold an address with the longest part after its `#`.
 pub(crate) fn fits_a_code(address: &str) -> bool {
     // Lower-case letters take most room.
-    let longest = format!("{address}/#{}", "x".repeat(LONGEST - 1));
+    let longest = format!("{address}/#{}", "x".repeat(MAX_HASH_BYTES - 1));
     QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
 }
 
@@ -64,23 +64,23 @@ pub(super) async fn class(
     Params(ClassParams { hash }): Params<ClassParams>,
 ) -> Result<Response, Problem> {
     if !(hash.is_empty() || hash.starts_with('#'))
-        || hash.len() > LONGEST
+        || hash.len() > MAX_HASH_BYTES
         || !hash.bytes().all(|byte| byte.is_ascii_graphic())
     {
         return Err(Problem::bad_request(format!(
-            "found a parameter 'hash' of {} bytes, expected the part of an address that begins with #: at most {LONGEST} \
+            "found a parameter 'hash' of {} bytes, expected the part of an address that begins with #: at most {MAX_HASH_BYTES} \
              printable ASCII characters, without spaces",
             hash.len()
         )));
     }
-    let address = app.others.address().map(|base| format!("{base}/{hash}"));
+    let address = app.address.address().map(|base| format!("{base}/{hash}"));
     // A long code takes milliseconds to compute.
-    let json = app.work.heavy(move || to_json(&ClassAddress::at(address))).await?;
-    Ok(caching::untagged(JSON, json))
+    let json = app.work.run_heavy(move || to_json(&ClassAddress::at(address))).await?;
+    Ok(caching::uncached(JSON, json))
 }
 
 /// Returns the SVG path of the dark modules; horizontal neighbours share one rectangle.
-fn dark(code: &QrCode) -> String {
+fn dark_path(code: &QrCode) -> String {
     let mut path = String::new();
     for y in 0..code.size() {
         let mut x = 0;
@@ -103,7 +103,7 @@ mod tests {
     fn the_path_covers_the_dark_modules_and_no_others() {
         let code = QrCode::encode_text("http://192.168.1.20:8080/", QrCodeEcc::Medium).unwrap();
         let mut drawn = vec![vec![false; code.size() as usize]; code.size() as usize];
-        for part in dark(&code).split('M').skip(1) {
+        for part in dark_path(&code).split('M').skip(1) {
             let numbers: Vec<usize> = part
                 .split(|c: char| !c.is_ascii_digit())
                 .filter(|number| !number.is_empty())

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_answers::{Diff, ToCompare, compare, may_compare};
+use bouton_answers::{CompareQuestion, Diff, check_comparable, compare};
 use bouton_lookup::{LookUpOptions, Policy};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -50,9 +50,9 @@ pub(super) async fn diff(
 ) -> Result<Response, Problem> {
     let ((a, _), (b, _)) = (app.table(&params.a).await?, app.table(&params.b).await?);
     let options = LookUpOptions { policy: params.policy, moves: params.moves };
-    may_compare((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
+    check_comparable((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
-    let question = ToCompare { position: params.position, options };
+    let question = CompareQuestion { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await?;
     let second = b.ask_heavy(&app.work, question).await?;
     let diff = compare((&a.about, first), (&b.about, second))?;

@@ -11,7 +11,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
-use bouton_answers::{PLIES, Question};
+use bouton_answers::{MAX_PLIES, Question};
 use bouton_lookup::{LookUpOptions, Policy};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -55,7 +55,7 @@ impl<P> QuestionRequest<P> {
         let Self { app, table, by_digest, question: params, headers } = self;
         let (asked, question) = (Arc::clone(&table), question(params));
         // Writing a long answer takes time, so it counts as work too.
-        let json = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer))).await??;
+        let json = app.work.run_heavy(move || asked.ask(question).map(|answer| to_json(&answer))).await??;
         Ok(table_response(&headers, &table, by_digest, json))
     }
 }
@@ -68,13 +68,13 @@ impl QuestionRequest<PositionParams> {
         question: impl FnOnce(PositionParams) -> Q,
     ) -> Result<Response, Problem> {
         // A table whose file was changed gives no answers, not even cached ones.
-        if self.question.position.len() > limits::CACHED_POSITION || !self.table.is_intact() {
+        if self.question.position.len() > limits::MAX_CACHED_POSITION || !self.table.is_intact() {
             return self.answer(question).await;
         }
         let Self { app, table, by_digest, question: at, headers } = self;
         let key = format!("{}/{kind}/{}", table.about.digest, at.position);
         let (asked, question) = (Arc::clone(&table), question(at));
-        let make = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
+        let make = app.work.run_heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
         let json = app.maps.answer(&key, async { make.await? }).await?;
         Ok(table_response(&headers, &table, by_digest, json))
     }
@@ -88,7 +88,7 @@ pub(super) fn table_response(
     json: impl Into<Body>,
 ) -> Response {
     let answer = caching::tagged(headers, JSON, json, &table.tag);
-    if by_digest { caching::for_a_day(answer) } else { answer }
+    if by_digest { caching::cached_for_a_day(answer) } else { answer }
 }
 
 /// Serializes an answer; answers contain only strings, numbers, and lists of them.
@@ -116,7 +116,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
         let query: Result<Query<T>, QueryRejection> = Query::try_from_uri(&parts.uri);
         let Query(params) = query.map_err(|error| {
             let text = error.body_text();
-            let what = in_words(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
+            let what = reword(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
             let what = shorten(&what);
             Problem::bad_request(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
         })?;
@@ -125,7 +125,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 }
 
 /// Rewords an error of the query parser for the sender of the request.
-fn in_words(text: &str) -> String {
+fn reword(text: &str) -> String {
     let quoted = |text: &str| text.replace('`', "'");
     // The message may begin with the place of the error.
     let text = ["missing field ", "duplicate field ", "unknown field "]
@@ -163,10 +163,10 @@ pub(super) fn shorten(text: &str) -> String {
 /// No parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
+pub(super) struct NoParams {}
 
 /// Reads a parameter; the error says what is allowed.
-fn read<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
+fn read_param<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map_err(|_| {
         let found: String = text.chars().take(40).collect();
@@ -176,20 +176,20 @@ fn read<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -
 
 /// Reads `true` or `false`.
 pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    read(deserializer, "true or false")
+    read_param(deserializer, "true or false")
 }
 
 /// Reads a policy.
 pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Policy, D::Error> {
-    read(deserializer, "fastest, longest or trap")
+    read_param(deserializer, "fastest, longest or trap")
 }
 
 /// Reads the number of plies of a line.
 pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    let allowed = format!("a whole number from 1 to {PLIES}");
-    let plies: NonZeroUsize = read(deserializer, &allowed)?;
+    let allowed = format!("a whole number from 1 to {MAX_PLIES}");
+    let plies: NonZeroUsize = read_param(deserializer, &allowed)?;
     match plies.get() {
-        plies if plies <= PLIES => Ok(Some(plies)),
+        plies if plies <= MAX_PLIES => Ok(Some(plies)),
         plies => Err(D::Error::custom(format!("found '{plies}', expected {allowed}"))),
     }
 }

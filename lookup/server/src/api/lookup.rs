@@ -1,7 +1,7 @@
 //! The endpoint for one position.
 
 use axum::response::Response;
-use bouton_answers::{Answer, LookUpCost, Question, QuestionKind, Shown, look_up_within};
+use bouton_answers::{Answer, BoardTable, LookUpCost, Question, QuestionKind, look_up_within};
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Respo
     } = asked;
     let options = LookUpOptions { policy, moves };
     let question = InJson { position, options };
-    let json = if table.quick && is_light(options) {
+    let json = if table.is_quick && is_light(options) {
         table.ask(question)?
     } else {
         table.ask_heavy(&app.work, question).await?
@@ -67,7 +67,7 @@ struct InJson {
 impl Question for InJson {
     type Answer = String;
 
-    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<String, bouton_answers::Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok(look_up_within(table, effort, &position, self.options, &mut budget)?.to_json())

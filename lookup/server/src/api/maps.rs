@@ -1,7 +1,7 @@
 //! Maps: the part of a table around a position, and a whole small game.
 
 use axum::response::Response;
-use bouton_answers::{GameMap, MapQuestion, PartOfTable, WholeGame};
+use bouton_answers::{GameMap, GameMapQuestion, MapQuestion, PartOfTable};
 
 use super::extract::{PositionParams, QuestionRequest, TableName};
 use crate::problem::{ErrorResponse, Problem};
@@ -25,5 +25,5 @@ pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Respon
     responses((status = 200, description = "all positions and moves from there on", body = GameMap), ErrorResponse)
 )]
 pub(super) async fn game_map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("game-map", |PositionParams { position }| WholeGame { position }).await
+    asked.answer_cached("game-map", |PositionParams { position }| GameMapQuestion { position }).await
 }

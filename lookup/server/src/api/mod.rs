@@ -30,12 +30,12 @@ use utoipa_axum::routes;
 use crate::accept_header::accepts;
 use crate::answer_cache::AnswerCache;
 use crate::limits::Times;
-use crate::observe::Observed;
+use crate::observe::ObservedRoutes;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
 use crate::public_address::PublicAddress;
 use crate::solved_tables::SolvedTables;
-use crate::tables::{ServedTable, Shelf};
+use crate::tables::{Catalog, ServedTable};
 use crate::work_queue::WorkQueue;
 
 pub(crate) use class::fits_a_code;
@@ -43,14 +43,14 @@ pub(crate) use class::fits_a_code;
 /// The state shared by all endpoints.
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) shelf: Shelf,
+    pub(crate) catalog: Catalog,
     pub(crate) solved: SolvedTables,
     pub(crate) work: WorkQueue,
     /// Cached maps, which take longest to compute.
     pub(crate) maps: AnswerCache,
     /// The address of the page for other machines.
-    pub(crate) others: PublicAddress,
-    pub(crate) ready: AtomicBool,
+    pub(crate) address: PublicAddress,
+    pub(crate) is_ready: AtomicBool,
     pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
     /// Number of positions looked up.
@@ -63,7 +63,7 @@ impl App {
     async fn table(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
         match OwnRules::is_spelled(name) {
             true => Ok((self.solved.table(name, &self.work).await?, false)),
-            false => self.shelf.find(name),
+            false => self.catalog.find(name),
         }
     }
 }
@@ -90,7 +90,7 @@ pub(crate) fn routes(
     cors: Option<CorsLayer>,
     framed: Option<HeaderValue>,
     with_metrics: bool,
-) -> Observed {
+) -> ObservedRoutes {
     // The most frequent answer is short: it skips the layers that it does not need.
     let short = OpenApiRouter::with_openapi(ApiDescription::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
@@ -127,15 +127,15 @@ pub(crate) fn routes(
     if let Some(cors) = cors {
         router = router.layer(cors);
     }
-    Observed { router, paths, in_html: true }
+    ObservedRoutes { router, paths, in_html: true }
 }
 
 /// Returns the route of the metrics alone.
-pub(crate) fn metrics_routes(app: Shared) -> Observed {
+pub(crate) fn metrics_routes(app: Shared) -> ObservedRoutes {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
     let router = router.fallback(only_metrics).method_not_allowed_fallback(no_such_method).with_state(app);
-    Observed { router, paths, in_html: false }
+    ObservedRoutes { router, paths, in_html: false }
 }
 
 /// Reduces the accepted encodings to gzip, or to none. A client that refuses uncompressed responses gets one all the same,

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use bouton_answers::{
-    BoardState, GameStates, LineQuestion, MainLine, PlayedGame, StateQuestion, USUAL_PLIES, WhyAnswer,
+    BoardState, DEFAULT_PLIES, GameQuestion, GameStates, LineQuestion, MainLine, StateQuestion, WhyAnswer,
     WhyQuestion,
 };
 use bouton_lookup::Policy;
@@ -63,7 +63,7 @@ pub(super) struct GameParams {
     responses((status = 200, description = "the state at the start, and after each move", body = GameStates), ErrorResponse)
 )]
 pub(super) async fn game(asked: QuestionRequest<GameParams>) -> Result<Response, Problem> {
-    asked.answer(|GameParams { position, moves, policy }| PlayedGame { position, moves, policy }).await
+    asked.answer(|GameParams { position, moves, policy }| GameQuestion { position, moves, policy }).await
 }
 
 /// The query.
@@ -93,7 +93,7 @@ pub(super) struct LineParams {
 )]
 pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response, Problem> {
     let question = |LineParams { position, policy, plies }| {
-        let plies = plies.unwrap_or(USUAL_PLIES);
+        let plies = plies.unwrap_or(DEFAULT_PLIES);
         LineQuestion { position, policy, plies }
     };
     asked.answer(question).await

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
-use super::extract::{Nothing, Params, QuestionRequest, TableName, to_json};
+use super::extract::{NoParams, Params, QuestionRequest, TableName, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
 use crate::tables::RefusedFile;
@@ -33,12 +33,12 @@ pub(super) struct TableList {
 #[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "the tables that are served, and files that cannot be", body = TableList), ErrorResponse))]
 pub(super) async fn tables(
     State(app): State<Shared>,
-    Params(Nothing {}): Params<Nothing>,
+    Params(NoParams {}): Params<NoParams>,
 ) -> Result<Response, Problem> {
-    let tables = app.shelf.all().iter().map(|table| table.about.clone()).collect();
-    let (refused, solve_limit) = (app.shelf.refused(), app.solved.limit());
+    let tables = app.catalog.all().iter().map(|table| table.about.clone()).collect();
+    let (refused, solve_limit) = (app.catalog.refused(), app.solved.max_positions());
     let list = TableList { tables, refused, solve_limit, own_limits: OwnLimits::ALL };
-    Ok(caching::untagged(JSON, to_json(&list)))
+    Ok(caching::uncached(JSON, to_json(&list)))
 }
 
 /// One table.
@@ -48,7 +48,7 @@ pub(super) async fn tables(
     params(TableName),
     responses((status = 200, description = "the table, described", body = About), ErrorResponse)
 )]
-pub(super) async fn table(asked: QuestionRequest<Nothing>) -> Result<Response, Problem> {
+pub(super) async fn table(asked: QuestionRequest<NoParams>) -> Result<Response, Problem> {
     let json = to_json(&asked.table.about);
     // The same table may be served under another name.
     let digest = blake3::hash(json.as_bytes()).to_hex();
@@ -60,7 +60,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// Whether the process is up.
 #[utoipa::path(get, path = "/healthz", responses((status = 200, description = "the process is up", body = String, content_type = "text/plain")))]
 pub(super) async fn healthz() -> Response {
-    caching::untagged(TEXT, "up\n")
+    caching::uncached(TEXT, "up\n")
 }
 
 /// Whether tables are served.
@@ -70,8 +70,8 @@ pub(super) async fn healthz() -> Response {
     responses((status = 200, description = "tables are served", body = String, content_type = "text/plain"), ErrorResponse)
 )]
 pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
-    if app.ready.load(Relaxed) && !app.shelf.all().is_empty() {
-        Ok(caching::untagged(TEXT, "tables are served\n"))
+    if app.is_ready.load(Relaxed) && !app.catalog.all().is_empty() {
+        Ok(caching::uncached(TEXT, "tables are served\n"))
     } else {
         Err(Problem::NotReady)
     }
@@ -80,7 +80,7 @@ pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Proble
 /// Metrics as Prometheus text.
 #[utoipa::path(get, path = "/metrics", responses((status = 200, description = "counts and times, as Prometheus reads them", body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<Shared>) -> Response {
-    caching::untagged("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
+    caching::uncached("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
 }
 
 /// The OpenAPI description.
@@ -90,5 +90,5 @@ pub(super) struct OpenApiJson(pub(super) Bytes);
 /// This OpenAPI description.
 #[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
 pub(super) async fn openapi(Extension(OpenApiJson(json)): Extension<OpenApiJson>) -> Response {
-    caching::untagged(JSON, json)
+    caching::uncached(JSON, json)
 }

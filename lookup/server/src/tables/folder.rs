@@ -14,7 +14,7 @@ use bouton_tables::{Map, OpenError, Table};
 use thiserror::Error;
 use tracing::{info, warn};
 
-use super::{ServedTable, Shelf, is_digest};
+use super::{Catalog, ServedTable, is_digest};
 
 /// Extension of a table file.
 const ENDING: &str = "bouton";
@@ -22,15 +22,15 @@ const ENDING: &str = "bouton";
 const NAMELESS: &str = ".bouton";
 
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(crate) struct TableFolder {
     path: PathBuf,
-    in_memory: u64,
+    max_in_memory: u64,
     /// Limit on the work for one answer.
-    most: u64,
+    work_limit: u64,
     /// State of each file, by the name of its table.
     files: BTreeMap<String, FileState>,
     /// Whether the last scan could not read the folder.
-    unreadable: bool,
+    is_unreadable: bool,
 }
 
 /// Candidate files by the name of their table: path, and stamp or error.
@@ -53,40 +53,51 @@ fn stamp(kind: &Metadata) -> FileStamp {
     (kind.dev(), kind.ino(), kind.len(), content, entry)
 }
 
-impl Folder {
+impl TableFolder {
     /// Scans a folder for the first time. Also returns the number of candidate files. Files up to
     /// `in_memory` bytes are read into memory, and an answer takes at most `most` steps.
-    pub(crate) fn open(path: PathBuf, in_memory: u64, most: u64, shelf: &Shelf) -> io::Result<(Self, usize)> {
-        let mut folder = Self { path, in_memory, most, files: BTreeMap::new(), unreadable: false };
+    pub(crate) fn open(
+        path: PathBuf,
+        in_memory: u64,
+        most: u64,
+        catalog: &Catalog,
+    ) -> io::Result<(Self, usize)> {
+        let mut folder = Self {
+            path,
+            max_in_memory: in_memory,
+            work_limit: most,
+            files: BTreeMap::new(),
+            is_unreadable: false,
+        };
         let found = folder.list()?;
         let number = found.len();
-        folder.meet(found, shelf, true);
+        folder.update(found, catalog, true);
         Ok((folder, number))
     }
 
     /// Scans the folder again: serves new and replaced files, and forgets removed ones. Opens a file only after
     /// it was unchanged between two scans, since a file that is still being written is not yet a table.
-    pub(crate) fn look(&mut self, shelf: &Shelf) {
+    pub(crate) fn scan(&mut self, catalog: &Catalog) {
         match self.list() {
             Ok(found) => {
-                if std::mem::take(&mut self.unreadable) {
+                if std::mem::take(&mut self.is_unreadable) {
                     info!(folder = %printable_path(&self.path), "the folder can be read again");
                 }
-                self.meet(found, shelf, false);
+                self.update(found, catalog, false);
             }
-            Err(error) if !self.unreadable => {
-                self.unreadable = true;
+            Err(error) if !self.is_unreadable => {
+                self.is_unreadable = true;
                 warn!(folder = %printable_path(&self.path), %error, "the folder cannot be read; what was served still is");
             }
             Err(_) => {}
         }
-        for table in shelf.all() {
+        for table in catalog.all() {
             if !table.is_intact() {
                 let reason =
                     "its file was changed in place while it was mapped; rename a sound table into its place";
                 warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
-                shelf.withdraw(&table.about.name);
-                shelf.refuse(&table.about.name, reason);
+                catalog.withdraw(&table.about.name);
+                catalog.refuse(&table.about.name, reason);
                 // Retry at the next scan: after a read error of the disk, the file may be sound.
                 if let Some(known) = self.files.get_mut(&table.about.name) {
                     known.opened = None;
@@ -114,22 +125,22 @@ impl Folder {
             };
             match stem.to_str() {
                 Some(name) => {
-                    let Some(file) = look_at(name, &path) else { continue };
+                    let Some(file) = examine(name, &path) else { continue };
                     found.insert(name.to_owned(), (path, file));
                 }
                 // A file with a valid name takes precedence over the escaped form of this one.
                 None => {
-                    found.entry(shown(stem)).or_insert((path, Err(LoadError::NotText)));
+                    found.entry(escaped_name(stem)).or_insert((path, Err(LoadError::NotText)));
                 }
             }
         }
         Ok(found)
     }
 
-    fn meet(&mut self, found: FoundFiles, shelf: &Shelf, at_once: bool) {
+    fn update(&mut self, found: FoundFiles, catalog: &Catalog, at_once: bool) {
         for (name, _) in self.files.extract_if(.., |name, _| !found.contains_key(name)) {
             info!(table = &*printable(&name), "a table is gone");
-            shelf.remove(&name);
+            catalog.remove(&name);
         }
         for (name, (path, stamp)) in found {
             let known = self.files.entry(name.clone()).or_default();
@@ -138,7 +149,7 @@ impl Folder {
                     *known = FileState::default();
                     if matches!(error, LoadError::Dangling) {
                         // The target of the link is gone, and its table with it.
-                        shelf.withdraw(&name);
+                        catalog.withdraw(&name);
                     }
                     Err(error)
                 }
@@ -148,7 +159,7 @@ impl Folder {
                     if !settled || known.opened == Some(stamp) {
                         continue;
                     }
-                    let loaded = load(&name, &path, self.in_memory, self.most);
+                    let loaded = load(&name, &path, self.max_in_memory, self.work_limit);
                     // Retry an unreadable file at the next scan, even if it does not change.
                     let decided = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
                     known.opened = decided.then_some(stamp);
@@ -158,12 +169,12 @@ impl Folder {
             match loaded {
                 Ok(table) => {
                     info!(table = &*printable(&name), digest = table.about.digest, "a table is served");
-                    shelf.put(table);
+                    catalog.put(table);
                 }
                 Err(error) => {
                     // The reason also goes to clients, so it must not name the path.
                     let reason = error.to_string();
-                    if shelf.refuse(&name, &reason) {
+                    if catalog.refuse(&name, &reason) {
                         let file = printable_path(&path);
                         warn!(table = &*printable(&name), %file, reason, "a file is refused");
                     }
@@ -174,7 +185,7 @@ impl Folder {
 }
 
 /// Returns the stamp of a candidate file, or the reason why it cannot be a table; `None` if it is gone by now.
-fn look_at(name: &str, path: &Path) -> Option<Result<FileStamp, LoadError>> {
+fn examine(name: &str, path: &Path) -> Option<Result<FileStamp, LoadError>> {
     if OwnRules::is_spelled(name) {
         return Some(Err(LoadError::NamedAsRules));
     }
@@ -191,7 +202,7 @@ fn look_at(name: &str, path: &Path) -> Option<Result<FileStamp, LoadError>> {
 }
 
 /// Returns a file name with bytes that are not UTF-8 escaped as `\xff`.
-fn shown(name: &OsStr) -> String {
+fn escaped_name(name: &OsStr) -> String {
     let chunks = name.as_bytes().utf8_chunks();
     chunks.map(|chunk| format!("{}{}", chunk.valid(), chunk.invalid().escape_ascii())).collect()
 }

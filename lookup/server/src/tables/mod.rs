@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub(crate) use folder::Folder;
+pub(crate) use folder::TableFolder;
 
 use crate::problem::Problem;
 use crate::work_queue::WorkQueue;
@@ -23,10 +23,10 @@ use crate::{caching, limits};
 
 /// The tables that are served, and the files that cannot be.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(RwLock<ShelfEntries>);
+pub(crate) struct Catalog(RwLock<CatalogEntries>);
 
 #[derive(Debug, Default)]
-struct ShelfEntries {
+struct CatalogEntries {
     served: BTreeMap<String, Arc<ServedTable>>,
     refused: BTreeMap<String, String>,
 }
@@ -41,12 +41,12 @@ pub(crate) struct RefusedFile {
     reason: String,
 }
 
-impl Shelf {
-    fn read(&self) -> RwLockReadGuard<'_, ShelfEntries> {
+impl Catalog {
+    fn read(&self) -> RwLockReadGuard<'_, CatalogEntries> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, ShelfEntries> {
+    fn write(&self) -> RwLockWriteGuard<'_, CatalogEntries> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,16 +111,16 @@ impl Shelf {
 }
 
 /// Number of hexadecimal digits of a digest.
-const DIGEST: usize = 64;
+const DIGEST_DIGITS: usize = 64;
 /// Most names in an error.
-const NAMES_SHOWN: usize = 20;
+const MAX_NAMES_SHOWN: usize = 20;
 
 /// Returns whether a name looks like a digest.
 fn is_digest(name: &str) -> bool {
-    name.len() == DIGEST && name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+    name.len() == DIGEST_DIGITS && name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn no_such_table(name: &str, entries: &ShelfEntries) -> Problem {
+fn no_such_table(name: &str, entries: &CatalogEntries) -> Problem {
     let shown: String = name.chars().take(60).collect();
     // Check this first: no file may be named like a digest.
     if is_digest(name) {
@@ -132,8 +132,8 @@ fn no_such_table(name: &str, entries: &ShelfEntries) -> Problem {
     if let Some(reason) = entries.refused.get(name) {
         return Problem::Refused(Refusal::Damaged(format!("the table '{shown}' cannot be served: {reason}")));
     }
-    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(NAMES_SHOWN).collect();
-    if entries.served.len() > NAMES_SHOWN {
+    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(MAX_NAMES_SHOWN).collect();
+    if entries.served.len() > MAX_NAMES_SHOWN {
         names.push("...");
     }
     let there = match names.len() {
@@ -155,48 +155,48 @@ pub(crate) fn make_built_in(most: u64) -> Result<Vec<ServedTable>, GenerateError
 /// A table that is served.
 #[derive(Debug)]
 pub(crate) struct ServedTable {
-    asked: Answerer,
+    answerer: Answerer,
     pub(crate) about: About,
     /// The entity tag of all answers from this table.
     pub(crate) tag: HeaderValue,
     /// Whether an answer takes microseconds: few moves to examine, and no page of a mapped file to wait for.
-    pub(crate) quick: bool,
+    pub(crate) is_quick: bool,
     /// Whether the mapped file was changed.
-    lost: AtomicBool,
+    is_lost: AtomicBool,
 }
 
 impl ServedTable {
     /// Wraps a checked table; `most` limits the work for one answer.
     pub(crate) fn new(name: String, table: Table, origin: &'static str, most: u64) -> Self {
         let about = about(&table, name, origin);
-        let asked = Answerer::new(table).with_most(most);
-        let quick = asked.effort().answer <= limits::QUICK && asked.table().holder().is_in_memory();
+        let asked = Answerer::new(table).with_limit(most);
+        let quick = asked.effort().answer <= limits::MAX_QUICK_STEPS && asked.table().holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
-        Self { asked, about, tag, quick, lost: AtomicBool::new(false) }
+        Self { answerer: asked, about, tag, is_quick: quick, is_lost: AtomicBool::new(false) }
     }
 
     pub(crate) fn ruleset(&self) -> &Ruleset {
-        self.asked.ruleset()
+        self.answerer.ruleset()
     }
 
     /// Returns an unspent budget for one answer.
     pub(crate) fn budget(&self, asking: QuestionKind) -> Budget {
-        self.asked.effort().budget(asking)
+        self.answerer.effort().budget(asking)
     }
 
     /// Answers a question from the table. Fails if the file changed since it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
-        let ask = || self.asked.ask(question).map_err(Problem::from);
-        if self.asked.table().holder().is_in_memory() {
+        let ask = || self.answerer.ask(question).map_err(Problem::from);
+        if self.answerer.table().holder().is_in_memory() {
             return ask();
         }
-        if self.lost.load(Relaxed) {
-            return Err(self.loss());
+        if self.is_lost.load(Relaxed) {
+            return Err(self.loss_error());
         }
         // A file changed under the map may break assumptions that the check at opening established, and so panic.
         let answer = catch_unwind(AssertUnwindSafe(ask));
         if !self.is_intact() {
-            return Err(self.loss());
+            return Err(self.loss_error());
         }
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -211,19 +211,19 @@ impl ServedTable {
         Q: Question<Answer: Send> + Send + 'static,
     {
         let table = Arc::clone(self);
-        work.heavy(move || table.ask(question)).await?
+        work.run_heavy(move || table.ask(question)).await?
     }
 
     /// Returns whether the file is unchanged since it was checked.
     pub(crate) fn is_intact(&self) -> bool {
-        let intact = self.asked.table().holder().is_intact();
+        let intact = self.answerer.table().holder().is_intact();
         if !intact {
-            self.lost.store(true, Relaxed);
+            self.is_lost.store(true, Relaxed);
         }
         intact
     }
 
-    fn loss(&self) -> Problem {
+    fn loss_error(&self) -> Problem {
         let what = format!(
             "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a sound one into \
              its place",

@@ -46,12 +46,12 @@ fn main() -> ExitCode {
 }
 
 /// Reads a file of `lookup/web/site`.
-fn site(name: &str) -> Result<String, Box<dyn Error>> {
+fn read_site_file(name: &str) -> Result<String, Box<dyn Error>> {
     Ok(fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("site").join(name))?)
 }
 
 /// Builds the page and adds the files that it loads to `loaded`, which either keeps or embeds them. Applies `change` to its HTML first.
-fn page(
+fn build_page(
     program: Vec<u8>,
     loaded: &mut bouton_page::Files,
     change: impl FnOnce(&str) -> Result<String, String>,
@@ -59,12 +59,12 @@ fn page(
     // A file may refer to those added before.
     loaded.put("bouton.wasm", program);
     loaded.put("games.json", games()?.to_string().into_bytes());
-    loaded.put_module("worker.js", &site("worker.js")?)?;
+    loaded.put_module("worker.js", &read_site_file("worker.js")?)?;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/page");
     let mut sources = Sources::read(&folder)?;
     sources.put("index.html", change(&fs::read_to_string(folder.join("index.html"))?)?);
     // Replaces the module that asks a server.
-    sources.put("transport.js", site("transport.js")?);
+    sources.put("transport.js", read_site_file("transport.js")?);
     Ok(sources.make(loaded)?)
 }
 
@@ -72,19 +72,19 @@ fn page(
 fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut loaded = bouton_page::Files::default();
     // The first request of the page becomes a file.
-    let change = |page: &str| once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
-    let page = page(fs::read(program)?, &mut loaded, change)?;
+    let change = |page: &str| replace_once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
+    let page = build_page(fs::read(program)?, &mut loaded, change)?;
 
-    let former = former(folder)?;
+    let former = former_files(folder)?;
     let mut files = SiteFiles { folder, written: Vec::new() };
-    files.write("index.html", with_policy(&page, POLICY, MANIFEST)?.as_bytes())?;
+    files.write("index.html", with_policy(&page, SITE_POLICY, MANIFEST)?.as_bytes())?;
     for file in loaded.all() {
         files.write(&format!("page/{}", file.name), &file.bytes)?;
     }
-    let manifest = loaded.named("manifest.webmanifest", &site("manifest.webmanifest")?)?;
+    let manifest = loaded.named("manifest.webmanifest", &read_site_file("manifest.webmanifest")?)?;
     files.write("manifest.webmanifest", manifest.as_bytes())?;
-    files.remove(&former)?;
-    files.write_offline(&site("offline.js")?)?;
+    files.remove_former(&former)?;
+    files.write_offline(&read_site_file("offline.js")?)?;
     let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
 }
@@ -95,9 +95,9 @@ fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     compressed.write_all(&fs::read(program)?)?;
     let mut inside = bouton_page::Files::in_one(data_address);
     // The list of games is embedded: nothing to preload.
-    let change = |page: &str| once(page, PRELOAD, "");
-    let page = page(compressed.finish()?, &mut inside, change)?;
-    let page = with_policy(&page, POLICY_OF_FILE, "")?;
+    let change = |page: &str| replace_once(page, PRELOAD, "");
+    let page = build_page(compressed.finish()?, &mut inside, change)?;
+    let page = with_policy(&page, FILE_POLICY, "")?;
     write_whole(file, page.as_bytes(), true)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     Ok(format!("{}: {} KB", file.display(), page.len() / 1000))
@@ -125,15 +125,15 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
 }
 
 /// Beginning of the line in `offline.js` that lists the files of a site.
-const LIST: &str = "const FILES = ";
+const LIST_PREFIX: &str = "const FILES = ";
 
 /// Returns the files of an earlier site in a folder, without `offline.js`; empty if the folder is missing or empty.
-fn former(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
         return Ok(Vec::new());
     }
     let text = fs::read_to_string(folder.join("offline.js")).unwrap_or_default();
-    let list = text.lines().find_map(|line| line.strip_prefix(LIST)?.strip_suffix(';'));
+    let list = text.lines().find_map(|line| line.strip_prefix(LIST_PREFIX)?.strip_suffix(';'));
     let names: Option<Vec<String>> = list.and_then(|list| serde_json::from_str(list).ok());
     let inside =
         |name: &String| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -166,7 +166,7 @@ impl SiteFiles<'_> {
     }
 
     /// Removes the files of a former site that were not replaced.
-    fn remove(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
+    fn remove_former(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
         for name in former.iter().filter(|&name| !self.written.iter().any(|(written, ..)| written == name)) {
             let path = self.folder.join(name);
             match fs::remove_file(&path) {
@@ -197,25 +197,25 @@ impl SiteFiles<'_> {
 }
 
 /// Content security policy of a site. It is part of the page, since no server sends it as a header.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
+const SITE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'";
 
 /// Link to the manifest, which lets browsers install the page.
 const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
 
 /// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes such a file by this text.
-const POLICY_OF_FILE: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
+const FILE_POLICY: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
                               connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";
 
 /// Inserts the policy and more tags into the head of the page.
 fn with_policy(html: &str, policy: &str, more: &str) -> Result<String, String> {
     let head = "<meta charset=\"utf-8\" />";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />");
-    once(html, head, &format!("{head}\n    {policy}{more}"))
+    replace_once(html, head, &format!("{head}\n    {policy}{more}"))
 }
 
 /// Replaces a text that must occur exactly once in the page.
-fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
+fn replace_once(html: &str, what: &str, instead: &str) -> Result<String, String> {
     match html.matches(what).count() {
         1 => Ok(html.replace(what, instead)),
         found => Err(format!("the page has {found} times {what}, and one is expected")),
@@ -224,7 +224,7 @@ fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
 
 /// Most bytes of a first state in the list of games. Moore's game has hundreds of moves, which would slow down every first
 /// visit.
-const LONGEST_STATE: usize = 10_000;
+const MAX_STATE_BYTES: usize = 10_000;
 
 /// Returns the list of games, the first state of most of them, and the spelling of their rules.
 fn games() -> Result<Value, Box<dyn Error>> {
@@ -236,7 +236,7 @@ fn games() -> Result<Value, Box<dyn Error>> {
         let state = Answerer::new(table).ask(StateQuestion { position, policy: Policy::default() })?;
         rulesets.insert(name.clone(), ruleset.spelling().into());
         let state = serde_json::to_value(state)?;
-        if state.to_string().len() <= LONGEST_STATE {
+        if state.to_string().len() <= MAX_STATE_BYTES {
             states.insert(name, state);
         }
         tables.push(about);
@@ -246,7 +246,7 @@ fn games() -> Result<Value, Box<dyn Error>> {
         "tables": tables,
         "states": states,
         "rulesets": rulesets,
-        "solve_limit": bouton_web::OWN_POSITIONS,
+        "solve_limit": bouton_web::MAX_OWN_POSITIONS,
         "own_limits": OwnLimits::ALL,
     }))
 }
