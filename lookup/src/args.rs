@@ -45,10 +45,11 @@ Exit status: 0: answered; 2: an error, such as an invalid position, an invalid l
 says how to fix it.
 ";
 
-/// The form of the answer.
+/// How to print the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutputForm {
     Words,
+    /// Words, followed by the argument why the position is won or lost.
     Explained,
     Json,
 }
@@ -68,8 +69,8 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
     let (mut batch, mut verify_reads, mut grundy) = (false, false, false);
     let mut options = LookUpOptions::default();
-    let wrong = |error: lexopt::Error| error.to_string();
-    while let Some(arg) = parser.next().map_err(wrong)? {
+    let to_text = |error: lexopt::Error| error.to_string();
+    while let Some(arg) = parser.next().map_err(to_text)? {
         match arg {
             Short('h') | Long("help") => return Ok(Command::Help),
             Short('V') | Long("version") => return Ok(Command::Version),
@@ -80,7 +81,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("verify-reads") => verify_reads = true,
             Long("grundy") => grundy = true,
             Long("policy") => {
-                options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?;
+                options.policy = parser.value().map_err(to_text)?.string().map_err(to_text)?.parse()?;
             }
             Value(value) => values.push(value),
             other => return Err(other.unexpected().to_string()),

@@ -7,16 +7,15 @@ use bouton_tables::{Game, Solved};
 
 use crate::reply::{LookUpOptions, look_up};
 
-/// Most bytes of a line; the longest position is far shorter.
+/// Maximum length of a line; the longest position is far shorter.
 const MAX_LINE_BYTES: u64 = 4096;
-/// Characters of an invalid line that its error repeats.
+/// Maximum number of characters of an invalid line that its error repeats.
 const MAX_ECHOED_CHARS: usize = 60;
 
-/// Answers each line of `questions`, one position per line, with a line of JSON. An invalid line gets an object with
-/// an `error`.
-///
-/// Flushes answers as soon as no further whole line is buffered, so that a program can wait for each answer.
+/// Answers each line of `questions`, a position, with a line of JSON; an invalid line with an object that has an `error`.
 /// Returns the number of invalid lines.
+///
+/// Flushes the answers whenever no complete line is left in the buffer, so that a program can wait for each answer.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -28,7 +27,7 @@ pub fn batch<S: Solved>(
 ) -> io::Result<u64> {
     let mut answers = io::BufWriter::with_capacity(1 << 16, answers);
     let (mut line, mut json) = (Vec::new(), String::new());
-    let mut bad = 0;
+    let mut invalid = 0;
     loop {
         line.clear();
         json.clear();
@@ -41,8 +40,8 @@ pub fn batch<S: Solved>(
         {
             break;
         }
-        let whole = line.ends_with(b"\n") || (line.len() as u64) < MAX_LINE_BYTES;
-        let answered = if whole {
+        let is_complete = line.ends_with(b"\n") || (line.len() as u64) < MAX_LINE_BYTES;
+        let answered = if is_complete {
             answer_line(table, options, &line, &mut json)
         } else {
             let bytes = line.len() + questions.skip_until(b'\n').map_err(|error| input_error(&error))?;
@@ -50,7 +49,7 @@ pub fn batch<S: Solved>(
         };
         if let Err(error) = answered {
             write_error(&String::from_utf8_lossy(strip_line_end(&line)), &error, &mut json);
-            bad += 1;
+            invalid += 1;
         }
         json.push('\n');
         answers.write_all(json.as_bytes())?;
@@ -60,7 +59,7 @@ pub fn batch<S: Solved>(
         }
     }
     answers.flush()?;
-    Ok(bad)
+    Ok(invalid)
 }
 
 fn input_error(error: &io::Error) -> io::Error {
@@ -86,7 +85,7 @@ fn strip_line_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Appends a JSON object in place of an answer: the position, shortened if it is long, and an `error`.
+/// Appends a JSON object in place of an answer: the `position`, shortened if it is long, and an `error`.
 pub fn write_error(position: &str, error: &str, json: &mut String) {
     let position = match position.char_indices().nth(MAX_ECHOED_CHARS) {
         None => position,

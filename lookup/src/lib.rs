@@ -1,7 +1,8 @@
-//! Live questions to a table: the best move by a policy, every move ranked, as JSON or in words.
+//! Answers from a table: the best move by a policy, all moves ranked, and why a position is won or lost; as JSON or in
+//! words.
 //!
-//! [`look_up`] answers one position; [`batch`] answers a stream of them, line by line. Both work for every
-//! family of games.
+//! [`look_up`] answers one position; [`batch`] answers a stream of positions, one per line. Both work for every family of
+//! games.
 //!
 //! ```no_run
 //! use bouton_lookup::{LookUpOptions, look_up};

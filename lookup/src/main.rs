@@ -1,4 +1,4 @@
-//! `bouton-lookup`: the best move, from a table, in constant time.
+//! `bouton-lookup`: answers positions from a table.
 
 mod args;
 
@@ -15,13 +15,13 @@ use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
 
-/// Width of the help in a file or pipe, in columns; the same in the other programs.
+/// Width of the help in a file or pipe, in columns: the default of clap, which the other programs use.
 const HELP_WIDTH: usize = 100;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args_os().skip(1)) {
         Ok(command) => end(PROGRAM, run(command)),
-        Err(wrong) => trouble(PROGRAM, &format!("{wrong}\nbouton-lookup --help shows the usage")),
+        Err(error) => trouble(PROGRAM, &format!("{error}\nbouton-lookup --help shows the usage")),
     }
 }
 
@@ -43,8 +43,8 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
                 table.check_every_read();
             }
             let lines = BufReader::with_capacity(1 << 16, io::stdin());
-            let bad = with_table!(table.family(), |table| batch(table, options, lines, Output::data())?);
-            return Ok(if bad == 0 { FINE } else { TROUBLE });
+            let invalid = with_table!(table.family(), |table| batch(table, options, lines, Output::data())?);
+            return Ok(if invalid == 0 { FINE } else { TROUBLE });
         }
     };
     out.write_all(text.as_bytes())?;
@@ -78,7 +78,7 @@ fn ask<S: Explain<Game: Valued>>(
     })
 }
 
-/// Returns the Grundy value (normal play) or genus (misère play) of a position, and whether it means a loss.
+/// Returns the Grundy value (normal play) or genus (misère play) of a position, and whether the position is lost by it.
 fn game_value<G: Valued>(game: &G, position: &G::Position) -> Result<(GameValue, bool), GrundyError> {
     Ok(match game.outcome_without_moves() {
         Outcome::Loss => {

@@ -1,18 +1,17 @@
-//! The best of several winning or losing moves.
+//! Policies: which move is best in a lost position; and the order of moves by a policy.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::str::FromStr;
 
 use bouton_tables::{AnswerOf, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 
-/// How to choose in a lost position. A won one is always won as fast as the table's depths allow.
+/// How to choose in a lost position. In a won position every policy takes the table's best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Policy {
     /// The greatest depth: the opponent has to find the most winning moves.
     #[default]
     Longest,
-    /// The move that leaves the opponent the smallest fraction of winning replies; of several, the one of
-    /// greatest depth.
+    /// The move that leaves the opponent the smallest fraction of winning replies; among those, the greatest depth.
     Trap,
 }
 
@@ -39,9 +38,9 @@ pub(crate) struct Candidate<M> {
     pub(crate) chosen: M,
     /// Verdict on the position after the move; its outcome is the opponent's.
     pub(crate) after: Verdict,
-    /// Stones taken: the tie-break between equal depths. 0 if the table has no depths.
+    /// Stones taken, the tie-break between equal depths; 0 if the table has no depths.
     stones: u64,
-    /// The opponent's (winning replies, replies); `None` unless the policy is [`Policy::Trap`].
+    /// Numbers of the opponent's winning replies and of all replies; `None` unless the policy is [`Policy::Trap`].
     replies: Option<(u64, u64)>,
 }
 
@@ -54,17 +53,17 @@ impl<M: Copy + Ord> Candidate<M> {
             self.after.depth.cmp(&other.after.depth)
         } else if let (Some(ours), Some(theirs)) = (self.replies, other.replies) {
             // Compares the fractions of winning replies without division.
-            let share =
-                (u128::from(ours.0) * u128::from(theirs.1)).cmp(&(u128::from(theirs.0) * u128::from(ours.1)));
-            share.then(other.after.depth.cmp(&self.after.depth))
+            let product = |a, b| u128::from(a) * u128::from(b);
+            let by_fraction = product(ours.0, theirs.1).cmp(&product(theirs.0, ours.1));
+            by_fraction.then(other.after.depth.cmp(&self.after.depth))
         } else {
-            Reverse(self.after.depth).cmp(&Reverse(other.after.depth))
+            other.after.depth.cmp(&self.after.depth)
         };
         by_outcome.then(by_policy).then(self.stones.cmp(&other.stones)).then(self.chosen.cmp(&other.chosen))
     }
 }
 
-/// Returns the best move by a policy, given the table's answer for the position; `None` if there is no move.
+/// Returns the best move by a policy, given the table's answer for the position; `None` if no move is left.
 ///
 /// # Errors
 /// If the table is damaged.
@@ -74,7 +73,7 @@ pub fn best_move<S: Solved>(
     answer: &AnswerOf<S>,
     policy: Policy,
 ) -> Result<Option<MoveOf<S>>, AskError> {
-    // The table stores the best move by the default policies. `trap` needs a look at each successor.
+    // The table stores the best move by the default policies. Only `trap` has to look at each successor.
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }

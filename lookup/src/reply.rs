@@ -1,4 +1,4 @@
-//! The answer for a position, and its JSON.
+//! Looks up a position by a policy, and writes the reply as JSON.
 
 use std::fmt::{self, Write};
 
@@ -17,22 +17,22 @@ pub struct LookUpOptions {
     pub moves: bool,
 }
 
-/// The answer for a position.
+/// A table's answer for a position, with the additions that the options request.
 #[derive(Debug)]
 pub struct Reply<'a, S: Solved> {
-    /// The rules.
+    /// The game of the table.
     pub game: &'a S::Game,
     /// The position.
     pub position: &'a PositionOf<S>,
-    /// The answer, with the best move by the policy.
+    /// The table's answer; its best move is the policy's.
     pub answer: Answer<MoveOf<S>, S::WinningMoves>,
-    /// Every legal move, best first, if asked for.
+    /// All legal moves, best first, if requested.
     pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
-    /// Grundy value or genus; the caller fills it in if it was asked for.
+    /// Grundy value or genus; [`look_up`] leaves it empty, and the caller may fill it in.
     pub value: Option<GameValue>,
 }
 
-/// The value of a position in a sum of games.
+/// The value that a position adds to a sum of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameValue {
     /// Grundy value, in normal play.
@@ -50,7 +50,7 @@ impl fmt::Display for GameValue {
     }
 }
 
-/// A legal move.
+/// A legal move, and the table's verdict on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveReply<M> {
     /// The move.
@@ -61,9 +61,9 @@ pub struct MoveReply<M> {
     pub depth: Option<u32>,
 }
 
-/// Most moves in a list. A longer list is useless, and may not fit into memory.
+/// Maximum number of moves listed. A longer list is useless, and may not fit into memory.
 const MAX_LISTED_MOVES: usize = 1_000_000;
-/// Most moves that [`Policy::Trap`] compares: some seconds of work.
+/// Maximum number of moves that [`Policy::Trap`] compares: some seconds of work.
 const MAX_COMPARED_MOVES: usize = 100_000;
 
 /// Error of a lookup.
@@ -79,9 +79,9 @@ pub enum LookUpError {
     TooManyMoves {
         /// The position.
         position: String,
-        /// Most moves allowed.
+        /// Maximum number of moves.
         limit: usize,
-        /// The refused work, as "list".
+        /// The refused work, such as "list".
         what: &'static str,
     },
 }
@@ -97,7 +97,7 @@ pub fn look_up<'a, S: Solved>(
 ) -> Result<Reply<'a, S>, LookUpError> {
     let LookUpOptions { policy, moves } = options;
     let mut answer = table.answer(position)?;
-    let at_most = |limit: usize, what| match table.game().moves(position).nth(limit) {
+    let check_moves = |limit: usize, what| match table.game().moves(position).nth(limit) {
         None => Ok(()),
         Some(_) => {
             let position = table.game().show_position(position);
@@ -105,22 +105,22 @@ pub fn look_up<'a, S: Solved>(
         }
     };
     if policy == Policy::Trap && (moves || answer.verdict.outcome == Outcome::Loss) {
-        at_most(MAX_COMPARED_MOVES, "compare by the replies to each")?;
+        check_moves(MAX_COMPARED_MOVES, "compare by the replies to each")?;
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;
         return Ok(Reply { game: table.game(), position, answer, moves: None, value: None });
     }
-    at_most(MAX_LISTED_MOVES, "list")?;
+    check_moves(MAX_LISTED_MOVES, "list")?;
     let mut ranked = candidates(table, position, policy)?;
     ranked.sort_by(Candidate::compare);
     answer.best = ranked.first().map(|candidate| candidate.chosen);
-    let reply = ranked.iter().map(|candidate| MoveReply {
+    let listed = ranked.iter().map(|candidate| MoveReply {
         chosen: candidate.chosen,
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
     });
-    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), value: None })
+    Ok(Reply { game: table.game(), position, answer, moves: Some(listed.collect()), value: None })
 }
 
 impl<S: Solved> Reply<'_, S> {
@@ -133,8 +133,8 @@ impl<S: Solved> Reply<'_, S> {
 
     /// Appends the JSON of [`to_json`](Self::to_json).
     ///
-    /// Uses no serializer, for the speed of programs that look up millions of positions. No text in the answer
-    /// needs an escape: notation is digits, letters and `/ , : + -`.
+    /// Uses no serializer, for programs that look up millions of positions. No text needs an escape: notation consists
+    /// of digits, letters and `/ , : + -`.
     pub fn write_json(&self, json: &mut String) {
         json.push_str("{\"position\":\"");
         self.game.write_position(self.position, json).expect("writing to a string");
@@ -167,7 +167,7 @@ impl<S: Solved> Reply<'_, S> {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");
-                // `depth` is the deprecated name of `depth_after`; the next version omits it here.
+                // Writes `depth`, the deprecated name of `depth_after`, which the next version omits.
                 write_verdict(json, *outcome, *depth);
                 if let Some(depth) = depth {
                     write!(json, ",\"depth_after\":{depth}").expect("writing to a string");
@@ -189,7 +189,6 @@ fn write_verdict(json: &mut String, outcome: Outcome, depth: Option<u32>) {
     json.push_str(outcome.as_str());
     json.push('"');
     if let Some(depth) = depth {
-        json.push_str(",\"depth\":");
-        write!(json, "{depth}").expect("writing to a string");
+        write!(json, ",\"depth\":{depth}").expect("writing to a string");
     }
 }

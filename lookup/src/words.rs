@@ -6,14 +6,14 @@ use bouton_tables::{Game, MoveSet, Outcome, Solved};
 use crate::Reply;
 use crate::reply::{GameValue, MoveReply};
 
-/// The most moves named in a sentence.
+/// Maximum number of moves that a sentence names.
 const MAX_NAMED_MOVES: usize = 12;
 
 /// Returns the answer in a few lines, each with its line end.
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);
     text.push('\n');
-    let in_words = reply.answer.best.map(|best| reply.game.move_in_words(best)).unwrap_or_default();
+    let best_in_words = reply.answer.best.map(|best| reply.game.move_in_words(best)).unwrap_or_default();
     match (reply.answer.verdict.outcome, reply.answer.best) {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
@@ -26,10 +26,10 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
                 (named, 0) => format!("other winning moves: {}", named.join(", ")),
                 (named, more) => format!("other winning moves: {} and {more} more", named.join(", ")),
             };
-            text += &format!("Best move: {best} ({in_words}); {others}.\n");
+            text += &format!("Best move: {best} ({best_in_words}); {others}.\n");
         }
         (Outcome::Loss, Some(best)) => {
-            text += &format!("Every move loses against best play; the best try: {best} ({in_words}).\n");
+            text += &format!("Every move loses against best play; the best try: {best} ({best_in_words}).\n");
         }
     }
     match &reply.value {

@@ -1,4 +1,4 @@
-//! The description of a table.
+//! The description of a table: its ruleset, the numbers of positions, and starts to play from.
 
 use bouton_study::words;
 use bouton_tables::{Game, NamedKeys, Outcome, Table, hex, with_rules, with_table};
@@ -20,7 +20,7 @@ pub struct About {
     /// The ruleset, without `game`.
     #[cfg_attr(feature = "schemas", schema(value_type = Object))]
     pub rules: NamedKeys,
-    /// The columns that the table has for each position: outcome, best, winning, and depth if it holds depths.
+    /// The values stored for each position: outcome, best, winning, and depth if the table has depths.
     pub holds: Vec<&'static str>,
     /// Number of positions.
     pub positions: u64,
@@ -38,7 +38,7 @@ pub struct About {
     pub bytes: usize,
     /// The digest that identifies the table.
     pub digest: String,
-    /// Origin of the table: `file`, `built in` if the program made it at its start, or `on request` if it was made for a client.
+    /// Origin of the table: `file`, `built in` if the program made it when it started, or `on request` if for a client.
     pub origin: &'static str,
 }
 
@@ -67,7 +67,7 @@ pub fn about(table: &Table, name: String, origin: &'static str) -> About {
     }
 }
 
-/// Returns the best small start that is won for the player who begins; the best of all if none is won.
+/// Returns the first small start that is won for the player who begins; if none is won, the first of all.
 fn suggest<S: BoardTable>(table: &S) -> Option<String> {
     let starts = table.game().small_starts();
     let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);

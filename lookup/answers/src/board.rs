@@ -1,4 +1,4 @@
-//! The look of a game on a board and on a map, so that a client can draw it without knowing the rules.
+//! What a client needs to draw a game on a board and on a map without knowing the rules; and the cost of answers.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mappable;
@@ -17,10 +17,11 @@ pub trait Board: Mappable {
     /// Returns the cost of an answer for one position.
     fn effort(&self) -> LookUpCost;
 
-    /// Reads a position in the notation of other rules of the family. Parts that mean nothing here are ignored, such as extra empty heaps.
+    /// Reads a position in the notation of other rules of the family. Ignores parts that have no meaning here, such as extra
+    /// empty heaps.
     ///
     /// # Errors
-    /// As for `read_position`.
+    /// As [`Game::read_position`](bouton_tables::Game::read_position).
     fn read_foreign_position(&self, text: &str) -> Result<Self::Position, PositionError> {
         self.read_position(text)
     }
@@ -34,15 +35,15 @@ pub trait Board: Mappable {
     /// Returns the stones on the board.
     fn board_view(&self, position: &Self::Position) -> BoardView;
 
-    /// Returns the plane to show on a map around a position.
+    /// Returns the plane that a map shows around a position.
     fn plane(&self, position: &Self::Position) -> Plane;
 
-    /// Returns the position at a point of the plane; `None` if the table has no position there.
+    /// Returns the position at a point of the plane around a position; `None` if the table has no position there.
     fn position_at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
 }
 
-/// Upper bounds on the cost of answers, in steps: words of the table read, or moves examined. Time is proportional
-/// to steps.
+/// Upper bounds on the cost of answers, in steps. A step reads a word of the table or examines a move, so time is
+/// proportional to steps.
 #[derive(Clone, Copy, Debug)]
 pub struct LookUpCost {
     /// Steps for the outcome and depth of one position.
@@ -54,7 +55,7 @@ pub struct LookUpCost {
 }
 
 impl LookUpCost {
-    /// Costs of one position, with the usual limit for one answer.
+    /// Returns the costs of one position, with the usual limit for one answer.
     pub(crate) fn new(verdict: u64, answer: u64) -> Self {
         Self { verdict, answer, limit: USUAL_STEPS }
     }
@@ -164,8 +165,9 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns up to `width` of the numbers from 0 to `most`, including `at`. The range moves in steps of half its
-    /// width, so that small moves leave the map in place. Example: `most` 100, width 10, `at` 23 gives 15 to 24.
+    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `at`. Its first number is a multiple of
+    /// half the width, unless it ends at `most`, so that small moves leave the map in place. Example: `at` 20 to 24 of 100
+    /// with width 10 give 15 to 24; `at` 25 gives 20 to 29.
     pub fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
         let half = width / 2;
         let from = (at / half).saturating_sub(1) * half;
@@ -179,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_an_axis_has_the_position_in_it_and_is_as_wide_as_can_be() {
+    fn an_axis_includes_the_position_and_is_as_wide_as_allowed() {
         for most in [0, 1, 5, 9, 10, 11, 19, 20, 21, 100] {
             for at in 0..=most {
                 let Axis { from, to, .. } = Axis::around(String::new(), None, at, most, 10);

@@ -7,10 +7,10 @@ use crate::Refusal;
 
 /// Usual limit on the work for one answer, in moves examined: about a second.
 pub const USUAL_STEPS: u64 = 20_000_000;
-/// Most moves that the answer for a position lists.
+/// Maximum number of moves that the answer for a position lists.
 pub const MAX_LISTED_MOVES: usize = 10_000;
 
-/// The kind of a question and its options. They determine the advice in the error if the answer is too much.
+/// The kind of a question and its options, which determine the advice in the error if the answer exceeds a limit.
 #[derive(Clone, Copy, Debug)]
 pub enum QuestionKind {
     /// The best move in a position.
@@ -19,7 +19,7 @@ pub enum QuestionKind {
     Positions(LookUpOptions),
     /// Everything that a board shows.
     State(Policy),
-    /// Everything that a board shows in the course of a game.
+    /// Everything that a board shows, at the start of a game and after each move.
     Game(Policy),
     /// The main line.
     Line(Policy),
@@ -30,7 +30,7 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
-    /// Advice if the answer takes too much work.
+    /// Returns the advice if the answer takes too much work.
     fn work_advice(self) -> String {
         let without = self.options_to_omit().map(|without| format!("{without}, or ")).unwrap_or_default();
         let advice = match self {
@@ -47,7 +47,7 @@ impl QuestionKind {
         without + advice
     }
 
-    /// Advice if the position has too many moves.
+    /// Returns the advice if the position has too many moves.
     fn moves_advice(self) -> String {
         match self {
             Self::Position(_) | Self::Positions(_) | Self::Line(_) | Self::Why | Self::Map => {
@@ -64,7 +64,7 @@ impl QuestionKind {
         }
     }
 
-    /// Advice to omit the expensive ones of the options used; `None` if no expensive option was used.
+    /// Returns the advice to leave out the expensive options in use; `None` if there is none.
     fn options_to_omit(self) -> Option<&'static str> {
         let (moves, policy) = match self {
             Self::Position(options) | Self::Positions(options) => (options.moves, options.policy),
@@ -133,14 +133,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_ends() {
+    fn a_budget_allows_its_limit_and_no_more() {
         let mut budget = Budget::new(USUAL_STEPS, QuestionKind::Why);
         budget.spend(USUAL_STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Refusal::TooMuch(_))));
     }
 
     #[test]
-    fn the_advice_names_what_was_asked_and_nothing_else() {
+    fn the_advice_names_the_options_in_use_and_no_others() {
         let options = |moves, policy| LookUpOptions { policy, moves };
         let (plain, trap) = (Policy::default(), Policy::Trap);
         for (asking, work, moves) in [

@@ -2,7 +2,7 @@
 
 use bouton_tables::{Ruleset, rulesets};
 
-/// Variants to compare with the presets, and one more classic game: name, preset, and settings.
+/// Variants of the presets to compare them with, and the game twenty-one: name, preset, and settings.
 const VARIANTS: &[(&str, &str, &[&str])] = &[
     ("expanding-growth-2", "expanding", &["growth=2"]),
     ("expanding-misere", "expanding", &["play=misere"]),

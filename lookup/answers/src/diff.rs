@@ -1,4 +1,4 @@
-//! The verdicts on one position under two rulesets, side by side.
+//! The verdicts of two tables, of different rulesets, on one position.
 
 use bouton_lookup::LookUpOptions;
 use bouton_study::diff::same_family;
@@ -11,10 +11,10 @@ use crate::budget::QuestionKind;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 
-/// The question to each of two compared tables. The position may be in the notation of either.
+/// The question to each of two compared tables.
 #[derive(Clone, Debug)]
 pub struct CompareQuestion {
-    /// The position, in notation.
+    /// The position, in the notation of either table.
     pub position: String,
     /// Policy, and whether to list all legal moves.
     pub options: LookUpOptions,
@@ -55,13 +55,13 @@ pub type SideAnswer = Result<Answer, String>;
 impl Question for CompareQuestion {
     type Answer = SideAnswer;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<SideAnswer, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<SideAnswer, Refusal> {
         let position = match table.game().read_foreign_position(&self.position) {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),
         };
-        let mut budget = effort.budget(QuestionKind::Position(self.options));
-        match look_up_within(table, effort, &position, self.options, &mut budget) {
+        let mut budget = cost.budget(QuestionKind::Position(self.options));
+        match look_up_within(table, cost, &position, self.options, &mut budget) {
             Ok(reply) => Ok(Ok(Answer::from(&reply))),
             Err(Refusal::Position(why)) => Ok(Err(why)),
             Err(refusal) => Err(refusal),
@@ -78,7 +78,7 @@ pub fn check_comparable(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), 
     same_family(names.each_ref().map(String::as_str), a.1, b.1).map_err(Refusal::Question)
 }
 
-/// Puts the answers of two tables side by side.
+/// Combines the answers of two tables.
 ///
 /// # Errors
 /// If neither table covers the position.
@@ -96,14 +96,13 @@ pub fn compare(a: (&About, SideAnswer), b: (&About, SideAnswer)) -> Result<Diff,
 }
 
 fn differing_keys(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {
-    let both_hold = a.depth.is_some() && b.depth.is_some();
-    // A table with depths and one without choose the best move by different criteria: do not compare those.
-    let same_measure = a.depth.is_some() == b.depth.is_some();
-    let found = [
+    let have_depths = [a, b].map(|answer| answer.depth.is_some());
+    // A table with depths and one without choose the best move by different criteria: do not compare the best moves.
+    let keys = [
         ("outcome", a.outcome != b.outcome),
-        ("depth", both_hold && a.depth != b.depth),
-        ("best", same_measure && a.best != b.best),
+        ("depth", have_depths == [true, true] && a.depth != b.depth),
+        ("best", have_depths[0] == have_depths[1] && a.best != b.best),
         ("winning", a.winning != b.winning),
     ];
-    found.into_iter().filter_map(|(what, differs)| differs.then_some(what)).collect()
+    keys.into_iter().filter_map(|(key, differs)| differs.then_some(key)).collect()
 }

@@ -1,8 +1,9 @@
-//! Answers from tables for programs that show games, as plain data: the board and the effect of each move, the main
-//! line, why a position is won or lost, maps, and differences between tables.
+//! Answers from tables for programs that show games, as plain data: the verdict and the best move, the board and the effect
+//! of each move, the rest of the game under best play, why a position is won or lost, maps of positions, and differences
+//! between tables.
 //!
-//! A question is a value, and its answer can be serialized; an [`Answerer`] asks a table. Nothing here knows of HTTP, files or
-//! threads: the service, the page without a service and the Python package share these answers.
+//! A question is a value; an [`Answerer`] answers it from its table, and the answer can be serialized. Nothing here knows of
+//! HTTP, files or threads: the service, the page without a service and the Python package share these answers.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -10,8 +11,8 @@
 //! # let table = bouton_tables::Table::open(bouton_generator::generate_in_memory(&ruleset, true)?)?;
 //! use bouton_answers::{Answerer, WhyQuestion};
 //!
-//! let asked = Answerer::new(table);
-//! let why = asked.ask(WhyQuestion { position: "2,5,7".to_owned() })?;
+//! let answerer = Answerer::new(table);
+//! let why = answerer.ask(WhyQuestion { position: "2,5,7".to_owned() })?;
 //! assert_eq!(why.outcome, "loss");
 //! println!("{}", why.text);
 //! # Ok(())
@@ -58,31 +59,32 @@ pub trait Question {
     /// Type of the answer.
     type Answer;
 
-    /// Answers the question from a table. `effort` is the cost of one position in this table.
+    /// Answers the question from a table. `cost` has the cost of one position in this table, and the limit for the answer.
     ///
     /// # Errors
-    /// [`Refusal`]: the position is not in the table, the answer would take too much, or the table is damaged.
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal>;
+    /// [`Refusal`]: the text is not a position of the table, the answer would take too much work or be too long, or the table
+    /// is damaged.
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal>;
 }
 
 /// A table that answers questions, with a limit on the work for one answer.
 #[derive(Debug)]
 pub struct Answerer {
     table: Table,
-    effort: LookUpCost,
+    cost: LookUpCost,
 }
 
 impl Answerer {
     /// Wraps a table, with the usual limit on work.
     pub fn new(table: Table) -> Self {
-        let effort = with_rules!(&table.header().ruleset, |rules| rules.effort());
-        Self { table, effort }
+        let cost = with_rules!(&table.header().ruleset, |rules| rules.effort());
+        Self { table, cost }
     }
 
-    /// Limits the work for one answer, see [`LookUpCost::most`].
+    /// Limits the work for one answer to `limit` steps.
     #[must_use]
-    pub fn with_limit(mut self, most: u64) -> Self {
-        self.effort.limit = most;
+    pub fn with_limit(mut self, limit: u64) -> Self {
+        self.cost.limit = limit;
         self
     }
 
@@ -98,14 +100,14 @@ impl Answerer {
 
     /// Returns the cost of one position, and the limit for one answer.
     pub fn effort(&self) -> LookUpCost {
-        self.effort
+        self.cost
     }
 
     /// Answers a question from the table.
     ///
     /// # Errors
-    /// As for the question.
+    /// As [`Question::ask`].
     pub fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Refusal> {
-        with_table!(self.table.family(), |table| question.ask(table, self.effort))
+        with_table!(self.table.family(), |table| question.ask(table, self.cost))
     }
 }

@@ -1,4 +1,4 @@
-//! The main line: the rest of the game under best play of both players.
+//! The main line: the rest of the game if both players make their best moves.
 
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
@@ -9,19 +9,19 @@ use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
-/// Most plies of a main line.
+/// Maximum number of plies of a main line.
 pub const MAX_PLIES: usize = 10_000;
 /// Default number of plies of a main line.
 pub const DEFAULT_PLIES: usize = 1_000;
 
-/// The question for the main line.
+/// The question for the main line from a position.
 #[derive(Clone, Debug)]
 pub struct LineQuestion {
     /// The position, in notation.
     pub position: String,
     /// Choice of a move in a lost position.
     pub policy: Policy,
-    /// Most plies to return, up to [`PLIES`].
+    /// Maximum number of plies to return; at most [`MAX_PLIES`] are.
     pub plies: usize,
 }
 
@@ -65,19 +65,18 @@ pub struct Ply {
 impl Question for LineQuestion {
     type Answer = MainLine;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<MainLine, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<MainLine, Refusal> {
         let game = table.game();
         let start = game.read_position(&self.position)?;
         let options = LookUpOptions { policy: self.policy, moves: false };
-        let most = self.plies.min(MAX_PLIES);
-        let mut budget = effort.budget(QuestionKind::Line(self.policy));
+        let mut budget = cost.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
-            let answer = look_up_within(table, effort, position, options, budget)?.answer;
+            let answer = look_up_within(table, cost, position, options, budget)?.answer;
             Ok::<_, Refusal>((answer.best, answer.verdict))
         };
         let (mut chosen, verdict) = best(&start, &mut budget)?;
         let (mut position, mut line) = (start.clone(), Vec::new());
-        while let Some(next) = chosen.filter(|_| line.len() < most) {
+        while let Some(next) = chosen.filter(|_| line.len() < self.plies.min(MAX_PLIES)) {
             position = game.after(&position, next);
             let (following, verdict) = best(&position, &mut budget)?;
             line.push(Ply {

@@ -91,16 +91,16 @@ impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
 impl Question for LookUpQuestion {
     type Answer = Answer;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<Answer, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(QuestionKind::Position(self.options));
-        Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
+        let mut budget = cost.budget(QuestionKind::Position(self.options));
+        Ok((&look_up_within(table, cost, &position, self.options, &mut budget)?).into())
     }
 }
 
-/// Cost of writing a move with its verdict, and of naming a move, in steps (moves examined). The limit on steps thus
-/// also bounds the length of an answer.
+/// Steps for writing a move with its verdict. With [`NAMING_STEPS`], the limit on steps also bounds the length of an answer.
 const LISTING_STEPS: u64 = 20;
+/// Steps for writing a move without its verdict.
 const NAMING_STEPS: u64 = 4;
 
 /// Looks a position up, within the limits on length and on work.
@@ -109,25 +109,25 @@ const NAMING_STEPS: u64 = 4;
 /// If a limit would be exceeded, or the table does not cover the position or is damaged.
 pub fn look_up_within<'a, S: BoardTable>(
     table: &'a S,
-    effort: LookUpCost,
+    cost: LookUpCost,
     position: &'a PositionOf<S>,
     options: LookUpOptions,
     budget: &mut Budget,
 ) -> Result<Reply<'a, S>, Refusal> {
     let game = table.game();
     // The answer for a single position is always allowed.
-    budget.spend(effort.answer.min(effort.limit))?;
-    // In a won position, every policy takes the best move stored in the table.
-    let compares =
+    budget.spend(cost.answer.min(cost.limit))?;
+    // Without a list of moves, only `trap` in a lost position examines every move.
+    let examines_moves =
         options.moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
-    if compares {
+    if examines_moves {
         let moves = game.moves(position).take(MAX_LISTED_MOVES + 1).count();
         budget.check_moves(moves)?;
         let trap = options.policy == Policy::Trap;
-        let each = if trap { effort.answer } else { effort.verdict };
+        let each = if trap { cost.answer } else { cost.verdict };
         budget.spend(moves as u64 * each.max(LISTING_STEPS))?;
         for chosen in game.moves(position).filter(|_| trap) {
-            let replies = game.moves(&game.after(position, chosen)).take(effort.limit as usize).count();
+            let replies = game.moves(&game.after(position, chosen)).take(cost.limit as usize).count();
             budget.spend(replies as u64)?;
         }
     }

@@ -40,30 +40,30 @@ pub struct PartOfTable {
 impl Question for MapQuestion {
     type Answer = PartOfTable;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<PartOfTable, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
-        let mut budget = effort.budget(QuestionKind::Map);
+        let mut budget = cost.budget(QuestionKind::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {
-            budget.spend(u64::from(plane.x.to - plane.x.from + 1) * effort.verdict)?;
-            let mut row = (String::new(), Vec::new());
+            budget.spend(u64::from(plane.x.to - plane.x.from + 1) * cost.verdict)?;
+            let (mut row, mut depths_of_row) = (String::new(), Vec::new());
             for x in plane.x.from..=plane.x.to {
                 let verdict = game
                     .position_at(&position, &plane, x, y)
                     .map(|there| table.verdict(&there))
                     .transpose()?;
-                row.0.push(match verdict.map(|verdict| verdict.outcome) {
+                row.push(match verdict.map(|verdict| verdict.outcome) {
                     None => '.',
                     Some(Outcome::Win) => 'W',
                     Some(Outcome::Loss) => 'L',
                 });
-                row.1.push(verdict.and_then(|verdict| verdict.depth));
+                depths_of_row.push(verdict.and_then(|verdict| verdict.depth));
             }
-            outcomes.push(row.0);
-            depths.push(row.1);
+            outcomes.push(row);
+            depths.push(depths_of_row);
         }
         Ok(PartOfTable {
             position: game.show_position(&position),

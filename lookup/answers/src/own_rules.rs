@@ -1,4 +1,4 @@
-//! The user's own rules, spelled in the name of a table: `own:bounds=3,5,7;take=1,2`.
+//! Rules that a user spells in the name of a table, such as `own:bounds=3,5,7;take=1,2`.
 
 use bouton_study::words::grouped;
 use bouton_tables::Ruleset;
@@ -11,22 +11,22 @@ use crate::{Board, Refusal};
 /// Prefix of table names that spell a ruleset.
 const OWN_PREFIX: &str = "own:";
 
-/// The longest part of a name that an error shows, in characters.
+/// Maximum number of characters of a name that an error shows.
 const MAX_SHOWN_CHARS: usize = 60;
 
-/// Upper limits on the keys of own rules, so that a form can check its input before it asks.
+/// Maximum values of the keys of own rules. A form can check its input by them before it asks.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct OwnLimits {
-    /// Most heaps.
+    /// Maximum number of heaps.
     pub heaps: usize,
-    /// Most stones in a heap or the pile, taken by a move, or as the growth of the limit.
+    /// Maximum number of stones: in a heap or the pile, taken by a move, or as the growth of the limit.
     pub stones: Heap,
-    /// Most passes.
+    /// Maximum number of passes.
     pub passes: u8,
-    /// Most resets of each player.
+    /// Maximum number of resets of each player.
     pub resets: u8,
-    /// Most bytes after `own:`.
+    /// Maximum number of bytes after `own:`.
     pub spelling: usize,
 }
 
@@ -72,7 +72,7 @@ impl OwnRules {
     /// Checks that the game has at most `limit` positions.
     ///
     /// # Errors
-    /// [`Refusal::TooMuch`], if it has.
+    /// [`Refusal::TooMuch`] if it has more.
     pub fn check_positions(&self, limit: u64) -> Result<(), Refusal> {
         let positions = self.ruleset.positions();
         if positions <= limit {
@@ -88,25 +88,25 @@ impl OwnRules {
         )))
     }
 
-    /// Checks that solving examines at most `most` moves: the positions, times the moves from the start. A game of
-    /// few positions may take as long as one of many, if a move takes any of thousands of amounts.
+    /// Checks that solving examines at most `limit` moves, counted as positions times moves from the start: a game of few
+    /// positions takes as long as one of many, if a move may take any of thousands of amounts.
     ///
     /// # Errors
-    /// [`Refusal::TooMuch`], if it does.
-    pub fn check_moves(&self, most: u64) -> Result<(), Refusal> {
+    /// [`Refusal::TooMuch`] if it examines more.
+    pub fn check_moves(&self, limit: u64) -> Result<(), Refusal> {
         // Expanding Nim is solved by lines, and not move by move.
         let Ruleset::Heaps(rules) = &self.ruleset else { return Ok(()) };
-        let ways = rules.effort().answer;
+        let moves = rules.effort().answer;
         let positions = self.ruleset.positions();
-        if positions.saturating_mul(ways) <= most {
+        if positions.saturating_mul(moves) <= limit {
             return Ok(());
         }
         Err(Refusal::TooMuch(format!(
             "the game has {} positions with up to {} moves each, and games of up to {} moves in all are solved here; choose fewer \
              stones, or moves that take fewer",
             grouped(positions),
-            grouped(ways),
-            grouped(most)
+            grouped(moves),
+            grouped(limit)
         )))
     }
 }

@@ -10,7 +10,7 @@ use crate::budget::{MAX_LISTED_MOVES, QuestionKind};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 
-/// Most moves of a played game.
+/// Maximum number of moves of a played game.
 pub const MAX_PLAYED_MOVES: usize = 4_000;
 
 /// The question for the states of a whole game.
@@ -35,7 +35,7 @@ pub struct GameStates {
 impl Question for GameQuestion {
     type Answer = GameStates;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<GameStates, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<GameStates, Refusal> {
         let game = table.game();
         let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
         let plies = texts().count();
@@ -47,9 +47,9 @@ impl Question for GameQuestion {
             )));
         }
         let mut position = game.read_position(&self.position)?;
-        let (mut budget, mut listed) = (effort.budget(QuestionKind::Game(self.policy)), 0);
+        let (mut budget, mut listed) = (cost.budget(QuestionKind::Game(self.policy)), 0);
         let mut next = |position: &_| {
-            let state = board_state(table, effort, position, self.policy, &mut budget)?;
+            let state = board_state(table, cost, position, self.policy, &mut budget)?;
             listed += state.moves.len();
             // The same limit as for one position: otherwise the answer could be megabytes long.
             if listed > MAX_LISTED_MOVES {
@@ -85,20 +85,20 @@ mod tests {
     use super::*;
     use crate::{Answerer, StateQuestion};
 
-    fn asked(preset: &str, settings: &[&str]) -> Answerer {
+    fn answerer(preset: &str, settings: &[&str]) -> Answerer {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
         Answerer::new(Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap())
     }
 
-    fn play(asked: &Answerer, position: &str, moves: &str) -> Result<GameStates, Refusal> {
+    fn play(answerer: &Answerer, position: &str, moves: &str) -> Result<GameStates, Refusal> {
         let (position, moves) = (position.to_owned(), moves.to_owned());
-        asked.ask(GameQuestion { position, moves, policy: Policy::default() })
+        answerer.ask(GameQuestion { position, moves, policy: Policy::default() })
     }
 
     #[test]
-    fn a_played_game_has_the_state_of_each_position() {
-        for (preset, settings, moves, met) in [
+    fn a_played_game_has_the_states_that_its_positions_have() {
+        for (preset, settings, moves, positions) in [
             ("sticks", &[][..], "1:1,3:7,2:5", &["3,5,7", "2,5,7", "2,5,0", "2,0,0"][..]),
             ("sticks", &[], "", &["3,5,7"]),
             ("sticks", &[], "take 1 from row 1,row 3: 7", &["3,5,7", "2,5,7", "2,5,0"]),
@@ -106,20 +106,20 @@ mod tests {
             ("wythoff", &["size=5"], "1:2+2:2", &["5,5", "3,3"]),
             ("expanding", &["stones=9"], "3r,2", &["9/0/1/4,4/-", "6/3/2/3,4/r", "4/3/1/3,4/-"]),
         ] {
-            let asked = asked(preset, settings);
-            let found = play(&asked, met[0], moves).unwrap().states;
+            let answerer = answerer(preset, settings);
+            let found = play(&answerer, positions[0], moves).unwrap().states;
             let state = |&position: &&str| {
                 let state = StateQuestion { position: position.to_owned(), policy: Policy::default() };
-                format!("{:?}", asked.ask(state).unwrap())
+                format!("{:?}", answerer.ask(state).unwrap())
             };
             let found: Vec<String> = found.iter().map(|state| format!("{state:?}")).collect();
-            assert_eq!(found, met.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");
+            assert_eq!(found, positions.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");
         }
     }
 
     #[test]
-    fn a_move_that_cannot_be_made_is_named_by_its_number() {
-        let sticks = asked("sticks", &[]);
+    fn an_illegal_or_unreadable_move_is_named_by_its_number() {
+        let sticks = answerer("sticks", &[]);
         for (moves, expected) in [
             ("1:1,1:3", "move 2: found 1:3 at 2,5,7, where the legal moves are 1:1, 1:2, 2:1, "),
             ("1:3,2:5,3:7,1:1", "move 4: found 1:1 at 0,0,0, where no move is left"),
@@ -146,11 +146,11 @@ mod tests {
     }
 
     #[test]
-    fn long_games_are_refused_before_they_are_long_answers() {
-        let long = asked("nim", &["bounds=[5000]", "take=1"]);
+    fn games_of_too_many_moves_or_too_many_listed_moves_are_refused() {
+        let long = answerer("nim", &["bounds=[5000]", "take=1"]);
         let moves = |plies: usize| vec!["1:1"; plies].join(",");
         assert_eq!(play(&long, "5000", &moves(MAX_PLAYED_MOVES)).unwrap().states.len(), MAX_PLAYED_MOVES + 1);
-        let wide = asked("nim", &["bounds=[1000]"]);
+        let wide = answerer("nim", &["bounds=[1000]"]);
         for (refused, expected) in [
             (
                 play(&long, "5000", &moves(MAX_PLAYED_MOVES + 1)),

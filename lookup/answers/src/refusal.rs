@@ -1,4 +1,4 @@
-//! Reasons for a question to have no answer.
+//! The reasons why a question has no answer.
 
 use bouton_lookup::LookUpError;
 use bouton_tables::{AskError, PositionError};
@@ -27,12 +27,12 @@ pub enum Refusal {
     Damaged(String),
 }
 
-/// The kind of a refusal, for programs and for people.
+/// The kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusalKind {
     /// Status of the HTTP response.
     pub status: u16,
-    /// Name of the kind, for programs.
+    /// Name of the kind, for programs; never changes.
     pub name: &'static str,
     /// The kind in words.
     pub title: &'static str,

@@ -33,7 +33,7 @@ pub struct BoardState {
     /// The player to move, 1 or 2; `null` in heap games, where a position does not include the player: clients count the plies.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub player: Option<u8>,
-    /// Whether no move is left. If so, `outcome` is whether the player to move has won.
+    /// Whether no move is left. In that case `outcome` says whether the player to move has won.
     pub over: bool,
     /// The stones on the board.
     #[serde(flatten)]
@@ -99,8 +99,8 @@ pub struct RowTake {
 
 impl MoveView {
     /// Returns the move in words, after "you" or after a name.
-    fn words(&self, after_a_name: bool) -> String {
-        let s = if after_a_name { "s" } else { "" };
+    fn words(&self, after_name: bool) -> String {
+        let s = if after_name { "s" } else { "" };
         if self.takes.is_empty() {
             return format!("take{s} nothing");
         }
@@ -116,10 +116,10 @@ impl MoveView {
 impl Question for StateQuestion {
     type Answer = BoardState;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<BoardState, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(QuestionKind::State(self.policy));
-        board_state(table, effort, &position, self.policy, &mut budget)
+        let mut budget = cost.budget(QuestionKind::State(self.policy));
+        board_state(table, cost, &position, self.policy, &mut budget)
     }
 }
 
@@ -129,14 +129,14 @@ impl Question for StateQuestion {
 /// If the answer would exceed a limit, or the table is damaged.
 pub(crate) fn board_state<S: BoardTable>(
     table: &S,
-    effort: LookUpCost,
+    cost: LookUpCost,
     position: &PositionOf<S>,
     policy: Policy,
     budget: &mut Budget,
 ) -> Result<BoardState, Refusal> {
     let game = table.game();
-    let reply = look_up_within(table, effort, position, LookUpOptions { policy, moves: true }, budget)?;
-    let possible = reply.moves.iter().flatten().map(|known| {
+    let reply = look_up_within(table, cost, position, LookUpOptions { policy, moves: true }, budget)?;
+    let moves = reply.moves.iter().flatten().map(|known| {
         let move_view = game.move_view(known.chosen);
         BoardMove {
             chosen: known.chosen.to_string(),
@@ -149,7 +149,7 @@ pub(crate) fn board_state<S: BoardTable>(
             depth_after: known.depth,
         }
     });
-    let moves: Vec<BoardMove> = possible.collect();
+    let moves: Vec<BoardMove> = moves.collect();
     Ok(BoardState {
         position: game.show_position(position),
         key: game.show_position(&<S::Game as Mappable>::key(position)),

@@ -8,7 +8,7 @@ use crate::board::{BoardTable, LookUpCost};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
-/// Most replies that an argument refutes.
+/// Maximum number of replies that an argument refutes.
 pub const MAX_REPLIES: usize = 200;
 
 /// The question why a position is won or lost.
@@ -83,7 +83,7 @@ pub enum ArgumentBlock {
         /// Whether `values` omits some.
         more: bool,
     },
-    /// A position as the theorem sees it: its heaps in binary.
+    /// A position, and its heaps in binary, on which the theorem is based.
     Columns {
         /// The position.
         position: String,
@@ -155,10 +155,10 @@ pub struct RowChange {
 impl Question for WhyQuestion {
     type Answer = WhyAnswer;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<WhyAnswer, Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        effort.budget(QuestionKind::Why).spend((MAX_REPLIES as u64 + 1) * effort.answer)?;
+        cost.budget(QuestionKind::Why).spend((MAX_REPLIES as u64 + 1) * cost.answer)?;
         let argument = table.argue(&position, MAX_REPLIES)?;
         let by_table = argument.0.iter().find_map(|part| match part {
             ArgumentPart::Replies(refutation) => Some(refutation.clone()),
@@ -203,17 +203,17 @@ fn theorem_block(theorem: &Theorem) -> ArgumentBlock {
 }
 
 fn columns_block(position: String, columns: &Columns) -> ArgumentBlock {
-    let places = (0..columns.sums.len().max(1)).rev();
+    let bits = (0..columns.sums.len().max(1)).rev();
     let rows = columns.rows.iter().map(|row| RowDigits {
         heap: row.heap,
         value: row.value,
-        digits: places.clone().map(|place| row.value >> place & 1).collect(),
+        digits: bits.clone().map(|bit| row.value >> bit & 1).collect(),
     });
     ArgumentBlock::Columns {
         position,
         rows: rows.collect(),
         label: columns.label(),
-        sums: places.clone().map(|place| columns.sums.get(place).copied().unwrap_or(0)).collect(),
+        sums: bits.clone().map(|bit| columns.sums.get(bit).copied().unwrap_or(0)).collect(),
         modulus: columns.modulus,
         number: columns.nim_sum(),
     }

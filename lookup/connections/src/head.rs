@@ -1,6 +1,6 @@
-//! Time limits on a request's line and headers, and on the wait for them.
+//! Limits the time for the line and headers of a request, and the time to wait for them.
 //!
-//! hyper has one limit for both. It asks its timer for a sleep when it begins to wait for a request, and drops the sleep
+//! hyper has a single limit for both times. It asks its timer for a sleep when it begins to wait for a request, and drops the sleep
 //! once the headers are complete. The timer here shortens that sleep when the first byte of the request arrives.
 
 use std::io;
@@ -22,7 +22,7 @@ pub(crate) struct HeadState {
     has_input: AtomicBool,
     /// Whether the next request is the first.
     is_first: AtomicBool,
-    /// One sleep for all requests of the connection. It is reset when it goes off, not for every request.
+    /// One sleep for all requests of the connection. For a later deadline it is reset only when it goes off.
     alarm: Mutex<Pin<Box<Sleep>>>,
 }
 
@@ -34,8 +34,8 @@ pub(crate) struct HeadTimer {
 }
 
 impl HeadTimer {
-    /// Returns a timer that allows `head` for the line and the headers of a request. hyper sets the time to wait for a
-    /// request.
+    /// Returns a timer that allows `head` for the line and the headers of a request. The time to wait for a request is that
+    /// of the sleep for which hyper asks.
     pub(crate) fn new(head: Duration) -> Self {
         let alarm = Mutex::new(Box::pin(sleep(head)));
         let state = HeadState { has_input: AtomicBool::new(false), is_first: AtomicBool::new(true), alarm };
@@ -55,9 +55,9 @@ impl Timer for HeadTimer {
 
     fn sleep_until(&self, idle: std::time::Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
         self.state.has_input.store(false, Relaxed);
-        let begun = self.state.is_first.swap(false, Relaxed);
-        let until = if begun { Instant::now() + self.head } else { idle.into() };
-        Box::pin(HeadWait { head: self.head, until, begun, state: Arc::clone(&self.state) })
+        let has_begun = self.state.is_first.swap(false, Relaxed);
+        let until = if has_begun { Instant::now() + self.head } else { idle.into() };
+        Box::pin(HeadWait { head: self.head, until, has_begun, state: Arc::clone(&self.state) })
     }
 
     fn now(&self) -> std::time::Instant {
@@ -70,8 +70,8 @@ impl Timer for HeadTimer {
 struct HeadWait {
     head: Duration,
     until: Instant,
-    /// Whether the time of the request has begun. The time of the first request begins with the connection.
-    begun: bool,
+    /// Whether the time for the headers has begun: with the connection for the first request, with the first byte for others.
+    has_begun: bool,
     state: Arc<HeadState>,
 }
 
@@ -79,8 +79,8 @@ impl Future for HeadWait {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if !self.begun && self.state.has_input.load(Relaxed) {
-            self.begun = true;
+        if !self.has_begun && self.state.has_input.load(Relaxed) {
+            self.has_begun = true;
             self.until = Instant::now() + self.head;
         }
         let mut alarm = self.state.alarm.lock().unwrap_or_else(PoisonError::into_inner);

@@ -17,8 +17,8 @@ use crate::head::HeadTimer;
 /// Smallest buffer that hyper accepts, in bytes.
 const MIN_HEAD_BYTES: usize = 8192;
 
-/// Answers the requests of a connection, until it ends or the client exceeds a limit. The time for a request's body is
-/// the service's own affair.
+/// Answers the requests of a connection until it ends or the client exceeds a limit. The service itself must limit the time
+/// for a request's body.
 ///
 /// # Errors
 /// If the connection is interrupted, a limit is exceeded, or the input is not HTTP.
@@ -33,7 +33,7 @@ where
     B: Body + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    // Ignore errors: this only makes answers quicker.
+    // Ignore errors: this setting only speeds answers up.
     let _ = stream.set_nodelay(true);
     let timer = HeadTimer::new(limits.head);
     let mut stream = TimeoutStream::new(timer.stream(stream));

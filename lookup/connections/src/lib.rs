@@ -1,9 +1,9 @@
 //! Limits on connections, for `bouton-server` and for the match servers of `bouton-match serve`.
 //!
 //! A server gives each connection a [`Seat`], and limits the [`Seats`] of one address: a client that opens
-//! connections and leaves them open cannot keep others out. [`guarded`] serves HTTP on a connection, and ends it if the
-//! client stops in the middle of a request, is silent for long, or does not read the answer. [`Limits`] has all
-//! numbers, with their defaults.
+//! connections and leaves them open cannot exclude others. [`guarded`] serves HTTP on a connection, and ends the connection
+//! if the client stops in the middle of a request, is idle for too long, or does not read the answer. [`Limits`] has the
+//! numbers and their defaults.
 //!
 //! ```
 //! use std::net::Ipv4Addr;

@@ -6,21 +6,21 @@ use std::time::Duration;
 /// of each server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most simultaneous connections from all addresses.
+    /// Maximum number of simultaneous connections.
     pub connections: usize,
-    /// Most simultaneous connections from one address: its share. With [`connections`](Self::connections) or more, one address can
-    /// have all.
+    /// Maximum number of simultaneous connections from one address: its share. An address may have all connections if this is
+    /// [`connections`](Self::connections) or more.
     pub per_address: usize,
-    /// Most additional connections that get no seat but a response with the reason; any more are closed at once.
+    /// Maximum number of additional connections that get no seat, but a response with the reason; any more are closed at once.
     pub refusals: usize,
-    /// Most bytes of the request line and the headers; at least 8,192.
+    /// Maximum size of the request line and the headers in bytes; values below 8,192 mean 8,192.
     pub head_bytes: usize,
-    /// Time for the request line and the headers, from their first byte to their last; for the first request, from the start
+    /// Maximum time for the request line and the headers, from their first byte to their last; for the first request, from the start
     /// of the connection.
     pub head: Duration,
-    /// Time between two requests, from the end of an answer to the first byte of the next request.
+    /// Maximum time between two requests, from the end of an answer to the first byte of the next request.
     pub idle: Duration,
-    /// Time in which the client reads nothing of an answer.
+    /// Maximum time in which the client reads nothing of an answer.
     pub write: Duration,
 }
 

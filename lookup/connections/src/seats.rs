@@ -12,10 +12,10 @@ use crate::Limits;
 /// The reason why a connection gets no seat.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum SeatRefusal {
-    /// All connections are in use; their number.
+    /// All connections are in use; has their number.
     #[error("all {0} connections are in use")]
     Full(usize),
-    /// The address has all its connections; their number.
+    /// The address has as many connections as it may; has their number.
     #[error("{0} connections are open from its address, which may have no more")]
     Share(usize),
 }
@@ -26,9 +26,11 @@ pub struct Seats(Arc<SeatCounts>);
 
 #[derive(Debug)]
 struct SeatCounts {
+    /// Number of seats.
     total: usize,
     per_address: usize,
     free: Arc<Semaphore>,
+    /// Permits for connections that are refused with a response.
     refusals: Arc<Semaphore>,
     /// Number of seats of each address that has any.
     taken: Mutex<HashMap<Address, usize>>,
@@ -55,21 +57,21 @@ impl Seats {
         self.try_free().ok_or(SeatRefusal::Full(self.0.total))?.take(address)
     }
 
-    /// Waits for a free seat.
+    /// Waits for a free seat, and reserves it.
     pub async fn wait_for_free(&self) -> FreeSeat {
         let free = Arc::clone(&self.0.free).acquire_owned().await;
-        FreeSeat { permit: free.expect("it is never closed"), counts: Arc::clone(&self.0) }
+        FreeSeat { permit: free.expect("the semaphore is never closed"), counts: Arc::clone(&self.0) }
     }
 
-    /// Returns a seat, if one is free.
+    /// Reserves a seat, if one is free.
     #[must_use]
     pub fn try_free(&self) -> Option<FreeSeat> {
         let place = Arc::clone(&self.0.free).try_acquire_owned().ok()?;
         Some(FreeSeat { permit: place, counts: Arc::clone(&self.0) })
     }
 
-    /// Returns a place outside of the seats, in which a refused connection gets a response with the reason. If there is
-    /// no place either, the caller closes the connection.
+    /// Returns a place, which is not one of the seats, for a refused connection that gets a response with the reason; `None`
+    /// if too many are being refused: then the caller closes the connection.
     #[must_use]
     pub fn refusal(&self, refused: SeatRefusal) -> Option<Seat> {
         let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
@@ -91,7 +93,7 @@ pub struct FreeSeat {
 }
 
 impl FreeSeat {
-    /// Gives the seat to a connection from an address.
+    /// Assigns the seat to a connection from an address.
     ///
     /// # Errors
     /// If the address has its share.
@@ -113,7 +115,7 @@ impl FreeSeat {
     }
 }
 
-/// The seat of one connection. Dropping it, also in a panic, frees the seat.
+/// The seat of one connection, or the place of a refused one. Dropping it, also in a panic, frees the seat.
 #[derive(Debug)]
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
@@ -148,7 +150,7 @@ impl SeatCounts {
     }
 }
 
-/// An address for counting: an IPv4 address, or the /64 network of an IPv6 address, all of which usually belongs to one host.
+/// What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Address(IpAddr);
 
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_has_its_share_does_not_keep_others_out() {
+    fn an_address_with_its_share_of_seats_does_not_exclude_others() {
         let seats = seats(4, 2);
         let kept: Vec<Seat> = (0..2).map(|_| seats.take(ip("10.0.0.1")).unwrap()).collect();
         assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), SeatRefusal::Share(2));
@@ -184,12 +186,12 @@ mod tests {
         drop(others);
         drop(kept);
         assert_eq!(seats.taken(), 0);
-        assert!(seats.0.lock_taken().is_empty(), "nobody is remembered who has none");
+        assert!(seats.0.lock_taken().is_empty(), "addresses without a seat are forgotten");
         assert!(seats.take(ip("10.0.0.1")).is_ok());
     }
 
     #[test]
-    fn a_seat_that_is_refused_to_one_address_stays_free_for_another() {
+    fn a_refusal_takes_no_seat() {
         for per_address in [0, 1] {
             let seats = seats(2, per_address);
             let _one = seats.take(ip("10.0.0.1"));
@@ -202,14 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_all_seats_lets_one_address_have_them() {
+    fn one_address_can_have_all_seats_if_its_share_allows() {
         let seats = seats(2, 2);
         let _kept = [0, 1].map(|_| seats.take(ip("127.0.0.1")).unwrap());
         assert_eq!(seats.take(ip("127.0.0.1")).unwrap_err(), SeatRefusal::Full(2));
     }
 
     #[test]
-    fn addresses_of_one_network_of_ipv6_share_and_ipv4_is_the_same_in_ipv6() {
+    fn an_ipv6_network_shares_its_seats_and_an_ipv4_address_counts_as_itself_in_ipv6_form() {
         for (one, other, same) in [
             ("2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", true),
             ("2001:db8::1", "2001:db8:0:1::1", false),
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_take_no_seat_and_are_limited_too() {
+    fn places_for_refusals_are_limited_and_are_no_seats() {
         let seats = seats(1, 1);
         let refusal = seats.refusal(SeatRefusal::Full(1)).unwrap();
         assert_eq!(refusal.refused(), Some(SeatRefusal::Full(1)));

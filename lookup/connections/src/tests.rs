@@ -40,7 +40,7 @@ const LARGE: usize = 100 << 20;
 /// Time that `/slow` takes.
 const SLOW: Duration = LATER;
 
-/// Whether `/panic` was asked for.
+/// Whether a client has requested `/panic`.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Answers with the path and the body.
@@ -76,7 +76,7 @@ async fn serve(listener: TcpListener, limits: Limits, ended: Sender<()>) {
     }
 }
 
-/// The address of a server that does not serve yet. Input that clients send before has arrived when the server accepts them.
+/// A server that listens but does not accept yet. What clients send before has arrived when the server accepts them.
 struct PausedServer(TcpListener);
 
 impl PausedServer {
@@ -117,7 +117,7 @@ impl Client {
     }
 
     fn say(&mut self, text: &str) {
-        self.0.write_all(text.as_bytes()).expect("the server takes it");
+        self.0.write_all(text.as_bytes()).expect("the server accepts the bytes");
     }
 
     /// Reads the body of the next answer, which must be short; `None` if the connection is closed.
@@ -135,7 +135,7 @@ impl Client {
                 Ok(read @ 1..) => heard.extend_from_slice(&piece[..read]),
                 // A signal may interrupt a read with a timeout.
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("nothing comes"),
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("no answer arrives"),
                 _ => return None,
             }
         }
@@ -151,7 +151,7 @@ impl Client {
     fn drip_until_cut_off(&mut self) {
         let begun = Instant::now();
         while self.0.write_all(b"x").is_ok() {
-            assert!(begun.elapsed() < HANG_LIMIT, "it is never cut off");
+            assert!(begun.elapsed() < HANG_LIMIT, "the connection is never cut off");
             thread::sleep(SOON / 10);
         }
     }
@@ -162,11 +162,11 @@ fn get(path: &str) -> String {
 }
 
 #[test]
-fn a_client_that_says_nothing_or_half_a_head_is_cut_off() {
-    let place = PausedServer::new();
+fn a_client_that_sends_no_head_or_half_a_head_is_cut_off() {
+    let server = PausedServer::new();
     let halves = ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: x\r\nx: "];
-    let mut clients = halves.map(|half| place.client(half));
-    let _ended = place.serve(Limits { head: SOON, ..LIMITS });
+    let mut clients = halves.map(|half| server.client(half));
+    let _ended = server.serve(Limits { head: SOON, ..LIMITS });
     for client in &mut clients {
         client.assert_cut_off();
     }
@@ -174,17 +174,17 @@ fn a_client_that_says_nothing_or_half_a_head_is_cut_off() {
 
 #[test]
 fn a_client_whose_head_comes_byte_by_byte_is_cut_off() {
-    let place = PausedServer::new();
-    let mut client = place.client("GET / HTTP/1.1\r\nhost: ");
-    let _ended = place.serve(Limits { head: SOON, ..LIMITS });
+    let server = PausedServer::new();
+    let mut client = server.client("GET / HTTP/1.1\r\nhost: ");
+    let _ended = server.serve(Limits { head: SOON, ..LIMITS });
     client.drip_until_cut_off();
 }
 
 #[test]
-fn a_second_head_has_as_long_as_the_first() {
-    let place = PausedServer::new();
-    let mut clients = [0, 1].map(|_| place.client(&get("/1")));
-    let _ended = place.serve(Limits { head: SOON, ..LIMITS });
+fn a_second_head_has_the_same_time_as_the_first() {
+    let server = PausedServer::new();
+    let mut clients = [0, 1].map(|_| server.client(&get("/1")));
+    let _ended = server.serve(Limits { head: SOON, ..LIMITS });
     for client in &mut clients {
         assert_eq!(client.hear().as_deref(), Some("/1"));
         client.say("GET /2 HTTP/1.1\r\nx: ");
@@ -195,10 +195,10 @@ fn a_second_head_has_as_long_as_the_first() {
 }
 
 #[test]
-fn a_client_that_thinks_between_requests_longer_than_a_head_may_take_is_answered() {
-    let place = PausedServer::new();
-    let mut client = place.client(&get("/0"));
-    let _ended = place.serve(Limits { head: SOON, ..LIMITS });
+fn a_pause_between_requests_may_be_longer_than_the_time_for_a_head() {
+    let server = PausedServer::new();
+    let mut client = server.client(&get("/0"));
+    let _ended = server.serve(Limits { head: SOON, ..LIMITS });
     assert_eq!(client.hear().as_deref(), Some("/0"));
     for path in ["/1", "/2"] {
         thread::sleep(LATER);
@@ -208,20 +208,20 @@ fn a_client_that_thinks_between_requests_longer_than_a_head_may_take_is_answered
 }
 
 #[test]
-fn a_client_that_says_nothing_for_long_between_requests_is_cut_off() {
-    let place = PausedServer::new();
-    let mut client = place.client(&get("/1"));
-    let _ended = place.serve(Limits { idle: SOON, ..LIMITS });
+fn a_client_that_is_idle_for_too_long_between_requests_is_cut_off() {
+    let server = PausedServer::new();
+    let mut client = server.client(&get("/1"));
+    let _ended = server.serve(Limits { idle: SOON, ..LIMITS });
     assert_eq!(client.hear().as_deref(), Some("/1"));
     client.assert_cut_off();
 }
 
 #[test]
-fn neither_a_slow_answer_nor_a_slow_body_counts_as_a_head_or_as_silence() {
-    let place = PausedServer::new();
-    let mut slow = place.client(&get("/slow"));
-    let mut body = place.client("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na");
-    let _ended = place.serve(Limits { head: SOON, idle: SOON, ..LIMITS });
+fn neither_a_slow_answer_nor_a_slow_body_counts_as_head_time_or_idle_time() {
+    let server = PausedServer::new();
+    let mut slow = server.client(&get("/slow"));
+    let mut body = server.client("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na");
+    let _ended = server.serve(Limits { head: SOON, idle: SOON, ..LIMITS });
     assert_eq!(slow.hear().as_deref(), Some("/slow"));
     thread::sleep(LATER);
     body.say("b");
@@ -230,28 +230,28 @@ fn neither_a_slow_answer_nor_a_slow_body_counts_as_a_head_or_as_silence() {
 
 #[test]
 fn a_head_that_is_too_long_is_refused() {
-    let place = PausedServer::new();
-    let mut client = place.client(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000)));
-    let ended = place.serve(LIMITS);
+    let server = PausedServer::new();
+    let mut client = server.client(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000)));
+    let ended = server.serve(LIMITS);
     assert!(!client.hear().is_some_and(|answer| answer.contains('x')));
     ended.recv_timeout(HANG_LIMIT).expect("the connection ends");
 }
 
 #[test]
 fn a_client_that_does_not_read_its_answer_is_cut_off() {
-    let place = PausedServer::new();
-    let client = place.client(&get("/large"));
-    let ended = place.serve(Limits { write: SOON, ..LIMITS });
+    let server = PausedServer::new();
+    let client = server.client(&get("/large"));
+    let ended = server.serve(Limits { write: SOON, ..LIMITS });
     ended.recv_timeout(HANG_LIMIT).expect("the connection ends");
     drop(client);
 }
 
 #[test]
-fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
-    let place = PausedServer::new();
-    let server = place.0.local_addr().unwrap();
-    let from = |host: u8| Client::from(Ipv4Addr::new(127, 0, 0, host), server);
-    let _ended = place.serve(Limits { per_address: 2, ..LIMITS });
+fn an_address_that_keeps_its_seats_does_not_exclude_others() {
+    let server = PausedServer::new();
+    let address = server.0.local_addr().unwrap();
+    let from = |host: u8| Client::from(Ipv4Addr::new(127, 0, 0, host), address);
+    let _ended = server.serve(Limits { per_address: 2, ..LIMITS });
     let mut held: Vec<Client> = (0..6).map(|_| from(2)).collect();
     for (number, client) in held.iter_mut().enumerate() {
         if number < 2 {
@@ -270,18 +270,18 @@ fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
 
 #[test]
 fn a_seat_is_free_again_however_a_connection_ends() {
-    let place = PausedServer::new();
-    let server = place.0.local_addr().unwrap();
-    let _ended = place.serve(Limits { connections: 1, per_address: 1, ..LIMITS });
+    let server = PausedServer::new();
+    let address = server.0.local_addr().unwrap();
+    let _ended = server.serve(Limits { connections: 1, per_address: 1, ..LIMITS });
     // A client without a seat is cut off. The previous client's seat may become free a moment after its end.
     let say = |text: &str| {
-        let mut client = Client::from(Ipv4Addr::LOCALHOST, server);
+        let mut client = Client::from(Ipv4Addr::LOCALHOST, address);
         client.0.write_all(text.as_bytes()).ok().and_then(|()| client.hear())
     };
     let until = |holds: &dyn Fn() -> bool| {
         let begun = Instant::now();
         while !holds() {
-            assert!(begun.elapsed() < HANG_LIMIT, "no seat is free any more");
+            assert!(begun.elapsed() < HANG_LIMIT, "no seat becomes free");
             thread::sleep(SOON / 10);
         }
     };

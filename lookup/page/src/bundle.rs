@@ -1,4 +1,5 @@
-//! Bundles a module and its imports into one script. Each module becomes a block, and its exports an object outside.
+//! Bundles a module and its imports into one script. Each module becomes a block, and its exports an object outside: `b.js`
+//! with `import { a } from "./a.js"; f(a);` becomes `let $1; { const { a } = $0; f(a); $1 = {  }; }` after the block of `a.js`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use crate::module::{DynamicImport, ImportedNames, Module};
 #[derive(Debug)]
 pub(crate) struct Bundle<'a> {
     sources: &'a BTreeMap<String, String>,
-    /// The modules in topological order: each after its imports.
+    /// The names and modules in topological order: each after its imports.
     order: Vec<(&'a str, Module<'a>)>,
     /// The chain of importers of the module that is being read.
     path: Vec<&'a str>,
@@ -21,7 +22,7 @@ impl<'a> Bundle<'a> {
     /// Reads a module and its imports. `place` is the file and the line that name it.
     ///
     /// # Errors
-    /// If a module cannot be read, imports a missing module, or is part of a circle.
+    /// If a module uses unsupported syntax, imports a missing module, or is part of a circle.
     pub(crate) fn of(
         sources: &'a BTreeMap<String, String>,
         files: &Files,
@@ -38,15 +39,15 @@ impl<'a> Bundle<'a> {
         self.order.iter().map(|(name, _)| *name)
     }
 
-    /// Returns the names and sources of the modules loaded at run time, which are not part of the bundle.
+    /// Returns the names and sources of the modules that the script loads at run time, with `import()`.
     ///
     /// # Errors
-    /// If one of them is part of the bundle, or is missing.
+    /// If one of them is missing, or is part of the bundle.
     pub(crate) fn dynamic_modules(&self) -> Result<BTreeMap<&str, &str>, Error> {
-        let mut loads = BTreeMap::new();
-        for (by, module) in &self.order {
+        let mut loaded = BTreeMap::new();
+        for (importer, module) in &self.order {
             for DynamicImport { module, line, .. } in &module.dynamic_imports {
-                let error = |what: String| Err(Error::new(by, *line, what));
+                let error = |what: String| Err(Error::new(importer, *line, what));
                 let Some(source) = self.sources.get(module) else {
                     return error(format!("there is no module '{module}'"));
                 };
@@ -55,10 +56,10 @@ impl<'a> Bundle<'a> {
                         "'{module}' is imported, and so a part of the script; import it here too"
                     ));
                 }
-                loads.insert(module.as_str(), source.as_str());
+                loaded.insert(module.as_str(), source.as_str());
             }
         }
-        Ok(loads)
+        Ok(loaded)
     }
 
     fn index_of(&self, name: &str) -> Option<usize> {
@@ -95,7 +96,7 @@ impl<'a> Bundle<'a> {
     /// of the module. `files` must have the modules that it loads at run time.
     ///
     /// # Errors
-    /// If a module imports what another does not export.
+    /// If a module imports a name that the other module does not export.
     pub(crate) fn script(&self, files: &Files) -> Result<String, Error> {
         let mut script = String::new();
         for (number, (name, module)) in self.order.iter().enumerate() {
@@ -116,8 +117,8 @@ impl<'a> Bundle<'a> {
             let exports = &self.order[number].1.exports;
             let names = match &import.names {
                 ImportedNames::Some(names) => names,
-                ImportedNames::All(all) => {
-                    let _ = writeln!(declared, "const {all} = ${number};");
+                ImportedNames::All(object) => {
+                    let _ = writeln!(declared, "const {object} = ${number};");
                     continue;
                 }
             };
@@ -125,11 +126,13 @@ impl<'a> Bundle<'a> {
                 let what = format!("'{absent}' of {} is not exported there", import.from);
                 return Err(Error::new(name, import.line, what));
             }
-            let pair = |(name, other): &(&str, &str)| match name == other {
-                true => (*name).to_owned(),
-                false => format!("{name}: {other}"),
-            };
-            let names: Vec<String> = names.iter().map(pair).collect();
+            let pairs =
+                names.iter().map(
+                    |(name, other)| {
+                        if name == other { (*name).to_owned() } else { format!("{name}: {other}") }
+                    },
+                );
+            let names: Vec<String> = pairs.collect();
             let _ = writeln!(declared, "const {{ {} }} = ${number};", names.join(", "));
         }
         Ok(declared)

@@ -14,30 +14,32 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// The files that browsers load, and their names in the sources.
+/// The files that browsers load, by their names in the sources.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
+    /// The separate files; none if files are embedded.
     all: Vec<File>,
+    /// The hashed name or the address of each file, by its name in the sources.
     names: BTreeMap<String, String>,
     /// Makes the address that embeds a file; `None` if the files are separate.
     embed: Option<EmbedFile>,
 }
 
-/// Makes an address that embeds a whole file, as `data:text/plain,hello`, from its name in the sources and its content. The
-/// address must be valid inside quotes in JavaScript and in HTML.
+/// Makes an address that embeds a file, such as `data:text/plain,hello`, from the file's name in the sources and its content.
+/// The address must be valid inside quotes in JavaScript and in HTML.
 pub type EmbedFile = fn(&str, &[u8]) -> String;
 
 /// Digits of the digest in a name.
 const DIGITS: usize = 16;
 
 impl Files {
-    /// Returns an empty list whose files will be embedded in the files that refer to them, so that the page is a single file.
+    /// Returns an empty list that embeds its files in the files that refer to them, so that the page is a single file.
     #[must_use]
     pub fn embedded(whole: EmbedFile) -> Self {
         Self { embed: Some(whole), ..Self::default() }
     }
 
-    /// Adds a file, and returns its name with a hash. Folders become part of the name: `texts/de.js` is
+    /// Adds a file, and returns its hashed name, in which folders become part of the name: `texts/de.js` becomes
     /// `texts-de-0123456789abcdef.js`. If files are embedded, returns the address.
     pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> String {
         if let Some(whole) = self.embed {
@@ -47,17 +49,17 @@ impl Files {
         }
         let digest = &blake3::hash(&bytes).to_hex()[..DIGITS];
         let flat = name.replace('/', "-");
-        let by_content = match flat.rsplit_once('.') {
+        let hashed = match flat.rsplit_once('.') {
             Some((stem, ending)) => format!("{stem}-{digest}.{ending}"),
             None => format!("{flat}-{digest}"),
         };
-        self.names.insert(name.to_owned(), by_content.clone());
-        self.all.push(File { name: by_content.clone(), bytes });
-        by_content
+        self.names.insert(name.to_owned(), hashed.clone());
+        self.all.push(File { name: hashed.clone(), bytes });
+        hashed
     }
 
-    /// Adds a module that remains a separate file, such as a worker. Files that it names by `new URL("name", import.meta.url)`
-    /// must have been added before; the name becomes the hashed name or the address.
+    /// Adds a module that remains a separate file, such as a worker. Replaces `name` in `new URL("name", import.meta.url)` by the
+    /// hashed name or the address of that file, which must have been added before.
     ///
     /// # Errors
     /// If the module imports or loads others, names a file that was not added, or uses syntax that the bundler does not support.
@@ -96,14 +98,14 @@ impl Files {
             named.push_str(parts.next().unwrap_or_default());
             for part in parts {
                 let (name, rest) = part.split_once('"').unwrap_or((part, ""));
-                let Some(known) = self.name_of(name) else {
+                let Some(hashed) = self.name_of(name) else {
                     return Err(Error::new(
                         file,
                         number + 1,
                         format!("there is no file '{name}' in the page's folder"),
                     ));
                 };
-                named.push_str(&format!("\"{folder}{known}\"{rest}"));
+                named.push_str(&format!("\"{folder}{hashed}\"{rest}"));
             }
         }
         Ok(named)
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_changes_with_the_content_and_with_nothing_else() {
+    fn a_hashed_name_depends_on_the_name_and_the_content_only() {
         let name = |bytes: &[u8]| Files::default().add("texts/de.js", bytes.to_vec());
         assert_eq!(name(b"a"), name(b"a"));
         assert_ne!(name(b"a"), name(b"b"));
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_become_part_of_others_stand_where_they_are_named() {
+    fn embedded_files_replace_their_names() {
         let mut files = Files::embedded(|name, bytes| format!("data:{name},{}", bytes.len()));
         assert_eq!(files.add("icon.svg", b"<svg/>".to_vec()), "data:icon.svg,6");
         assert_eq!(
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_a_text_become_names_by_content_and_unknown_ones_are_refused() {
+    fn names_in_a_text_become_hashed_names_and_unknown_ones_are_refused() {
         let mut files = Files::default();
         let icon = files.add("icon.svg", b"<svg/>".to_vec());
         let text = "<img src=\"page/icon.svg\" />\n<a href=\"other/page/x\"></a>\n";

@@ -2,25 +2,25 @@
 
 use crate::Error;
 
-/// The files that the page names, and the rest of the page.
+/// The script and the style sheets that the page names, and the page itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PageIndex<'a> {
     /// The main module.
     pub(crate) script: &'a str,
     /// The style sheets, in their order.
     pub(crate) styles: Vec<&'a str>,
-    /// The lines of the page, without the links of all style sheets except the first.
+    /// The page, with a link to the first style sheet only.
     pub(crate) html: String,
 }
 
 const FILE: &str = "index.html";
 
-/// Reads the names of the script and the style sheets.
+/// Finds the script and the style sheets that the page names.
 ///
 /// # Errors
-/// If the page has no script, or several.
+/// If the page has no script or several, or names a script or style sheet in another way.
 pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
-    let (mut scripts, mut styles, mut kept) = (Vec::new(), Vec::new(), String::new());
+    let (mut scripts, mut styles, mut page) = (Vec::new(), Vec::new(), String::new());
     for (number, line) in html.split_inclusive('\n').enumerate() {
         let named = |before: &str, after: &str| line.trim().strip_prefix(before)?.strip_suffix(after);
         if let Some(script) = named("<script type=\"module\" src=\"page/", "\"></script>") {
@@ -35,7 +35,7 @@ pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
                         <link rel=\"stylesheet\" href=\"page/NAME\" />, in a line of its own";
             return Err(Error::new(FILE, number + 1, what));
         }
-        kept.push_str(line);
+        page.push_str(line);
     }
     let [script] = scripts[..] else {
         return Err(Error::new(
@@ -44,7 +44,7 @@ pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
             format!("found {} scripts, expected one, which imports the others", scripts.len()),
         ));
     };
-    Ok(PageIndex { script, styles, html: kept })
+    Ok(PageIndex { script, styles, html: page })
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn style_sheets_become_one_and_the_script_is_the_one_that_begins() {
+    fn the_script_is_found_and_only_the_first_style_sheet_stays_linked() {
         let html = "<head>\n  <link rel=\"stylesheet\" href=\"page/a.css\" />\n  <link rel=\"stylesheet\" href=\"page/b.css\" />\n  \
                     <script type=\"module\" src=\"page/main.js\"></script>\n</head>\n";
         let named = read(html).unwrap();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn other_ways_to_name_them_are_refused() {
+    fn other_ways_to_name_scripts_and_style_sheets_are_refused() {
         for (html, line) in [
             ("\n", 1),
             ("\n<script src=\"page/x.js\"></script>", 2),

@@ -17,7 +17,7 @@ pub(crate) struct Import<'a> {
 pub(crate) enum ImportedNames<'a> {
     /// `* as name`
     All(&'a str),
-    /// `{ name, name as other }`, as name and other.
+    /// `{ name, name as other }`, as pairs: the exported name, and the name in the importing module.
     Some(Vec<(&'a str, &'a str)>),
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum ImportedNames<'a> {
 pub(crate) struct DynamicImport {
     /// File of the module, relative to the page's folder.
     pub(crate) module: String,
-    /// Offset in the code at which to insert its hashed name.
+    /// Offset in the code at which the module's hashed name belongs.
     offset: usize,
     pub(crate) line: usize,
 }
@@ -55,11 +55,12 @@ impl<'a> Module<'a> {
         Ok(reader.module)
     }
 
-    /// Returns the code. `files` must have the modules that it loads at run time.
+    /// Returns the code with the names of dynamic imports. `files` must have the modules that the code loads at run time.
     pub(crate) fn code(&self, files: &Files) -> String {
         let mut code = self.code.clone();
         for load in self.dynamic_imports.iter().rev() {
-            let name = files.import_path(&load.module).expect("modules apart are files by now");
+            let name =
+                files.import_path(&load.module).expect("the modules loaded at run time are files by now");
             code.insert_str(load.offset, &name);
         }
         code
@@ -111,6 +112,7 @@ struct ModuleReader<'a, 't> {
 }
 
 impl<'a> ModuleReader<'a, '_> {
+    /// Returns the next token.
     fn next(&mut self) -> Option<Token<'a>> {
         let (first, rest) = self.tokens.split_first()?;
         self.tokens = rest;
@@ -126,6 +128,7 @@ impl<'a> ModuleReader<'a, '_> {
         Err(Error::new(self.file, line, what))
     }
 
+    /// Appends a token to the code; or, if a statement of import or export begins, reads the statement.
     fn read_token(&mut self, token: Token<'a>) -> Result<(), Error> {
         let follows = |text: &str| self.ahead().next().is_some_and(|next| next.is(text));
         // A property may be named like a keyword.
@@ -214,7 +217,7 @@ impl<'a> ModuleReader<'a, '_> {
         Ok(())
     }
 
-    /// Returns the next token that is not a gap.
+    /// Returns the next token that is not a gap; skips the gap before it.
     fn next_solid(&mut self) -> Option<Token<'a>> {
         while let Some(token) = self.next() {
             if token.kind != TokenKind::Gap {
@@ -267,7 +270,7 @@ impl<'a> ModuleReader<'a, '_> {
         Ok(())
     }
 
-    /// Reads the names in the braces of an import, and the closing brace.
+    /// Reads the names and the closing brace after the opening brace of an import.
     fn read_names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
         let mut names = Vec::new();
         loop {
@@ -288,7 +291,7 @@ impl<'a> ModuleReader<'a, '_> {
         }
     }
 
-    /// Reads what follows `export`, and keeps the declaration in the code.
+    /// Reads the declaration after `export`. The declaration itself stays in the code.
     fn read_export(&mut self, line: usize) -> Result<(), Error> {
         let declared: Vec<Token<'a>> = self.ahead().take(3).copied().collect();
         let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_and_exports_are_taken_out_of_the_code() {
+    fn import_statements_and_the_word_export_are_removed_from_the_code() {
         let module = read(
             "// Why.\nimport { a, b as c } from \"./one.js\";\nimport * as all from \"./two.js\";\n\n/** @type {x} */\n\
              export const f = (a, b) => a + b; // sum\nexport async function g() {\n  return `\n  ${ f }`;\n}\n\
@@ -382,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_end_no_line_and_join_no_words() {
+    fn a_comment_becomes_a_blank_or_the_line_end_in_it() {
         assert_eq!(read("return/* a */b").code, "return b");
         assert_eq!(read("return /* a\n */ b").code, "return\nb");
         assert_eq!(read("a // b\n  + c").code, "a\n+ c");
@@ -431,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_modules_apart_are_named_by_their_content() {
+    fn files_and_separate_modules_get_their_hashed_names() {
         let mut files = Files::default();
         let game = files.add("games.json", b"{}".to_vec());
         let text = files.add("texts/de.js", b"".to_vec());
@@ -446,15 +449,15 @@ mod tests {
     }
 
     #[test]
-    fn a_module_that_stands_alone_uses_no_others() {
-        let alone = |source: &'static str| read(source).standalone("x.js");
-        assert_eq!(alone("f(); // why\n").unwrap(), "f();\n");
+    fn a_separate_file_exports_at_its_end_and_must_not_import() {
+        let standalone = |source: &'static str| read(source).standalone("x.js");
+        assert_eq!(standalone("f(); // why\n").unwrap(), "f();\n");
         assert_eq!(
-            alone("export const a = 1;\nexport class B {}\n").unwrap(),
+            standalone("export const a = 1;\nexport class B {}\n").unwrap(),
             "const a = 1;\nclass B {}\nexport { a, B };\n"
         );
         for source in ["f();\nimport(\"./y.js\");", "f();\nimport { y } from \"./y.js\";"] {
-            let error = alone(source).unwrap_err();
+            let error = standalone(source).unwrap_err();
             assert_eq!(error.line, 2, "{source}: {error}");
         }
     }

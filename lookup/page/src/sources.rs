@@ -11,7 +11,7 @@ use crate::{Error, html, style};
 
 const INDEX: &str = "index.html";
 
-/// The source files, by their paths in the folder, as `main.js` and `texts/de.js`.
+/// The source files, by their paths in the folder, such as `texts/de.js`.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(BTreeMap<String, Vec<u8>>);
 
@@ -26,6 +26,7 @@ impl Sources {
         Ok(sources)
     }
 
+    /// Adds the files of a folder. `below` is the folder's path in names, empty or such as `texts/`.
     fn read_folder(&mut self, folder: &Path, below: &str) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -52,7 +53,7 @@ impl Sources {
     /// Adds the files that browsers load to `files`, and returns the page that names them.
     ///
     /// # Errors
-    /// If a source uses unsupported syntax, is missing, or is not used.
+    /// If a source uses unsupported syntax, names a missing file, or is not used.
     pub fn bundle(&self, files: &mut Files) -> Result<String, Error> {
         let mut modules = BTreeMap::new();
         let mut styles = BTreeMap::new();
@@ -74,9 +75,9 @@ impl Sources {
                 .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
             all_styles.push_str(&style::read(name, &style)?);
         }
-        if let Some(idle) = styles.keys().next() {
+        if let Some(unused) = styles.keys().next() {
             return Err(Error::new(
-                idle,
+                unused,
                 1,
                 format!("{INDEX} does not link this style sheet: link it, or delete it"),
             ));
@@ -84,20 +85,21 @@ impl Sources {
         if let Some(first) = named.styles.first() {
             files.add(first, all_styles.into_bytes());
         }
-        let page = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
-        let loads = page.dynamic_modules()?;
-        for (name, source) in &loads {
+        let bundle = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
+        let loaded = bundle.dynamic_modules()?;
+        for (name, source) in &loaded {
             files.add_module(name, source)?;
         }
-        let is_used = |name: &String| loads.contains_key(&**name) || page.modules().any(|used| used == name);
-        if let Some(idle) = modules.keys().find(|name| !is_used(name)) {
+        let is_used =
+            |name: &String| loaded.contains_key(&**name) || bundle.modules().any(|used| used == name);
+        if let Some(unused) = modules.keys().find(|name| !is_used(name)) {
             let what = format!(
                 "no module imports it: import it, directly or not, from {}, or delete it",
                 named.script
             );
-            return Err(Error::new(idle, 1, what));
+            return Err(Error::new(unused, 1, what));
         }
-        files.add(named.script, page.script(files)?.into_bytes());
+        files.add(named.script, bundle.script(files)?.into_bytes());
         files.with_names(INDEX, &named.html)
     }
 }
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_come_in_the_order_in_which_they_need_each_other() {
+    fn modules_come_after_their_imports() {
         let sources = sources(&[
             (
                 "main.js",

@@ -1,11 +1,12 @@
-//! Checks style sheets, so that they can be concatenated.
+//! Checks that style sheets can be concatenated without a change of meaning.
 
 use crate::Error;
 
 /// Syntax that names other files, or must be at the beginning of a style sheet.
 const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
-/// Returns a style sheet without indentation, and without comments that follow a blank. Its meaning does not depend on its neighbours.
+/// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with others.
+/// A comment stays if it may separate two words: `.a/* why */.b`.
 ///
 /// # Errors
 /// If the style sheet names other files, or a comment, string, bracket or rule is not closed.
@@ -16,11 +17,12 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         Err(Error::new(file, line, what))
     };
-    let small = source.to_ascii_lowercase();
-    if let Some(at) = REFUSED.iter().filter_map(|word| small.find(word)).min() {
+    let lower_case = source.to_ascii_lowercase();
+    if let Some(at) = REFUSED.iter().filter_map(|word| lower_case.find(word)).min() {
         return error(at, "a style sheet names no files and has no @charset: it is put together with others");
     }
     let mut open: Vec<(u8, usize)> = Vec::new();
+    // The last character that is not white space, and its offset.
     let (mut at, mut last) = (0, (b'}', 0));
     while let Some(&byte) = bytes.get(at) {
         let mut length = 1;
@@ -44,12 +46,8 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
             b'\\' => return error(at, "a backslash; write the character itself"),
             b'{' | b'(' | b'[' => open.push((byte, at)),
             b'}' | b')' | b']' => {
-                let opening = match byte {
-                    b'}' => b'{',
-                    b')' => b'(',
-                    _ => b'[',
-                };
-                if open.pop().is_none_or(|(open, _)| open != opening) {
+                let pair = (open.pop().map(|(open, _)| open), byte);
+                if !matches!(pair, (Some(b'{'), b'}') | (Some(b'('), b')') | (Some(b'['), b']')) {
                     return error(at, &format!("'{}' closes nothing", char::from(byte)));
                 }
             }

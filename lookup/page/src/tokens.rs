@@ -1,10 +1,11 @@
-//! Splits JavaScript into words, texts, gaps and marks: just enough of a lexer to find where each begins.
+//! Splits JavaScript into words, literals, gaps and symbols. Example: `a = "b"; // c` has the words `a`, the literal `"b"`, the
+//! symbols `=` and `;`, and gaps, of which the comment is one.
 
 use crate::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// White space, and comments.
+    /// White space, or a comment.
     Gap,
     /// A name, a keyword or a number.
     Word,
@@ -77,13 +78,15 @@ const BEFORE_REGEX: [&str; 14] = [
 /// Words after which a slash is ambiguous: as a name they precede a division, as a keyword a regular expression.
 const BEFORE_EITHER: [&str; 4] = ["break", "continue", "debugger", "of"];
 
-/// Represents the `${` of a template among the open brackets.
+/// Stands for the `${` of a template among the open brackets.
 const TEMPLATE: char = '$';
 
 struct Tokenizer<'a> {
     file: &'a str,
     source: &'a str,
+    /// Offset of the next token in the source.
     at: usize,
+    /// Line of the next token, counted from 1.
     line: usize,
     /// The open brackets, and their lines.
     open: Vec<(char, usize)>,
@@ -107,13 +110,14 @@ impl<'a> Tokenizer<'a> {
         self.line += text.matches('\n').count();
     }
 
+    /// Reads the next token.
     fn read_token(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or_default();
-        let run = |part: fn(char) -> bool| rest.find(|letter| !part(letter)).unwrap_or(rest.len());
+        let run_of = |is_part: fn(char) -> bool| rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
         match first {
-            _ if first.is_whitespace() => self.push(TokenKind::Gap, run(char::is_whitespace)),
-            _ if is_word_char(first) => self.push(TokenKind::Word, run(is_word_char)),
+            _ if first.is_whitespace() => self.push(TokenKind::Gap, run_of(char::is_whitespace)),
+            _ if is_word_char(first) => self.push(TokenKind::Word, run_of(is_word_char)),
             '/' if rest.starts_with("//") => self.push(TokenKind::Gap, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
                 Some(end) => self.push(TokenKind::Gap, 2 + end + 2),
@@ -140,23 +144,17 @@ impl<'a> Tokenizer<'a> {
                 self.push(TokenKind::Symbol, 1);
                 self.open.push((first, self.line));
             }
-            ')' | ']' | '}' => {
-                let expected = match first {
-                    ')' => '(',
-                    ']' => '[',
-                    _ => '{',
-                };
-                match self.open.pop() {
-                    Some((open, _)) if open == expected => self.push(TokenKind::Symbol, 1),
-                    _ => return self.error(&format!("'{first}' closes nothing")),
-                }
-            }
+            ')' | ']' | '}' => match (self.open.pop().map(|(open, _)| open), first) {
+                (Some('('), ')') | (Some('['), ']') | (Some('{'), '}') => self.push(TokenKind::Symbol, 1),
+                _ => return self.error(&format!("'{first}' closes nothing")),
+            },
             _ => self.push(TokenKind::Symbol, first.len_utf8()),
         }
         Ok(())
     }
 
-    /// Reads a part of a template: from its beginning, or the end of an expression in it, to its end or the next expression.
+    /// Reads a part of a template: from the opening quote, or the end of an expression in the template, to the closing quote or
+    /// the next expression.
     fn read_template(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let mut before = ' ';
@@ -195,6 +193,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    /// Returns the error of a slash that may begin a regular expression or divide.
     fn ambiguous_slash<T>(&self) -> Result<T, Error> {
         self.error("it is not certain whether '/' divides here; put what it belongs to in parentheses")
     }
@@ -233,7 +232,7 @@ fn find_end(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
         if std::mem::take(&mut escaped) {
-            // Show `is_end` a blank in place of the escaped character: it may remember the previous one.
+            // Show `is_end` a blank in place of the escaped character, since it may compare characters with the previous one.
             is_end(' ');
             continue;
         }
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_text_is_one_token() {
+    fn strings_and_parts_of_templates_are_single_tokens() {
         assert_eq!(texts(r#"a = "// \" no" + 'it"s';"#), [r#""// \" no""#, r#"'it"s'"#]);
         assert_eq!(
             texts("`a ${b({ c: `d ${e} f` })} \\` \\${ g`"),
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_divides_after_a_value_and_begins_a_pattern_elsewhere() {
+    fn a_slash_divides_after_a_value_and_begins_a_regular_expression_elsewhere() {
         for divides in ["a / b / c", "(a) / 2 / c", "a[0] / 2 / c", "f(x) / 2 / c", "a.of / 2 / c"] {
             assert_eq!(texts(divides), [""; 0], "{divides}");
         }

@@ -14,7 +14,7 @@ pub use refute::{Refutation, RefutedMove, refute};
 pub use sentence::{ExampleReply, HeapChange, MoveEffect, Sentence};
 pub use theorem::Theorem;
 
-/// Most replies in a text.
+/// Maximum number of replies in a text.
 const MAX_TEXT_REPLIES: usize = 40;
 
 /// Why a position is won or lost. `P` and `M` are the game's positions and moves.
@@ -26,7 +26,7 @@ pub struct Argument<P, M>(pub Vec<ArgumentPart<P, M>>);
 pub enum ArgumentPart<P, M> {
     /// The theorem that decides the game.
     Theorem(Theorem),
-    /// A position as the theorem sees it: its heaps in binary.
+    /// A position, and its heaps in binary, on which the theorem is based.
     Columns(P, Columns),
     /// A conclusion from the theorem, in words.
     Sentence(Sentence),
@@ -36,7 +36,8 @@ pub enum ArgumentPart<P, M> {
 
 /// A table that can say why a position is won or lost.
 pub trait Explain: Solved + Sized {
-    /// Returns the argument of the theorem that decides the game, or else of the table, with up to `most` replies.
+    /// Returns the argument of the theorem that decides the game, if one is known; otherwise of the table, with at most
+    /// `most` replies.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
@@ -48,10 +49,10 @@ pub trait Explain: Solved + Sized {
         Ok(Argument(vec![ArgumentPart::Replies(refute(self, position, most)?)]))
     }
 
-    /// Returns the argument in words, with up to 40 replies.
+    /// Returns the argument in words, with at most 40 replies.
     ///
     /// # Errors
-    /// As for [`argue`](Self::argue).
+    /// As [`argue`](Self::argue).
     fn explain(&self, position: &PositionOf<Self>) -> Result<String, AskError> {
         Ok(self.argue(position, MAX_TEXT_REPLIES)?.text(self.game()))
     }

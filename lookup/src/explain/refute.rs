@@ -1,20 +1,20 @@
-//! The table's own argument: a move, and an answer to each reply.
+//! The table's own argument: each move of a lost position has an answer that leads to a lost position again.
 
 use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
 use super::MAX_TEXT_REPLIES;
 
-/// Why a position is won or lost, by the table alone: each move of a lost position, with an answer that leads to
-/// a lost one again. `P` and `M` are the game's positions and moves.
+/// Why a position is won or lost, by the table alone: a winning move, if there is one, leads to a lost position, whose moves
+/// are all refuted. `P` and `M` are the game's positions and moves.
 #[derive(Clone, Debug)]
 pub struct Refutation<P, M> {
-    /// For the player to move.
+    /// Outcome for the player to move.
     pub outcome: Outcome,
-    /// The move from a won position to a lost one; `None` in a lost position, and where no move is left.
+    /// The move from a won position to `lost`; `None` in a lost position, and if no move is left.
     pub best: Option<M>,
     /// The lost position whose moves are refuted: the position after the best move, or the position itself.
     pub lost: P,
-    /// Its moves, in the natural order.
+    /// The moves of `lost`, in the natural order.
     pub replies: Vec<RefutedMove<P, M>>,
     /// Number of further moves, beyond the limit.
     pub more: usize,
@@ -31,7 +31,7 @@ pub struct RefutedMove<P, M> {
     pub answer: Option<(M, P)>,
 }
 
-/// Argues from the table why a position is won or lost, with up to `most` moves and their answers.
+/// Argues from the table why a position is won or lost, with at most `most` replies.
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
@@ -61,15 +61,15 @@ pub fn refute<S: Solved>(
 impl<P, M: Copy + ToString> Refutation<P, M> {
     /// Returns the conclusion from the replies, in words.
     pub fn summary<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
-        let over = self.replies.is_empty();
+        let is_over = self.replies.is_empty();
         match self.best {
-            None if over => format!("No move is left, which is a {} by the rules.", self.outcome),
+            None if is_over => format!("No move is left, which is a {} by the rules.", self.outcome),
             None if self.replies.iter().any(|reply| reply.answer.is_none()) => {
                 "Every move ends the game, or has an answer that leads to a lost position again:".to_owned()
             }
             None => "Every move has an answer that leads to a lost position again:".to_owned(),
             Some(best) => {
-                let why = if over {
+                let why = if is_over {
                     "no move is left there."
                 } else {
                     "every reply has an answer that leads to a lost position again."
@@ -80,35 +80,31 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
         }
     }
 
-    /// Returns the argument in words, with up to 40 replies.
+    /// Returns the argument in words: the summary, and a table of at most 40 replies.
     pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let mut text = self.summary(game) + "\n";
-        if !self.replies.is_empty() {
-            write_replies(game, self, &mut text);
+        if self.replies.is_empty() {
+            return text;
+        }
+        let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
+        for RefutedMove { chosen, to, answer } in self.replies.iter().take(MAX_TEXT_REPLIES) {
+            let [reply, then] = match answer {
+                Some((best, then)) => [best.to_string(), game.show_position(then)],
+                None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],
+            };
+            rows.push([chosen.to_string(), game.show_position(to), reply, then]);
+        }
+        let widths: [usize; 4] =
+            std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
+        for row in rows {
+            let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}"));
+            text.push_str(cells.collect::<String>().trim_end());
+            text.push('\n');
+        }
+        let more = self.more + self.replies.len().saturating_sub(MAX_TEXT_REPLIES);
+        if more > 0 {
+            text += &format!("  and {more} more moves\n");
         }
         text
-    }
-}
-
-/// Lists the moves of a lost position, each with its refutation.
-fn write_replies<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
-    let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
-    for RefutedMove { chosen, to, answer } in refutation.replies.iter().take(MAX_TEXT_REPLIES) {
-        let [reply, then] = match answer {
-            Some((best, then)) => [best.to_string(), game.show_position(then)],
-            None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],
-        };
-        rows.push([chosen.to_string(), game.show_position(to), reply, then]);
-    }
-    let widths: [usize; 4] =
-        std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-    for row in rows {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}"));
-        text.push_str(cells.collect::<String>().trim_end());
-        text.push('\n');
-    }
-    let more = refutation.more + refutation.replies.len().saturating_sub(MAX_TEXT_REPLIES);
-    if more > 0 {
-        *text += &format!("  and {more} more moves\n");
     }
 }

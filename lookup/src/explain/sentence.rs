@@ -29,21 +29,21 @@ pub enum Sentence {
     },
     /// After the best move the nim-sum is 0, and no move keeps it at 0.
     SumStaysNot,
-    /// Misère play: every heap has at most one stone.
+    /// Misère play: no heap has more than one stone.
     Ones {
         /// Number of heaps of one stone.
         heaps: usize,
     },
-    /// Misère play: after the best move every heap has at most one stone.
+    /// Misère play: after the best move no heap has more than one stone.
     LeavesOnes {
         /// The move.
         effect: MoveEffect,
         /// Number of heaps of one stone.
         heaps: usize,
     },
-    /// The remainder of the heap is the remainder of lost positions, here or after the best move.
+    /// The heap, here or after the best move, leaves the remainder of lost positions.
     Rest {
-        /// The move, from a won position.
+        /// The best move; `None` in a lost position.
         effect: Option<MoveEffect>,
         /// The heap of the lost position.
         heap: u32,
@@ -51,35 +51,36 @@ pub enum Sentence {
         modulus: u32,
         /// The remainder.
         rest: u32,
-        /// A move of a lost position, and the answer to it.
+        /// In a lost position, a move and the answer to it.
         example: Option<ExampleReply>,
     },
-    /// Each column of a lost position has a multiple of `modulus` ones, and no move keeps all of them multiples.
+    /// The number of ones in each column of a lost position is a multiple of `modulus`, and no move keeps all of them
+    /// multiples.
     AllMultiples {
         /// The modulus.
         modulus: u32,
         /// A move, and the answer to it.
         example: Option<ExampleReply>,
     },
-    /// The best move makes all columns multiples of the modulus.
+    /// The best move makes the number of ones in each column a multiple of `modulus`.
     MakesMultiples {
         /// The modulus.
         modulus: u32,
         /// The move.
         effect: MoveEffect,
     },
-    /// After the best move all columns are multiples of the modulus, and no move keeps them so.
+    /// After the best move all columns have a multiple of `modulus` ones, and no move keeps all of them multiples.
     MultiplesStayNot {
         /// The modulus.
         modulus: u32,
     },
-    /// The position is a lost pair, or the best move leads to one.
+    /// The position is a lost pair of Wythoff's game, or the best move leads to one.
     LostPair {
-        /// The move, from a won position.
+        /// The best move; `None` in a lost position.
         effect: Option<MoveEffect>,
         /// The pair.
         pair: (u32, u32),
-        /// The index of the pair; (0,0) has 0.
+        /// The index of the pair among all lost pairs; that of (0,0) is 0.
         number: usize,
     },
 }

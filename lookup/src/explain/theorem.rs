@@ -9,32 +9,32 @@ pub enum Theorem {
     Nim,
     /// Nim in misère play.
     MisereNim,
-    /// One heap, from which a move takes from 1 up to a fixed number of stones.
+    /// One heap, from which a move takes 1 stone up to a fixed number.
     Bachet {
-        /// One more than that fixed number.
+        /// One more than that number.
         modulus: u32,
         /// The first lost heaps.
         lost: Vec<u32>,
-        /// `lost` omits some, up to the greatest heap of the game.
+        /// Whether `lost` omits some, up to the greatest heap of the game.
         more: bool,
     },
     /// Any heap game in normal play in which a move takes from one heap.
     Grundy {
         /// The Grundy values of the smallest heaps, from 0 stones on.
         values: Vec<u32>,
-        /// `values` omits some greater heaps.
+        /// Whether `values` omits some greater heaps.
         more: bool,
     },
     /// Moore's Nim.
     Moore {
-        /// Most heaps from which one move takes.
+        /// Maximum number of heaps from which one move takes.
         heaps: u32,
     },
     /// Wythoff's game.
     Wythoff {
         /// The first lost pairs.
         pairs: Vec<(u32, u32)>,
-        /// `pairs` omits some, up to the position.
+        /// Whether `pairs` omits some, up to the position.
         more: bool,
     },
 }
@@ -66,7 +66,7 @@ impl Theorem {
 
     /// Returns the statement of the theorem.
     pub fn statement(&self) -> String {
-        let dots = |more: bool, dots: &'static str| if more { dots } else { "" };
+        let dots_if = |more: bool, dots: &'static str| if more { dots } else { "" };
         match self {
             Self::Nim => "a position is lost if its nim-sum is 0, that is, if each column of the heaps in binary has an even \
                           number of ones."
@@ -84,7 +84,7 @@ impl Theorem {
                 format!(
                     "a position is lost if {rest}: {}{}. Whatever one player takes, the other can bring the total taken to {modulus}.",
                     lost.join(", "),
-                    dots(*more, ", ...")
+                    dots_if(*more, ", ...")
                 )
             }
             Self::Grundy { values, more } => {
@@ -94,7 +94,7 @@ impl Theorem {
                      position is lost if the nim-sum of the values is 0: if each column has an even number of ones. The \
                      values of heaps of 0, 1, 2, ... stones: {}{}",
                     values.join(", "),
-                    dots(*more, ", ...")
+                    dots_if(*more, ", ...")
                 )
             }
             Self::Moore { heaps } => format!(
@@ -108,7 +108,7 @@ impl Theorem {
                     "the lost pairs are (0,0) and then each time the least number that no earlier pair has, with the number \
                      of the pair added to it for the other heap: {}{}",
                     pairs.join(" "),
-                    dots(*more, " ...")
+                    dots_if(*more, " ...")
                 )
             }
         }

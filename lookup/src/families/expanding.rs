@@ -1,4 +1,4 @@
-//! Expanding Nim.
+//! Expanding Nim: no theorem is known, so the table argues.
 
 use bouton_tables::expanding::ExpandingTable;
 

@@ -1,4 +1,5 @@
-//! Heap games: why a position is won or lost, by the theorem that decides the game, or by the table.
+//! Heap games: why a position is won or lost, by the theorem that decides the game, if one is known and
+//! can be computed; otherwise by the table's own argument ([`refute`]).
 
 use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, wythoff_pairs};
 use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
@@ -12,18 +13,18 @@ use crate::explain::{
 /// Largest heap that is explained by Grundy values or Wythoff pairs, which need the values of all smaller heaps.
 const MAX_COMPUTED_HEAP: Heap = 1_000_000;
 
-/// Number of Grundy values shown, and of lost pairs or lost heaps.
+/// Maximum number of Grundy values shown.
 const MAX_SHOWN_VALUES: usize = 64;
+/// Maximum number of lost pairs or lost heaps shown.
 const MAX_SHOWN_LOST: usize = 12;
 
 type HeapParts = Vec<ArgumentPart<Position, Move>>;
 
-/// Explains by the theorem that decides the game, if there is one; otherwise by a refutation of every reply.
 impl Explain for HeapTable {
     fn argue(&self, position: &Position, most: usize) -> Result<Argument<Position, Move>, AskError> {
         let answer = self.answer(position)?;
-        let by_table = |why: Option<Sentence>| {
-            let mut parts: HeapParts = why.into_iter().map(ArgumentPart::Sentence).collect();
+        let by_table = |reason: Option<Sentence>| {
+            let mut parts: HeapParts = reason.into_iter().map(ArgumentPart::Sentence).collect();
             parts.push(ArgumentPart::Replies(refute(self, position, most)?));
             Ok(Argument(parts))
         };
@@ -41,36 +42,38 @@ impl Explain for HeapTable {
             return by_table(Some(Sentence::Contradicted));
         }
         let next = self.game().after(position, best);
-        let case = HeapArgument { table: self, position, best, next: &next, lost };
+        let argument = HeapArgument { table: self, position, best, next: &next, lost };
         Ok(Argument(match &theory {
-            Theory::Nim => case.by_nim_sum(Theorem::Nim, |heap| heap),
-            Theory::MisereNim => case.by_misere_nim(),
+            Theory::Nim => argument.by_nim_sum(Theorem::Nim, |heap| heap),
+            Theory::MisereNim => argument.by_misere_nim(),
             Theory::Grundy(take) => {
                 // Compute one value more than is shown, to know whether there are more.
                 let (values, more) =
                     truncated(grundy_values(take, most.min(MAX_SHOWN_VALUES as Heap)), MAX_SHOWN_VALUES);
-                case.by_nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
+                argument.by_nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
             }
-            Theory::Bachet { at_once, rest } => case.by_bachet(at_once + 1, *rest),
-            Theory::Moore(at_once) => case.by_moore(*at_once as u32),
-            Theory::Wythoff => case.by_wythoff(),
+            Theory::Bachet { at_once, rest } => argument.by_bachet(at_once + 1, *rest),
+            Theory::Moore(at_once) => argument.by_moore(*at_once as u32),
+            Theory::Wythoff => argument.by_wythoff(),
         }))
     }
 }
 
-/// Returns the first `most` items of a list, and whether there are more.
+/// Returns the first `most` items of a list, and whether there were more.
 fn truncated<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
     let more = all.len() > most;
     all.truncate(most);
     (all, more)
 }
 
-/// A position of a game with moves left, and the best move.
+/// A position with moves left, and what all arguments about it need.
 struct HeapArgument<'a> {
     table: &'a HeapTable,
     position: &'a Position,
     best: Move,
+    /// The position after `best`.
     next: &'a Position,
+    /// Whether `position` is lost.
     lost: bool,
 }
 
@@ -85,24 +88,25 @@ impl HeapArgument<'_> {
         MoveEffect { chosen: self.best.to_string(), changes: self.best.takes().map(change).collect() }
     }
 
-    /// Returns the best try of a lost position, and the opponent's answer to it.
+    /// Returns the best move of a lost position, and the opponent's answer to it.
     fn example(&self) -> Option<ExampleReply> {
         let answer = self.table.answer(self.next).ok()?.best?;
         Some(ExampleReply { chosen: self.best.to_string(), answer: answer.to_string() })
     }
 
+    /// Argues by the nim-sum of the values of the heaps.
     fn by_nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
         let columns = |position: &Position| {
             let rows: Vec<BinaryRow> =
                 position.heaps.iter().map(|&heap| BinaryRow { heap, value: value(heap) }).collect();
             let sum = nim_sum(&rows.iter().map(|row| row.value).collect::<Vec<_>>());
-            let all = rows.iter().fold(sum, |all, row| all | row.value);
-            let sums = (0..u32::BITS - all.leading_zeros()).map(|column| sum >> column & 1).collect();
+            let ones = rows.iter().fold(sum, |ones, row| ones | row.value);
+            let sums = (0..u32::BITS - ones.leading_zeros()).map(|column| sum >> column & 1).collect();
             (sum, ArgumentPart::Columns(*position, Columns { rows, sums, modulus: 2 }))
         };
-        let (sum, here) = columns(self.position);
+        let (sum, before) = columns(self.position);
         let misere = theorem == Theorem::MisereNim;
-        let mut parts = vec![ArgumentPart::Theorem(theorem), here];
+        let mut parts = vec![ArgumentPart::Theorem(theorem), before];
         if self.lost {
             parts.push(ArgumentPart::Sentence(Sentence::SumIsZero { misere, example: self.example() }));
             return parts;
@@ -119,23 +123,25 @@ impl HeapArgument<'_> {
         parts
     }
 
+    /// Argues as in normal play, except where all heaps have at most one stone, now or after the best move.
     fn by_misere_nim(&self) -> HeapParts {
-        let small = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
+        let has_ones_only = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
-        if !small(self.position) && (self.lost || !small(self.next)) {
+        if !has_ones_only(self.position) && (self.lost || !has_ones_only(self.next)) {
             return self.by_nim_sum(Theorem::MisereNim, |heap| heap);
         }
-        let here = if small(self.position) {
+        let sentence = if has_ones_only(self.position) {
             Sentence::Ones { heaps: ones(self.position) }
         } else {
             Sentence::LeavesOnes { effect: self.effect(), heaps: ones(self.next) }
         };
-        vec![ArgumentPart::Theorem(Theorem::MisereNim), ArgumentPart::Sentence(here)]
+        vec![ArgumentPart::Theorem(Theorem::MisereNim), ArgumentPart::Sentence(sentence)]
     }
 
+    /// Argues by the remainder of the only heap.
     fn by_bachet(&self, modulus: u32, rest: u32) -> HeapParts {
         let greatest = self.table.game().greatest();
-        // Compute one heap more than is shown, as above.
+        // Compute one heap more than is shown, to know whether there are more.
         let lost = (rest..=greatest).step_by(modulus as usize).take(MAX_SHOWN_LOST + 1);
         let (lost, more) = truncated(lost.collect(), MAX_SHOWN_LOST);
         let (position, effect, example) = match self.lost {
@@ -149,6 +155,7 @@ impl HeapArgument<'_> {
         ]
     }
 
+    /// Argues by the number of ones in each column, modulo one more than the heaps that a move may take from.
     fn by_moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
         let columns = |position: &Position| {
@@ -169,6 +176,7 @@ impl HeapArgument<'_> {
         parts
     }
 
+    /// Argues by the list of lost pairs.
     fn by_wythoff(&self) -> HeapParts {
         let least = |position: &Position| position.heaps.iter().copied().min().unwrap_or(0);
         let pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));

@@ -1,4 +1,4 @@
-//! How the positions of each family are explained.
+//! The explanations of each family.
 
 mod expanding;
 mod heaps;

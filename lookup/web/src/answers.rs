@@ -6,7 +6,7 @@ use bouton_answers::{
     About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion,
     MapQuestion, OwnRules, Question, Refusal, StateQuestion, WhyQuestion, about, check_comparable, compare,
 };
-use bouton_generator::{Control, GenerateError, Phase, generate_small};
+use bouton_generator::{Control, GenerateError, GenerateOptions, Phase, generate_small};
 use bouton_lookup::LookUpOptions;
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
@@ -20,7 +20,7 @@ const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Maximum number of positions of a game with own rules: a slow phone solves it in some seconds.
 pub const MAX_OWN_POSITIONS: u64 = 2_000_000;
-/// Maximum number of moves examined to solve a heap game with own rules: positions times moves from the start.
+/// Maximum number of moves examined to solve a heap game with own rules, counted as positions times moves from the start.
 const MAX_OWN_MOVES: u64 = 200_000_000;
 /// Number of tables of own rules that are kept; a comparison needs two.
 const MAX_OWN_TABLES: usize = 4;
@@ -30,7 +30,7 @@ const MAX_OWN_TABLES: usize = 4;
 pub struct BrowserTables(Vec<(Answerer, About)>);
 
 impl BrowserTables {
-    /// Answers a request with JSON. While a game is solved, calls `progress(done, total)`, in steps.
+    /// Answers a request with JSON. While a game is solved, calls `progress(done, total)` at each whole percent.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
         let answered = Request::read(request).and_then(|request| self.ask(&request, progress));
         let (status, body) = match answered {
@@ -50,22 +50,21 @@ impl BrowserTables {
         }
         let (table, about) = self.get(&name)?;
         let (position, policy) = (request.position.to_owned(), request.policy()?);
-        let listed = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.lists_moves()? });
+        let options = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.lists_moves()? });
         match request.ask {
             "solve" | "about" => Ok(json(about)),
             "diff" => {
                 let (other, about_other) = self.get(&other)?;
                 check_comparable((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
-                let options = listed()?;
-                let of =
-                    |table: &Answerer| table.ask(CompareQuestion { position: position.clone(), options });
-                Ok(json(&compare((about, of(table)?), (about_other, of(other)?))?))
+                let question = CompareQuestion { position, options: options()? };
+                let (first, second) = (table.ask(question.clone())?, other.ask(question)?);
+                Ok(json(&compare((about, first), (about_other, second))?))
             }
             "state" => ask_json(table, StateQuestion { position, policy }),
             "game" => ask_json(table, GameQuestion { position, moves: request.moves.to_owned(), policy }),
             "why" => ask_json(table, WhyQuestion { position }),
             "line" => ask_json(table, LineQuestion { position, policy, plies: request.plies()? }),
-            "lookup" => ask_json(table, LookUpQuestion { position, options: listed()? }),
+            "lookup" => ask_json(table, LookUpQuestion { position, options: options()? }),
             "map" => ask_json(table, MapQuestion { position }),
             "game-map" => ask_json(table, GameMapQuestion { position }),
             ask => Err(unexpected(ask, "a question that the service has a path for")),
@@ -127,9 +126,7 @@ fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }
 
-const WITH_DEPTHS: bouton_generator::GenerateOptions = bouton_generator::GenerateOptions { depths: true };
-
-/// Solves a game, if it is small enough.
+/// Solves a game with depths, if it is small enough.
 fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Problem> {
     let positions = ruleset.positions();
     if positions > MAX_POSITIONS {
@@ -137,8 +134,10 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
             "the game has {positions} positions, and a browser solves up to {MAX_POSITIONS}; choose fewer stones or heaps"
         )));
     }
-    let watch = ProgressReporter { progress, total: Default::default(), done: Default::default() };
-    let made = in_memory(|sink| generate_small(ruleset, WITH_DEPTHS, sink, &watch).map(|_| ()));
+    let reporter = ProgressReporter { progress, total: Default::default(), done: Default::default() };
+    let made = in_memory(|sink| {
+        generate_small(ruleset, GenerateOptions { depths: true }, sink, &reporter).map(|_| ())
+    });
     let made = made.map_err(|error: GenerateError| {
         Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
     })?;
@@ -160,10 +159,10 @@ impl Control for ProgressReporter<'_> {
 
     fn advance(&self, steps: u64) {
         let before = self.done.fetch_add(steps, Relaxed);
-        let all = self.total.load(Relaxed).max(1);
+        let total = self.total.load(Relaxed).max(1);
         // Report whole percents only.
-        if before * 100 / all != (before + steps) * 100 / all {
-            (self.progress)(before + steps, all);
+        if before * 100 / total != (before + steps) * 100 / total {
+            (self.progress)(before + steps, total);
         }
     }
 }
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_solved_once_and_asked_by_its_name() {
+    fn a_game_is_solved_once_and_found_by_its_name() {
         let mut tables = BrowserTables::default();
         let solve = "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere";
         assert!(ask(&mut tables, solve).starts_with("{\"status\":200,\"body\":{\"name\":\"sticks\""));
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_tables_of_own_rules_are_cached() {
+    fn the_most_recent_tables_of_own_rules_are_kept() {
         let mut tables = BrowserTables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
         for size in 1..20 {

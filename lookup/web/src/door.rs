@@ -1,11 +1,12 @@
-//! The functions that JavaScript calls. A request goes into the buffer of [`room`]; the answer has the address of [`said`] and
-//! the length returned by [`answer`].
+//! The functions that JavaScript calls: [`room`] returns the address of a buffer, into which JavaScript writes a request;
+//! [`answer`] answers the request and returns the answer's length; [`said`] returns the answer's address.
 #![allow(unsafe_code, reason = "names of functions that are called from outside")]
 
 use std::cell::RefCell;
 
 use crate::BrowserTables;
 
+/// What stays in memory between two calls.
 #[derive(Default)]
 struct Door {
     request: Vec<u8>,
@@ -33,7 +34,7 @@ pub extern "C" fn answer() -> usize {
     DOOR.with_borrow_mut(|door| {
         let Door { request, answer, tables } = door;
         *answer =
-            tables.answer(&String::from_utf8_lossy(request), &|done, all| tell(done as f64, all as f64));
+            tables.answer(&String::from_utf8_lossy(request), &|done, total| tell(done as f64, total as f64));
         answer.len()
     })
 }
@@ -47,9 +48,9 @@ pub extern "C" fn said() -> *const u8 {
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Callback of the page with the progress of solving.
-    safe fn tell(done: f64, all: f64);
+    /// Reports the progress of solving to the page.
+    safe fn tell(done: f64, total: f64);
 }
 
 #[cfg(not(target_family = "wasm"))]
-fn tell(_done: f64, _all: f64) {}
+fn tell(_: f64, _: f64) {}

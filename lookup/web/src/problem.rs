@@ -3,7 +3,7 @@
 use bouton_answers::{Refusal, RefusalKind};
 use serde::Serialize;
 
-/// The reason why a request fails.
+/// The reason why a request fails: the body of its response.
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
     #[serde(rename = "type")]

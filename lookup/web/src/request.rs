@@ -1,12 +1,12 @@
-//! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. A JSON parser would be a
-//! tenth of the program.
+//! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. (A JSON parser would
+//! enlarge the program by a tenth.)
 
 use bouton_answers::{DEFAULT_PLIES, MAX_PLIES};
 use bouton_lookup::Policy;
 
 use crate::problem::Problem;
 
-/// A request. The question determines the other parameters, as in the paths of the service; absent ones are empty.
+/// A request. The question determines which other parameters are used, as in the service's paths; absent ones are empty.
 #[derive(Debug, Default)]
 pub(crate) struct Request<'a> {
     /// The question, by the name of the service's path.
@@ -18,7 +18,7 @@ pub(crate) struct Request<'a> {
     /// The ruleset to solve, in the spelling of table names.
     pub(crate) ruleset: &'a str,
     pub(crate) position: &'a str,
-    /// Whether legal moves are listed, or the moves of a game.
+    /// Of `lookup` and `diff`: whether to list the legal moves. Of `game`: the moves of the game.
     pub(crate) moves: &'a str,
     policy: &'a str,
     plies: &'a str,
@@ -67,7 +67,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Returns the most plies of a line.
+    /// Returns the maximum number of plies of a line.
     pub(crate) fn plies(&self) -> Result<usize, Problem> {
         let allowed = |plies: &usize| (1..=MAX_PLIES).contains(plies);
         match self.plies {
@@ -81,7 +81,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Returns the error of an unexpected text.
+/// Returns the problem of an unexpected text.
 pub(crate) fn unexpected(text: &str, expected: &str) -> Problem {
     let found: String = text.chars().take(40).collect();
     Problem::request(format!("found '{found}', expected {expected}"))

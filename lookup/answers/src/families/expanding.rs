@@ -6,22 +6,23 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use crate::board::{Axis, Board, BoardView, LookUpCost, Pile, Plane};
 use crate::state::{MoveView, RowTake};
 
-/// Most columns and rows of a map.
+/// Maximum number of columns of a map.
 const MAX_COLUMNS: u32 = 240;
+/// Maximum number of rows of a map.
 const MAX_ROWS: u32 = 60;
 
-/// Stones of a game that takes a few minutes.
+/// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u32 = 60;
 
 impl Board for Expanding {
     fn effort(&self) -> LookUpCost {
-        // One word for every 64 amounts that a move may take, and one lookup for every amount that raises currentmax.
-        let most = self
+        // An answer reads one word for every 64 amounts that a move may take, and looks up each amount that raises currentmax.
+        let amounts = self
             .base_limit()
             .max(self.greatest_currentmax().saturating_add(self.growth()))
             .min(self.stones());
-        let new = self.growth().max(self.base_limit()).min(self.stones());
-        LookUpCost::new(1, 1 + u64::from(most) / 64 + u64::from(new))
+        let raising = self.growth().max(self.base_limit()).min(self.stones());
+        LookUpCost::new(1, 1 + u64::from(amounts) / 64 + u64::from(raising))
     }
 
     fn small_starts(&self) -> Vec<Position> {

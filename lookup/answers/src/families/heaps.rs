@@ -7,12 +7,12 @@ use crate::USUAL_STEPS;
 use crate::board::{Axis, Board, BoardView, LookUpCost, Plane};
 use crate::state::{MoveView, RowTake};
 
-/// Most columns and rows of a map.
+/// Maximum number of columns and of rows of a map.
 const MAX_WIDTH: u32 = 120;
 
-/// Stones of a game that takes a few minutes.
+/// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u64 = 24;
-/// Heaps of such games; the remaining heaps are empty.
+/// Starts of such games with 3, 2 and 1 heaps, the best first; a ruleset's further heaps are empty.
 const SMALL_STARTS: &[&[u32]] = &[
     &[3, 5, 7],
     &[3, 5, 6],
@@ -30,12 +30,12 @@ const SMALL_STARTS: &[&[u32]] = &[
 impl Board for HeapRules {
     fn effort(&self) -> LookUpCost {
         // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
-        let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
+        let moves = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
             false => self.moves(&self.start()).take(USUAL_STEPS as usize).count() as u64,
         };
         // The depth of a won position is 1 plus that of a lost successor, which takes a search.
-        LookUpCost::new(ways, ways)
+        LookUpCost::new(moves, moves)
     }
 
     fn read_foreign_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -84,7 +84,7 @@ impl Board for HeapRules {
 
     fn plane(&self, position: &Position) -> Plane {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
-        // Of equal heaps, choose the upper rows: the sort is stable.
+        // The sort is stable: among equal heaps it chooses the upper rows.
         rows.sort_by_key(|&row| std::cmp::Reverse(position.heaps[row]));
         rows.truncate(2);
         rows.sort_unstable();
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_of_other_rules_is_read_where_it_is_the_same() {
+    fn a_position_of_other_rules_is_read_if_these_rules_have_it() {
         let rules = |heaps: usize, passes| {
             HeapKeys { bounds: vec![7; heaps], passes, ..Default::default() }.rules().unwrap()
         };
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");
-        assert_eq!(read(&plain, "3,0,5,7"), None, "rows would be others");
+        assert_eq!(read(&plain, "3,0,5,7"), None, "an empty heap between others moves the rows");
         assert_eq!(read(&passing, "3,5,7,0/0").as_deref(), Some("3,5,7/0"));
         assert_eq!(read(&passing, "3,5,7,0/1").as_deref(), Some("3,5,7/1"));
         assert_eq!(read(&passing, "3,5/1").as_deref(), Some("3,5,0/1"));

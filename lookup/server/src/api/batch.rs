@@ -141,7 +141,7 @@ impl BatchAnswers {
 impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn ask<S: BoardTable>(mut self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal> {
+    fn ask<S: BoardTable>(mut self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal> {
         let mut json = String::with_capacity(PIECE_BYTES + PIECE_BYTES / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
@@ -155,7 +155,7 @@ impl Question for BatchAnswers {
             self.is_first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
             let answered = table.game().read_position(position).map_err(Refusal::from).and_then(|parsed| {
-                look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
+                look_up_within(table, cost, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });
             match answered {

@@ -67,9 +67,9 @@ struct InJson {
 impl Question for InJson {
     type Answer = String;
 
-    fn ask<S: BoardTable>(self, table: &S, effort: LookUpCost) -> Result<String, bouton_answers::Refusal> {
+    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(QuestionKind::Position(self.options));
-        Ok(look_up_within(table, effort, &position, self.options, &mut budget)?.to_json())
+        let mut budget = cost.budget(QuestionKind::Position(self.options));
+        Ok(look_up_within(table, cost, &position, self.options, &mut budget)?.to_json())
     }
 }

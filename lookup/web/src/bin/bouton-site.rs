@@ -1,7 +1,5 @@
-//! Builds the page without a server, from the page's files, the modules that replace the service, and the WebAssembly program:
-//! a folder for a web host, or a single file that works from a disk.
-//!
-//! `lookup/web/build` runs it.
+//! Builds the page without a server from the page's files, the modules that replace the service, and the WebAssembly program:
+//! a folder for a web host, or a single file that works from a disk. `lookup/web/build` runs this program.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -50,7 +48,8 @@ fn read_site_file(name: &str) -> Result<String, Box<dyn Error>> {
     Ok(fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("site").join(name))?)
 }
 
-/// Builds the page and adds the files that it loads to `loaded`, which either keeps or embeds them. Applies `change` to its HTML first.
+/// Builds the page, and adds the files that it loads to `loaded`, which keeps them as files or embeds them. Applies `change` to
+/// the page's HTML first.
 fn build_page(
     program: Vec<u8>,
     loaded: &mut bouton_page::Files,
@@ -71,7 +70,7 @@ fn build_page(
 /// Writes all files for a web host, and returns a summary.
 fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut loaded = bouton_page::Files::default();
-    // The first request of the page becomes a file.
+    // The page's first request is answered by a file.
     let change = |page: &str| replace_once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
     let page = build_page(fs::read(program)?, &mut loaded, change)?;
 
@@ -93,10 +92,10 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
 fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     let mut compressed = GzEncoder::new(Vec::new(), Compression::best());
     compressed.write_all(&fs::read(program)?)?;
-    let mut inside = bouton_page::Files::in_one(data_address);
-    // The list of games is embedded: nothing to preload.
+    let mut files = bouton_page::Files::in_one(data_address);
+    // The list of games is embedded, so there is nothing to preload.
     let change = |page: &str| replace_once(page, PRELOAD, "");
-    let page = build_page(compressed.finish()?, &mut inside, change)?;
+    let page = build_page(compressed.finish()?, &mut files, change)?;
     let page = with_policy(&page, FILE_POLICY, "")?;
     write_whole(file, page.as_bytes(), true)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
@@ -127,7 +126,7 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
 /// Beginning of the line in `offline.js` that lists the files of a site.
 const LIST_PREFIX: &str = "const FILES = ";
 
-/// Returns the files of an earlier site in a folder, without `offline.js`; empty if the folder is missing or empty.
+/// Returns the names of the files of an earlier site in a folder, except `offline.js`; none if the folder is missing or empty.
 fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
         return Ok(Vec::new());
@@ -135,10 +134,10 @@ fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let text = fs::read_to_string(folder.join("offline.js")).unwrap_or_default();
     let list = text.lines().find_map(|line| line.strip_prefix(LIST_PREFIX)?.strip_suffix(';'));
     let names: Option<Vec<String>> = list.and_then(|list| serde_json::from_str(list).ok());
-    let inside =
+    let is_inside =
         |name: &String| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let files = names.and_then(|names| match names.split_first() {
-        Some((first, files)) if first == "./" && files.iter().all(inside) => Some(files.to_vec()),
+        Some((first, files)) if first == "./" && files.iter().all(is_inside) => Some(files.to_vec()),
         _ => None,
     });
     files.ok_or_else(|| {
@@ -179,13 +178,13 @@ impl SiteFiles<'_> {
         Ok(())
     }
 
-    /// Writes the service worker that caches the other files. It lists them all, and changes with each of them.
+    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with each of them.
     fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
-        let mut all = blake3::Hasher::new();
+        let mut content = blake3::Hasher::new();
         for (_, _, digest) in &self.written {
-            all.update(digest.as_bytes());
+            content.update(digest.as_bytes());
         }
-        let version = &all.finalize().to_hex()[..16];
+        let version = &content.finalize().to_hex()[..16];
         let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
         let names = serde_json::to_string(&Vec::from_iter(names))?;
         // Remove comments, which are on separate lines.
@@ -215,18 +214,18 @@ fn with_policy(html: &str, policy: &str, more: &str) -> Result<String, String> {
 }
 
 /// Replaces a text that must occur exactly once in the page.
-fn replace_once(html: &str, what: &str, instead: &str) -> Result<String, String> {
-    match html.matches(what).count() {
-        1 => Ok(html.replace(what, instead)),
-        found => Err(format!("the page has {found} times {what}, and one is expected")),
+fn replace_once(html: &str, old: &str, new: &str) -> Result<String, String> {
+    match html.matches(old).count() {
+        1 => Ok(html.replace(old, new)),
+        found => Err(format!("the page has {found} times {old}, and one is expected")),
     }
 }
 
-/// Most bytes of a first state in the list of games. Moore's game has hundreds of moves, which would slow down every first
-/// visit.
+/// Maximum size of a first state in the list of games, in bytes. Moore's game has hundreds of moves, which would slow down
+/// every first visit.
 const MAX_STATE_BYTES: usize = 10_000;
 
-/// Returns the list of games, the first state of most of them, and the spelling of their rules.
+/// Returns the list of games, the first states of those whose states are short, and the spelling of their rules.
 fn games() -> Result<Value, Box<dyn Error>> {
     let (mut tables, mut states, mut rulesets) = (Vec::new(), Map::new(), Map::new());
     for (name, ruleset) in built_in() {
