@@ -1,4 +1,4 @@
-//! Bundles and compresses the page's files, and lists them for `src/page.rs`.
+//! Bundles and compresses the page's files, and writes their list for `src/page.rs`.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ fn make() -> Result<(), Box<dyn Error>> {
     let mut list = "&[\n".to_owned();
     let named = files.all().iter().map(|file| (&*file.name, &*file.bytes));
     for (name, bytes) in [("index.html", index.as_bytes())].into_iter().chain(named) {
-        // Drop a compressed form that is not shorter: it would only cost the browser work.
+        // Keep a compressed form only if it is shorter: otherwise it only costs the browser work.
         let compressed = |ending: &str, bytes: Vec<u8>, than: usize| {
             if bytes.len() >= than {
                 return Ok("None".to_owned());

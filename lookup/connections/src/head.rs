@@ -3,7 +3,6 @@
 //! hyper has a single limit for both times. It asks its timer for a sleep when it begins to wait for a request, and drops the sleep
 //! once the headers are complete. The timer here shortens that sleep when the first byte of the request arrives.
 
-use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,9 +10,9 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::rt::Timer;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
+use tokio_util::io::InspectReader;
 
 /// State shared by the timer and the stream of a connection. Only one task uses it.
 #[derive(Debug)]
@@ -43,8 +42,13 @@ impl HeadTimer {
     }
 
     /// Wraps the connection's stream, so that the timer notices input.
-    pub(crate) fn stream(&self, stream: TcpStream) -> NotifyingStream {
-        NotifyingStream { stream, state: Arc::clone(&self.state) }
+    pub(crate) fn stream(&self, stream: TcpStream) -> InspectReader<TcpStream, impl FnMut(&[u8]) + use<>> {
+        let state = Arc::clone(&self.state);
+        InspectReader::new(stream, move |input| {
+            if !input.is_empty() {
+                state.has_input.store(true, Relaxed);
+            }
+        })
     }
 }
 
@@ -99,55 +103,3 @@ impl Future for HeadWait {
 }
 
 impl hyper::rt::Sleep for HeadWait {}
-
-/// A stream that records the arrival of input.
-#[derive(Debug)]
-pub(crate) struct NotifyingStream {
-    stream: TcpStream,
-    state: Arc<HeadState>,
-}
-
-impl AsyncRead for NotifyingStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before {
-            self.state.has_input.store(true, Relaxed);
-        }
-        read
-    }
-}
-
-impl AsyncWrite for NotifyingStream {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}

@@ -34,8 +34,6 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 4,096 connections, half of them for one address, and 64 refusals; heads of 64 KiB within 10 s, 30 s between
-    /// requests, and 30 s without reading.
     fn default() -> Self {
         Self {
             connections: 4096,

@@ -124,21 +124,25 @@ impl<'a> ModuleReader<'a, '_> {
         self.tokens.iter().filter(|token| token.kind != TokenKind::Gap)
     }
 
+    /// Returns whether the next token, after a gap if there is one, is this.
+    fn is_followed_by(&self, text: &str) -> bool {
+        self.ahead().next().is_some_and(|token| token.is(text))
+    }
+
     fn error<T>(&self, line: usize, what: impl Into<String>) -> Result<T, Error> {
         Err(Error::new(self.file, line, what))
     }
 
     /// Appends a token to the code; or, if a statement of import or export begins, reads the statement.
     fn read_token(&mut self, token: Token<'a>) -> Result<(), Error> {
-        let follows = |text: &str| self.ahead().next().is_some_and(|next| next.is(text));
         // A property may be named like a keyword.
         let before = self.module.code.trim_end();
         let is_property = before.ends_with('.') && !before.ends_with("...");
         match token.text {
             _ if token.kind == TokenKind::Gap => self.push_gap(token.text),
             _ if token.kind != TokenKind::Word || is_property => self.module.code.push_str(token.text),
-            "import" if follows("(") => self.read_dynamic_import(token.line)?,
-            "import" if follows(".") => {
+            "import" if self.is_followed_by("(") => self.read_dynamic_import(token.line)?,
+            "import" if self.is_followed_by(".") => {
                 let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
                 return self.error(token.line, what);
             }
@@ -274,18 +278,18 @@ impl<'a> ModuleReader<'a, '_> {
     fn read_names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
         let mut names = Vec::new();
         loop {
-            if self.ahead().next().is_some_and(|token| token.is("}")) {
+            if self.is_followed_by("}") {
                 self.next_solid();
                 return Ok(names);
             }
             let name = self.expect_name(line)?;
             let mut other = name;
-            if self.ahead().next().is_some_and(|token| token.is("as")) {
+            if self.is_followed_by("as") {
                 self.next_solid();
                 other = self.expect_name(line)?;
             }
             names.push((name, other));
-            if !self.ahead().next().is_some_and(|token| token.is("}")) {
+            if !self.is_followed_by("}") {
                 self.expect(",", line)?;
             }
         }

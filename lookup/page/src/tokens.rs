@@ -58,22 +58,8 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
 }
 
 /// Keywords after which a slash begins a regular expression.
-const BEFORE_REGEX: [&str; 14] = [
-    "await",
-    "case",
-    "delete",
-    "do",
-    "else",
-    "extends",
-    "in",
-    "instanceof",
-    "new",
-    "return",
-    "throw",
-    "typeof",
-    "void",
-    "yield",
-];
+const BEFORE_REGEX: &str =
+    "await case delete do else extends in instanceof new return throw typeof void yield";
 
 /// Words after which a slash is ambiguous: as a name they precede a division, as a keyword a regular expression.
 const BEFORE_EITHER: [&str; 4] = ["break", "continue", "debugger", "of"];
@@ -182,7 +168,7 @@ impl<'a> Tokenizer<'a> {
             // A property may be named like a keyword.
             TokenKind::Word if after(".") => Ok(false),
             TokenKind::Word if BEFORE_EITHER.contains(&last.text) => self.ambiguous_slash(),
-            TokenKind::Word => Ok(BEFORE_REGEX.contains(&last.text)),
+            TokenKind::Word => Ok(BEFORE_REGEX.split(' ').any(|word| word == last.text)),
             _ => match last.text {
                 "]" => Ok(false),
                 ")" if !self.closes_condition() => Ok(false),

@@ -1,12 +1,14 @@
-//! The lists in `accept` and `accept-encoding` headers: names with weights, as `br, gzip;q=0.5` (RFC 9110, section 12.4.2).
+//! Reads the lists of `accept` and `accept-encoding` headers: names with weights, such as `br, gzip;q=0.5` (RFC 9110, section
+//! 12.4.2).
 
 use axum::http::header::ACCEPT_ENCODING;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// Returns whether a client accepts a coding: names it with a weight above 0.
-pub(crate) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
-    let takes = |value: &HeaderValue| value.to_str().is_ok_and(|accepted| weight(accepted, &[coding]) > 0.0);
-    headers.get_all(ACCEPT_ENCODING).iter().any(takes)
+/// Returns whether a client accepts an encoding, that is, names the encoding with a weight above 0.
+pub(crate) fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let is_accepted =
+        |value: &HeaderValue| value.to_str().is_ok_and(|accepted| weight(accepted, &[encoding]) > 0.0);
+    headers.get_all(ACCEPT_ENCODING).iter().any(is_accepted)
 }
 
 /// Returns the greatest weight, from 0 to 1, that a list gives to one of the names; 0 if it has none. Elements with an invalid weight
@@ -54,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coding_is_accepted_in_any_of_several_headers() {
+    fn an_encoding_is_accepted_in_any_of_several_headers() {
         let headers = ["br", "gzip;q=0"].map(|value| (ACCEPT_ENCODING, HeaderValue::from_static(value)));
         let mut both = HeaderMap::new();
         for (name, value) in headers {

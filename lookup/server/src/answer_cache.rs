@@ -1,5 +1,5 @@
-//! A cache of answers that take long to compute. An answer stays valid as long as its table, and is computed once for all
-//! requests that wait for it.
+//! A cache of answers that take long to compute. Concurrent requests for an answer compute it once. The key has the digest of the
+//! table, so an answer stays valid.
 
 use axum::body::Bytes;
 use quick_cache::Weighter;
@@ -8,7 +8,7 @@ use quick_cache::sync::Cache;
 use crate::limits;
 use crate::problem::Problem;
 
-/// The cached answers, by digest of the table and question.
+/// The cached answers, by question; a question includes the digest of its table.
 #[derive(Debug)]
 pub(crate) struct AnswerCache(Cache<String, Bytes, AnswerBytes>);
 
@@ -28,8 +28,8 @@ impl AnswerCache {
         Self(Cache::with_weighter(answers, limits::ANSWER_CACHE_BYTES, AnswerBytes))
     }
 
-    /// Returns the answer to a question, computed by `make` if it is not cached. Concurrent requests for the same question wait for it.
-    /// If `make` fails or is cancelled, the next request computes the answer.
+    /// Returns the answer to a question; computes it with `make` if it is not cached. Concurrent requests for the same question wait
+    /// for that. If `make` fails or is cancelled, the next request computes the answer.
     pub(crate) async fn answer(
         &self,
         question: &str,
@@ -46,34 +46,34 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_is_made_once_and_a_refusal_is_not_kept() {
-        let (kept, made) = (AnswerCache::new(), AtomicU32::new(0));
+    async fn an_answer_is_computed_once_and_an_error_is_not_cached() {
+        let (cache, made) = (AnswerCache::new(), AtomicU32::new(0));
         let make =
             |refused: bool| async move { if refused { Err(Problem::Busy) } else { Ok("answer".to_owned()) } };
         let counted = async {
             made.fetch_add(1, Relaxed);
             make(true).await
         };
-        assert_eq!(kept.answer("a", counted).await, Err(Problem::Busy));
+        assert_eq!(cache.answer("a", counted).await, Err(Problem::Busy));
         for _ in 0..3 {
             let counted = async {
                 made.fetch_add(1, Relaxed);
                 make(false).await
             };
-            assert_eq!(kept.answer("a", counted).await.unwrap(), "answer");
+            assert_eq!(cache.answer("a", counted).await.unwrap(), "answer");
         }
         assert_eq!(made.into_inner(), 2);
     }
 
     #[tokio::test]
     async fn the_cache_stays_within_its_limit() {
-        let kept = AnswerCache::new();
+        let cache = AnswerCache::new();
         let length = (limits::ANSWER_CACHE_BYTES / 16) as usize;
         for number in 0..64 {
             let long = async { Ok("x".repeat(length)) };
-            assert_eq!(kept.answer(&number.to_string(), long).await.unwrap().len(), length);
+            assert_eq!(cache.answer(&number.to_string(), long).await.unwrap().len(), length);
         }
-        assert!(kept.0.weight() <= limits::ANSWER_CACHE_BYTES, "{}", kept.0.weight());
-        assert!(kept.0.weight() > limits::ANSWER_CACHE_BYTES / 2, "{}", kept.0.weight());
+        assert!(cache.0.weight() <= limits::ANSWER_CACHE_BYTES, "{}", cache.0.weight());
+        assert!(cache.0.weight() > limits::ANSWER_CACHE_BYTES / 2, "{}", cache.0.weight());
     }
 }

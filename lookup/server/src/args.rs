@@ -98,7 +98,7 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Greatest value of --solve-limit; the limits on time and memory are reached long before.
+/// Maximum value of --solve-limit; a game reaches the limits on time and memory long before.
 const MAX_SOLVE_LIMIT: i128 = 1_000_000_000_000_000_000;
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {

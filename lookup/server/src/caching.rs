@@ -6,23 +6,23 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt, IfNoneMatch};
 
-/// Returns the entity tag of an answer from tables with these digests, by this version of the program. The tag is weak: compressed
-/// or not, the answer is the same.
+/// Returns the entity tag of an answer that this version of the program gives from tables with these digests. The tag is weak,
+/// as the compressed answer has the same tag.
 pub(crate) fn tag(digests: &[&str]) -> HeaderValue {
     let short: Vec<&str> = digests.iter().map(|digest| &digest[..16.min(digest.len())]).collect();
     let tag = format!("W/\"{}-{}\"", short.join("-"), env!("CARGO_PKG_VERSION"));
     HeaderValue::try_from(tag).expect("digits and letters are a header")
 }
 
-/// Returns an answer that clients may cache as long as its tag holds; 304 to a client that has it. The caller computes
-/// the answer in any case, because the question may turn out to be invalid.
+/// Returns an answer that clients may cache until its tag changes; an empty one with status 304 if the client has this answer. The
+/// caller computes the answer in any case, because the question may turn out to be invalid.
 pub(crate) fn tagged(
-    asked: &HeaderMap,
+    headers: &HeaderMap,
     kind: &'static str,
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
-    let mut response = if is_cached(asked, tag) {
+    let mut response = if is_cached(headers, tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
@@ -33,30 +33,30 @@ pub(crate) fn tagged(
     response
 }
 
-/// Lets clients cache an answer that never changes at its address, without checking again.
+/// Lets clients cache an answer that never changes at its address.
 pub(crate) fn cached_for_ever(response: Response) -> Response {
     with_cache_control(response, "public, max-age=31536000, immutable")
 }
 
-/// Lets clients cache an answer for a day; it changes only with the version of the program.
+/// Lets clients cache an answer for a day: it changes only with the version of the program.
 pub(crate) fn cached_for_a_day(response: Response) -> Response {
     with_cache_control(response, "public, max-age=86400")
 }
 
-fn with_cache_control(mut response: Response, how: &'static str) -> Response {
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(how));
+fn with_cache_control(mut response: Response, value: &'static str) -> Response {
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(value));
     response
 }
 
 /// Returns whether a client has the answer with this tag.
-fn is_cached(asked: &HeaderMap, tag: &HeaderValue) -> bool {
-    // Few clients send the header, and parsing it takes longer than looking it up.
-    if !asked.contains_key(IF_NONE_MATCH) {
+fn is_cached(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    // Few clients send the header, and parsing takes longer than this test.
+    if !headers.contains_key(IF_NONE_MATCH) {
         return false;
     }
-    let asked: Option<IfNoneMatch> = asked.typed_get();
+    let cached: Option<IfNoneMatch> = headers.typed_get();
     let tag: Option<ETag> = tag.to_str().ok().and_then(|tag| tag.parse().ok());
-    asked.zip(tag).is_some_and(|(asked, tag)| !asked.precondition_passes(&tag))
+    cached.zip(tag).is_some_and(|(cached, tag)| !cached.precondition_passes(&tag))
 }
 
 /// Returns an answer that clients must not cache.

@@ -1,7 +1,6 @@
-//! The life of a connection: the main thread accepts it, and one of several worker threads serves it to its end.
+//! The life of a connection: the main thread accepts the connection, and one of several worker threads serves it to its end.
 //!
-//! Each worker thread has its own scheduler and its share of the connections. Input on a connection thus wakes only
-//! the thread that serves it.
+//! Each worker thread has its own scheduler, so input on a connection wakes only the thread that serves the connection.
 
 use std::convert::Infallible;
 use std::io;
@@ -29,7 +28,7 @@ const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 /// Time between two warnings in the log about refused connections.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// Most connections at a listener that few clients use.
+/// Maximum number of connections at a listener that few clients use.
 const MAX_FEW_CONNECTIONS: usize = 64;
 
 type Accepted = (std::net::TcpStream, Seat);
@@ -37,7 +36,8 @@ type Accepted = (std::net::TcpStream, Seat);
 /// The worker threads.
 pub(crate) struct WorkerThreads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
-    next: usize,
+    /// Index of the thread that got the last connection.
+    last: usize,
     seats: Seats,
     /// Connections refused by the service.
     refusals: RefusalLog,
@@ -45,7 +45,7 @@ pub(crate) struct WorkerThreads {
     failures: RefusalLog,
 }
 
-/// Logs refused connections, at most one a minute.
+/// Logs refused connections, at most once a minute.
 #[derive(Debug, Default)]
 struct RefusalLog(LogThrottle);
 
@@ -55,7 +55,7 @@ impl RefusalLog {
         self.0.count_and_admit(Instant::now().into_std(), BETWEEN_WARNINGS)
     }
 
-    /// Logs a connection that the system refused, and waits a moment: the next one would be refused too.
+    /// Logs a connection that the system refused, and waits a moment, as the next one would probably be refused too.
     async fn log_failure(&mut self, error: io::Error) {
         if let Some(left_out) = self.admit() {
             // The limit on open files is one of this process (MFILE) or of the whole system (NFILE).
@@ -91,14 +91,15 @@ impl WorkerThreads {
         let threads = (0..number).map(start).collect::<io::Result<_>>()?;
         Ok(Self {
             threads,
-            next: 0,
+            last: 0,
             seats: Seats::new(&limits),
             refusals: RefusalLog::default(),
             failures: RefusalLog::default(),
         })
     }
 
-    /// Gives a connection to a thread. A connection without a seat gets a response with the reason, if there is room for that.
+    /// Assigns a connection to a thread. A connection without a seat gets a response with the reason, or is closed if too many are
+    /// being refused.
     fn assign(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
         let seat = match free.take(from) {
             Ok(seat) => seat,
@@ -109,8 +110,8 @@ impl WorkerThreads {
                 place
             }
         };
-        self.next = (self.next + 1) % self.threads.len();
-        let _ = self.threads[self.next].0.send((stream, seat));
+        self.last = (self.last + 1) % self.threads.len();
+        let _ = self.threads[self.last].0.send((stream, seat));
     }
 
     fn log_refusal(&mut self, address: IpAddr, why: SeatRefusal) {
@@ -132,7 +133,7 @@ impl WorkerThreads {
             tokio::select! {
                 (accepted, free) = accepted => match accepted {
                     Ok((stream, peer)) => {
-                        // Otherwise the connection is closed.
+                        // On an error the connection is closed.
                         if let Ok(stream) = stream.into_std() {
                             self.assign(stream, peer.ip(), free);
                         }
@@ -154,7 +155,7 @@ impl WorkerThreads {
         let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
         drop(senders);
         for thread in threads {
-            // Each thread ends in its own time. The panic hook has logged its panics.
+            // The panic hook has logged panics of the thread.
             let _ = tokio::task::spawn_blocking(|| thread.join()).await;
         }
     }
@@ -175,7 +176,7 @@ pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Obs
                     service_fn(move |request| routes.clone().answer(request, None).map(Ok::<_, Infallible>));
                 let connection = guarded(stream, &limits, answer);
                 tokio::spawn(async move {
-                    // An interrupted connection concerns no other.
+                    // An interrupted connection does not affect others.
                     let _ = connection.await;
                     drop(seat);
                 });
@@ -202,7 +203,7 @@ async fn serve_connections(
         let open = metrics::gauge!("bouton_connections");
         tokio::spawn(async move {
             open.increment(1);
-            // Also after a panic, update the count and release the seat.
+            // Update the gauge and release the seat after a panic too.
             if let Ok(Err(error)) = AssertUnwindSafe(connection).catch_unwind().await {
                 debug!(%error, "a connection broke off");
             }

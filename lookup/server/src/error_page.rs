@@ -1,4 +1,4 @@
-//! The HTML page of an error, for people who open an address in a browser.
+//! The HTML page of an error, for people who open an address of the service in a browser.
 
 use axum::http::{HeaderValue, StatusCode};
 
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_get_html_and_programs_get_json() {
+    fn browsers_prefer_html_and_programs_json() {
         let prefers = |accept: &'static str| prefers_html(Some(&HeaderValue::from_static(accept)));
         for accept in [
             "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_a_client_is_escaped_in_html() {
+    fn texts_are_escaped_in_html() {
         let page = error_page(StatusCode::NOT_FOUND, "a & b", "<script>\"", "id");
         assert!(
             page.contains("<h2>a &amp; b</h2>") && page.contains("<p>&lt;script&gt;&quot;</p>"),

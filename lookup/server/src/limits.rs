@@ -1,14 +1,13 @@
-//! Limits on the requests of clients, and on caches. Those on connections are in [`bouton_connections::Limits`], those on a single answer in
-//! `bouton_answers`. `docs/service.md` lists all of them for users.
+//! Limits on the requests of clients, and on caches. [`bouton_connections::Limits`] limits connections, and `bouton_answers` a
+//! single answer. `docs/service.md` lists all limits for users.
 
 use std::time::Duration;
 
-/// Most bytes of a request's body.
+/// Maximum size of a request's body in bytes.
 pub(crate) const MAX_BODY_BYTES: usize = 1 << 20;
-/// Most positions of one request.
+/// Maximum number of positions in one request.
 pub(crate) const MAX_POSITIONS: usize = 10_000;
-/// Most steps of an answer that the thread which reads requests computes itself. They take about
-/// ten microseconds.
+/// Maximum number of steps of an answer that the thread that reads requests computes itself: about ten microseconds.
 pub(crate) const MAX_QUICK_STEPS: u64 = 2_000;
 
 /// Time limits set by the operator.
@@ -20,49 +19,54 @@ pub(crate) struct Times {
     pub(crate) answer: Duration,
 }
 
-/// Time to wait, when the program ends, for requests that are on their way.
+/// Time to wait, when the service ends, for requests that are still arriving.
 pub(crate) const LATE_REQUEST_WAIT: Duration = Duration::from_millis(500);
-/// Time to finish open requests after that.
+/// Maximum time to finish open requests after [`LATE_REQUEST_WAIT`].
 pub(crate) const MAX_SHUTDOWN_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of the cache of answers, and the usual bytes of one answer.
+/// Size of the cache of answers in bytes.
 pub(crate) const ANSWER_CACHE_BYTES: u64 = 32 << 20;
+/// Usual size of a cached answer in bytes.
 pub(crate) const USUAL_ANSWER_BYTES: u64 = 32 << 10;
-/// Most bytes of a position in the cache; every valid position is shorter.
+/// Maximum size of a position in the cache in bytes; every valid position is shorter.
 pub(crate) const MAX_CACHED_POSITION: usize = 256;
 
-/// The cache of tables solved on request: its bytes, the overhead of a table beyond its file, and the usual number of tables.
+/// Size of the cache of tables solved on request, in bytes.
 pub(crate) const TABLE_CACHE_BYTES: u64 = 64 << 20;
+/// Memory that a cached table takes in addition to its file, in bytes.
 pub(crate) const TABLE_OVERHEAD_BYTES: u64 = 64 << 10;
+/// Usual number of cached tables.
 pub(crate) const USUAL_TABLES: usize = 32;
-/// Most moves examined to solve a game on request: half a second of work if a move takes from one heap. The
+/// Maximum number of moves examined to solve a game on request: half a second of work if a move takes from one heap. The
 /// solver checks its deadline between parts of its work, and this limit keeps the parts short.
 pub(crate) const MAX_SOLVE_MOVES: u64 = 200_000_000;
-/// Most bytes of memory, and most time, to solve a game on request.
+/// Maximum memory to solve a game on request, in bytes.
 pub(crate) const MAX_SOLVE_MEMORY: u64 = 1 << 30;
+/// Maximum time to solve a game on request.
 pub(crate) const MAX_SOLVE_TIME: Duration = Duration::from_secs(10);
-/// Longest wait of a request for such a table: for the solver to be free, for solving, and a little more, so that the reason
-/// of a refusal arrives.
+/// Maximum wait of a request for such a table: [`MAX_WAIT`] for a free solver, [`MAX_SOLVE_TIME`], and a little more, so that
+/// the reason for a refusal still arrives.
 pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 
-/// Most requests with many positions that are answered at the same time.
+/// Maximum number of requests with many positions that are answered at the same time.
 pub(crate) const MAX_BATCHES: usize = 64;
-/// Most bytes received of all unanswered bodies together.
+/// Maximum number of bytes received of all unanswered bodies together.
 pub(crate) const MAX_BYTES_OF_BODIES: usize = 256 << 20;
-/// Most bytes, and longest time, of reading a refused body to its end, so that its sender goes on to read the reason.
+/// Maximum number of bytes of a refused body that are read and discarded: many clients read the reason only after sending all.
 pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;
+/// Maximum time to read and discard a refused body.
 pub(crate) const MAX_DISCARD_TIME: Duration = Duration::from_secs(1);
-/// Time slice of an answer to many positions; after it, other requests have their turn.
+/// Time after which an answer to many positions lets other requests go first.
 pub(crate) const TIME_SLICE: Duration = Duration::from_millis(2);
-/// Most heavy answers that wait for a free thread.
+/// Maximum number of heavy answers that wait for a free thread.
 pub(crate) const MAX_WAITING: usize = 64;
-/// Longest wait for a free thread.
+/// Maximum wait for a free thread.
 pub(crate) const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// Shortest time between two log entries about requests that failed for the same reason.
+/// Minimum time between two log entries about requests that failed for the same reason.
 pub(crate) const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Time between two scans of the folder.
 pub(crate) const FOLDER_INTERVAL: Duration = Duration::from_millis(500);
-/// Longest file that is read into memory; longer files are mapped.
+/// Maximum size of a file that is read into memory, in bytes; larger files are mapped.
 pub(crate) const MAX_FILE_IN_MEMORY: u64 = 16 << 20;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The time of the last log entry about an event, and the number of events left out since.
+/// The time of the last log entry about an event, and the number of events since then that got no entry.
 #[derive(Debug, Default)]
 pub(crate) struct LogThrottle {
     last: Option<Instant>,
@@ -10,7 +10,8 @@ pub(crate) struct LogThrottle {
 }
 
 impl LogThrottle {
-    /// Counts an event. If the last log entry is at least `between` ago, returns the number of events left out since.
+    /// Counts an event. If an entry is due, as the last one is at least `between` ago, returns the number of events since then
+    /// that got no entry.
     pub(crate) fn count_and_admit(&mut self, now: Instant, between: Duration) -> Option<u64> {
         if self.last.is_some_and(|last| now.saturating_duration_since(last) < between) {
             self.omitted += 1;

@@ -1,8 +1,8 @@
 //! `bouton-server`: answers from tables over HTTP, and a page to play on and to see why positions are won or lost.
 //!
-//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until a signal ends
-//! it. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
-//! and to the log.
+//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until a signal ends the program.
+//! `docs/service.md` describes the answers. After the start, an error goes to the log, and to the client as a problem with a
+//! status.
 
 mod accept_header;
 mod answer_cache;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Ok(true) => return end(PROGRAM, Ok(FINE)),
         Err(error) => return end(PROGRAM, Err(error)),
     }
-    // Dropped at the end of `main`: the guard then writes the rest of the log.
+    // Writes the rest of the log when it is dropped, at the end of `main`.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(&args) {
@@ -108,8 +108,8 @@ fn end_signal() -> io::Result<impl Future<Output = ()>> {
     Ok(async { drop(signal.await) })
 }
 
-/// Starts the log on its own thread. A slow reader of the log thus delays nothing else: the logger drops lines
-/// that it cannot write in time.
+/// Starts the log on a thread of its own, so that a slow reader of the log delays nothing else: the logger drops lines that it
+/// cannot write in time.
 fn log(args: &Args) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(io::stderr());
     let terminal = io::stderr().is_terminal();

@@ -1,4 +1,4 @@
-//! Records the id, outcome and time of each request, in headers, metrics and the log.
+//! Gives each request an id, counts it in the metrics, and logs it.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -25,7 +25,7 @@ use crate::log_throttle::LogThrottle;
 use crate::problem::Problem;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Most characters of a request id that the service accepts from a client.
+/// Maximum length of a request id that the service accepts from a client, in characters.
 const MAX_ID_CHARS: usize = 64;
 /// Answers that take longer get a line in the log.
 const SLOW: Duration = Duration::from_secs(1);
@@ -54,20 +54,20 @@ pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// All routes, with the recording around them. The recording is not a layer of the router: layers are boxed
-/// for each request, which took a tenth of the time of a short answer.
+/// The routes of a listener, and what recording a request needs. Recording is not a layer of the router: layers are boxed for each
+/// request, which takes a tenth of the time of a short answer.
 #[derive(Clone, Debug)]
 pub(crate) struct ObservedRoutes {
     pub(crate) router: Router,
-    /// Patterns of all paths, for the metrics. A part in braces matches any text.
+    /// Patterns of all paths, such as `/api/tables/{name}`, for the metrics. A part in braces matches any text.
     pub(crate) paths: Arc<[String]>,
-    /// Browsers get errors as an HTML page. That page needs the files of the main site.
+    /// Whether browsers get errors as an HTML page, which needs the files of the page.
     pub(crate) in_html: bool,
 }
 
 impl ObservedRoutes {
-    /// Answers a request: gives it an id, counts it, and writes the problem if it failed, including by a
-    /// panic. On a refused connection, the answer is the reason.
+    /// Answers a request and records it. The answer to a failed request, also after a panic, is a problem; on a refused connection,
+    /// the reason.
     pub(crate) async fn answer(
         mut self,
         request: Request<Incoming>,
@@ -91,7 +91,7 @@ impl ObservedRoutes {
         let text = id.to_str().unwrap_or_default();
         if let Some(problem) = &problem {
             let bare = std::mem::replace(&mut response, problem.answer(text, accept.as_ref()));
-            // Keep headers of layers and of the router, such as `allow`, unless the problem sets them.
+            // Keep the headers of layers and of the router, such as `allow`, unless the problem sets them itself.
             for (name, value) in bare.headers() {
                 if !response.headers().contains_key(name) && name != "content-length" {
                     response.headers_mut().insert(name, value.clone());
@@ -104,7 +104,7 @@ impl ObservedRoutes {
         record_metrics(path.map_or("none", String::as_str), method_name(&method), status, took);
         let (status, micros) = (status.as_u16(), took.as_micros() as u64);
         match problem {
-            // `connections` logs refused connections.
+            // The module `connections` logs refused connections.
             Some(Problem::Crowded(_)) => {
                 debug!(request = text, %method, uri = shorten(&uri), status, "a request was refused");
             }
@@ -131,8 +131,8 @@ impl ObservedRoutes {
     }
 }
 
-/// Refuses a request without exactly one `host`, as HTTP demands: a proxy that picks another of several hosts could route
-/// the request elsewhere.
+/// Returns the problem of a request without exactly one header `host`, which HTTP demands: a proxy that reads another one of
+/// several would route the request elsewhere.
 fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {
@@ -146,13 +146,13 @@ fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     )))
 }
 
-/// The log throttle of failed requests, by cause.
+/// The log throttles of failed requests, by cause.
 static FAILURES: Failures = Failures(Mutex::new(Vec::new()));
 
 struct Failures(Mutex<Vec<(&'static str, LogThrottle)>>);
 
 impl Failures {
-    /// Returns the number of failures of this cause left out of the log since the last entry, if an entry is due now.
+    /// Counts a failure. If a log entry is due, returns the number of failures of this cause since the last entry.
     fn admit(&self, cause: &'static str, now: Instant) -> Option<u64> {
         let mut throttles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = throttles.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
@@ -217,7 +217,7 @@ fn method_name(method: &axum::http::Method) -> &'static str {
     }
 }
 
-/// Returns the client's id of a request if it is harmless, or else a new id.
+/// Returns the client's id of a request, if it is harmless; otherwise a new id.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let allowed = |id: &&HeaderValue| {
         let byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_of_the_pattern_that_the_router_takes_it_to() {
+    fn a_path_matches_the_pattern_of_its_route() {
         let paths = ["/", "/api/tables", "/api/tables/{name}", "/api/tables/{name}/lookup"];
         for (path, of) in [
             ("/", Some(0)),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_the_clients_if_it_is_harmless() {
+    fn a_harmless_id_of_the_client_is_kept() {
         let id = |text: &str| {
             request_id(&HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_str(text).unwrap())]))
         };

@@ -1,4 +1,4 @@
-//! The page: static files, bundled from the folder `page` by `build.rs`, and embedded in the program.
+//! Serves the page: static files, which `build.rs` bundles from the folder `page`, and the program embeds.
 
 use axum::Router;
 use axum::extract::Path;
@@ -74,9 +74,9 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValu
 fn serve_index(headers: &HeaderMap) -> Response {
     let index = &FILES[0];
     let digest = blake3::hash(index.plain).to_hex();
-    let (coding, bytes) = index.encoded(headers);
+    let (encoding, bytes) = index.encoded(headers);
     let tagged = caching::tagged(headers, index.content_type(), bytes, &caching::tag(&[&digest]));
-    let mut response = (POLICIES, coding, tagged).into_response();
+    let mut response = (POLICIES, encoding, tagged).into_response();
     if response.status() == StatusCode::NOT_MODIFIED {
         // The response is empty, so it has no encoding.
         response.headers_mut().remove(CONTENT_ENCODING);
@@ -88,10 +88,10 @@ fn serve_file(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let file = FILES[1..].iter().find(|file| file.name == name);
     let file =
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
-    let (coding, bytes) = file.encoded(headers);
-    // The name changes with the content.
+    let (encoding, bytes) = file.encoded(headers);
+    // The content under a hashed name never changes.
     Ok(caching::cached_for_ever(
-        (POLICIES, coding, caching::uncached(file.content_type(), bytes)).into_response(),
+        (POLICIES, encoding, caching::uncached(file.content_type(), bytes)).into_response(),
     ))
 }
 
@@ -101,17 +101,17 @@ pub(crate) fn first_file(ending: &str) -> &'static str {
 }
 
 impl PageFile {
-    /// Returns the form of the file that the client accepts, and the headers for it.
+    /// Returns headers and content of the shortest form of the file that the client accepts.
     fn encoded(&self, headers: &HeaderMap) -> (HeaderMap, &'static [u8]) {
-        let coded =
+        let accepted =
             |name: &'static str, bytes: Option<_>| Some((name, bytes.filter(|_| accepts(headers, name))?));
-        let mut coding = HeaderMap::new();
-        coding.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        let Some((name, bytes)) = coded("br", self.brotli).or_else(|| coded("gzip", self.gzip)) else {
-            return (coding, self.plain);
+        let mut encoding = HeaderMap::new();
+        encoding.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        let Some((name, bytes)) = accepted("br", self.brotli).or_else(|| accepted("gzip", self.gzip)) else {
+            return (encoding, self.plain);
         };
-        coding.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
-        (coding, bytes)
+        encoding.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        (encoding, bytes)
     }
 
     fn content_type(&self) -> &'static str {

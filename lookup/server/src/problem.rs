@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use bouton_answers::{Refusal as Why, RefusalKind};
+use bouton_answers::{Refusal, RefusalKind};
 use bouton_connections::SeatRefusal;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -13,20 +13,24 @@ use utoipa::{IntoResponses, ToSchema};
 use crate::error_page::{error_page, prefers_html};
 use crate::{limits, page};
 
-/// The reason why a request fails. The texts name the value found, the values allowed, and a remedy.
+/// The reason why a request fails. A text names the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// The question has no answer.
-    Refused(Why),
+    Refused(Refusal),
     NoSuchTable(String),
     NoSuchPage(String),
     NoSuchMethod(String),
+    /// The body did not arrive within this time.
     TooSlow(Duration),
     TooLarge(String),
     NotJson(String),
+    /// The body is compressed.
     Encoded(String),
+    /// A bug: the code panicked.
     Fault,
     Busy,
+    /// The connection got no seat.
     Crowded(SeatRefusal),
     NotReady,
 }
@@ -54,7 +58,12 @@ pub(crate) struct ProblemBody<'a> {
 pub(crate) struct ErrorResponse(ProblemBody<'static>);
 
 impl Problem {
-    /// Returns status, kind, and the kind in words.
+    /// Returns the problem of an invalid request.
+    pub(crate) fn bad_request(detail: String) -> Self {
+        Self::Refused(Refusal::Question(detail))
+    }
+
+    /// Returns the status, the name of the kind for programs, and the kind in words.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
@@ -76,12 +85,12 @@ impl Problem {
         }
     }
 
-    /// Returns the kind, for the log.
+    /// Returns the name of the kind, for the log.
     pub(crate) fn cause(&self) -> &'static str {
         self.kind().1
     }
 
-    /// What was found, what is allowed, and how to fix it.
+    /// Returns the text for people: the value found, the values allowed, and a remedy.
     pub(crate) fn detail(&self) -> String {
         match self {
             Self::Refused(why) => why.to_string(),
@@ -136,7 +145,7 @@ impl Problem {
     }
 }
 
-/// [`observe`](crate::observe) writes the body later, as it knows the id of the request.
+/// Leaves the body to [`observe`](crate::observe), which knows the id of the request.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.kind().0.into_response();
@@ -145,15 +154,8 @@ impl IntoResponse for Problem {
     }
 }
 
-impl Problem {
-    /// Returns the problem of an invalid request.
-    pub(crate) fn bad_request(detail: String) -> Self {
-        Self::Refused(Why::Question(detail))
-    }
-}
-
-impl From<Why> for Problem {
-    fn from(why: Why) -> Self {
-        Self::Refused(why)
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
     }
 }

@@ -1,4 +1,4 @@
-//! The address at which other machines find the service.
+//! The address of the page for other machines: from the command line, or found out from the network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
@@ -8,7 +8,7 @@ use crate::api::fits_a_code;
 #[derive(Clone, Debug)]
 pub(crate) struct PublicAddress {
     listening: SocketAddr,
-    /// The operator's address, empty for none. Behind a reverse proxy or in a container, only the operator knows it.
+    /// The operator's address, empty for none: behind a reverse proxy or in a container, only the operator knows the address.
     configured: Option<String>,
 }
 
@@ -17,7 +17,8 @@ impl PublicAddress {
         Self { listening, configured }
     }
 
-    /// Returns the address, as `http://192.168.1.20:8080`, without a final slash. Not cached: a laptop may change its network.
+    /// Returns the address without a final slash, such as `http://192.168.1.20:8080`. Looks it up each time: a laptop may change
+    /// its network.
     pub(crate) fn address(&self) -> Option<String> {
         match &self.configured {
             Some(url) => Some(url.clone()).filter(|url| !url.is_empty()),
@@ -26,8 +27,8 @@ impl PublicAddress {
     }
 }
 
-/// Reads the address of the service from the command line: a URL, or nothing. Removes a final slash, and converts the host
-/// to lower case.
+/// Parses the address of the page on the command line: a URL, or nothing. Removes a final slash, and converts scheme and host to
+/// lower case.
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
@@ -69,20 +70,22 @@ fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[') {
         return address.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
     }
-    let label = |label: &str| {
-        let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        (1..=63).contains(&label.len()) && label.bytes().all(letter)
+    let is_label = |label: &str| {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        (1..=63).contains(&label.len()) && label.bytes().all(is_letter)
     };
     // A host whose last part is a number must be an IPv4 address.
-    let number = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|digit| digit.is_ascii_digit()));
+    let ends_in_number =
+        host.rsplit('.').next().is_some_and(|last| last.bytes().all(|digit| digit.is_ascii_digit()));
     let name = host.strip_suffix('.').unwrap_or(host);
-    if number && !host.ends_with('.') {
+    if ends_in_number && !host.ends_with('.') {
         return host.parse::<Ipv4Addr>().is_ok();
     }
-    name.len() <= 253 && name.split('.').all(label)
+    name.len() <= 253 && name.split('.').all(is_label)
 }
 
-/// Returns the address of a service that listens here; `None` if it listens for this machine only, or has no network.
+/// Returns the address for other machines of a service that listens at `listening`; `None` if it listens for this machine only, or
+/// if there is no network.
 fn address_for_others(listening: SocketAddr) -> Option<String> {
     let ip = match listening.ip() {
         ip if ip.is_loopback() => return None,
@@ -92,8 +95,8 @@ fn address_for_others(listening: SocketAddr) -> Option<String> {
     Some(format!("http://{}", SocketAddr::new(ip, listening.port())))
 }
 
-/// Returns the address from which this machine would connect to others. Sends nothing: the system chooses the address when a UDP socket is
-/// connected, and the addresses are those reserved for examples (RFC 5737, RFC 3849).
+/// Returns the address from which this machine would connect to others. Sends nothing: connecting a UDP socket only makes the system
+/// choose its own address, and the remote addresses are reserved for examples (RFC 5737, RFC 3849).
 fn local_address(any: IpAddr) -> Option<IpAddr> {
     let far: &[IpAddr] = match any {
         IpAddr::V4(_) => &[IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))],
@@ -175,7 +178,7 @@ mod tests {
         let given = |given: &str| PublicAddress::new(listening, Some(given.to_owned())).address();
         assert_eq!(given("https://school.example").as_deref(), Some("https://school.example"));
         assert_eq!(given(""), None);
-        // In a network or not, it is no address that means this machine to others.
+        // With or without a network, the address must not be one that only this machine can use.
         if let Some(address) = of("0.0.0.0:8080") {
             assert!(!address.contains("0.0.0.0") && !address.contains("127.0.0.1"), "{address}");
         }

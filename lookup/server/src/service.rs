@@ -28,7 +28,7 @@ use crate::tables::{Catalog, TableFolder, make_built_in};
 use crate::work_queue::WorkQueue;
 use crate::{limits, observe};
 
-/// Time between two upkeeps of the metrics.
+/// Time between two updates of the gauges.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The service, with its tables opened, ready to serve.
@@ -112,7 +112,7 @@ impl Service {
     ) -> io::Result<()> {
         info!(tables = self.app.catalog.all().len(), "serving");
         listener.set_nonblocking(true)?;
-        // This thread accepts connections and keeps the metrics; the others answer.
+        // This thread accepts connections and updates the gauges; other threads answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let routes = api::routes(Arc::clone(&self.app), self.cors, self.framed, metrics.is_none());
         let threads = WorkerThreads::start(self.threads, self.limits, &routes)?;
@@ -146,7 +146,7 @@ impl Service {
 fn scan_for_ever(mut folder: TableFolder, app: &App) {
     loop {
         std::thread::sleep(limits::FOLDER_INTERVAL);
-        // A panic in one scan, which the hook has logged, must not prevent the next.
+        // A panic in one scan, which the hook has logged, must not prevent the next scan.
         let _ = catch_unwind(AssertUnwindSafe(|| folder.scan(&app.catalog)));
     }
 }

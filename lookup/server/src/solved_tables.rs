@@ -1,12 +1,12 @@
-//! Tables of rules that clients spell in a name: solved on request, and cached for the next question.
+//! Tables whose names spell the rules: solved when a client first asks, and cached.
 
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use bouton_answers::{OwnRules, Refusal};
 use bouton_generator::{Control, GenerateError, GenerateOptions, generate, memory_beyond};
+use bouton_tables::Table;
 use bouton_tables::format::in_memory;
-use bouton_tables::{Ruleset, Table};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::time::timeout;
@@ -16,16 +16,16 @@ use crate::problem::Problem;
 use crate::tables::ServedTable;
 use crate::work_queue::WorkQueue;
 
-/// A table, or the reason why it is refused. Refusals are cached too: a game that is too large stays too large.
+/// A table, or the reason why the game is not solved. Refusals are cached too: a game that is too large stays too large.
 type SolveResult = Result<Arc<ServedTable>, Refusal>;
 
 /// The cached tables, by name.
 #[derive(Debug)]
 pub(crate) struct SolvedTables {
     tables: Cache<String, SolveResult, TableBytes>,
-    /// Most positions of a game to solve; 0 to solve none.
-    max_positions: u64,
-    /// Limit on the work for one answer, in moves examined.
+    /// Maximum number of positions of a game to solve; 0 to solve none.
+    pub(crate) max_positions: u64,
+    /// Maximum number of steps for one answer.
     work_limit: u64,
 }
 
@@ -40,19 +40,13 @@ impl Weighter<String, SolveResult> for TableBytes {
 }
 
 impl SolvedTables {
-    /// Returns an empty cache. `limit` is the most positions of a game, `work` the limit on one answer in moves examined.
-    pub(crate) fn new(limit: u64, work: u64) -> Self {
+    pub(crate) fn new(max_positions: u64, work_limit: u64) -> Self {
         // With so few expected entries the cache has a single shard, which can use all the bytes.
         Self {
             tables: Cache::with_weighter(limits::USUAL_TABLES, limits::TABLE_CACHE_BYTES, TableBytes),
-            max_positions: limit,
-            work_limit: work,
+            max_positions,
+            work_limit,
         }
-    }
-
-    /// Most positions of a game to solve; 0 to solve none.
-    pub(crate) fn max_positions(&self) -> u64 {
-        self.max_positions
     }
 
     /// Returns the table of the ruleset that a name spells, solved if it is not cached. Concurrent requests for it wait.
@@ -72,24 +66,24 @@ impl SolvedTables {
     }
 }
 
-/// Solves a game. The outer error is one of the service (overload), and is not cached.
-async fn solve(own: OwnRules, work: &WorkQueue, most: u64) -> Result<SolveResult, Problem> {
-    // When the last request that waits is gone, `waiting` is dropped, and the solver stops.
+/// Solves a game on the solver's thread. The outer error means that the service is overloaded, and is not cached.
+async fn solve(own: OwnRules, work: &WorkQueue, work_limit: u64) -> Result<SolveResult, Problem> {
+    // If the client of this request is gone, this future is dropped, and `waiting` with it: the solver stops.
     let waiting = Arc::new(());
     let waits = Arc::downgrade(&waiting);
     let solve = move || {
         // The time limit begins when the solver starts, not in the queue.
         let control = Deadline { until: Instant::now() + limits::MAX_SOLVE_TIME, waiting: waits };
-        solve_now(own, &control, most)
+        solve_now(own, &control, work_limit)
     };
     work.run_solver(solve).await
 }
 
-fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> SolveResult {
+fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work_limit: u64) -> SolveResult {
     let options = GenerateOptions { depths: true };
     let too_much =
         |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
-    if !fits(&ruleset, options) {
+    if memory_beyond(&ruleset, options, limits::MAX_SOLVE_MEMORY).is_some() {
         let most = limits::MAX_SOLVE_MEMORY >> 20;
         return Err(too_much(&format!("solving this game takes more than {most} MiB of memory")));
     }
@@ -106,18 +100,13 @@ fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64
         return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
     }
     let table = Table::open(made).expect("a table just made opens");
-    Ok(Arc::new(ServedTable::new(name, table, "on request", work)))
+    Ok(Arc::new(ServedTable::new(name, table, "on request", work_limit)))
 }
 
-/// Returns whether solving fits the limit on memory.
-fn fits(ruleset: &Ruleset, options: GenerateOptions) -> bool {
-    memory_beyond(ruleset, options, limits::MAX_SOLVE_MEMORY).is_none()
-}
-
-/// Cancels the solver after its time limit, or if no request waits for it.
+/// Cancels the solver after its time limit, or if the request is gone.
 struct Deadline {
     until: Instant,
-    /// Expired if no request waits.
+    /// Expired if the request is gone.
     waiting: Weak<()>,
 }
 
@@ -132,7 +121,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn rules_have_one_table_however_they_are_spelled() {
+    async fn different_spellings_of_rules_share_one_table() {
         let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let one = solved.table("own:play=misere;bounds=7,5,3", &work).await.unwrap();
         let other = solved.table("own:bounds=3,5,7;play=misere;passes=0", &work).await.unwrap();
@@ -167,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refusal_is_found_once_for_all_who_ask() {
+    async fn a_refusal_is_cached() {
         let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let name = "own:bounds=9";
         let too_much = Refusal::TooMuch("as an example".to_owned());
@@ -176,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_request_does_not_wait_for_another_one_for_ever() {
+    async fn a_request_waits_for_a_concurrent_one_up_to_a_limit() {
         let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let name = "own:bounds=9";
         let other = solved.tables.get_value_or_guard_async(name).await.unwrap_err();
@@ -186,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_stops_if_no_request_waits() {
+    fn a_solver_stops_if_its_request_is_gone() {
         let waiting = Arc::new(());
         let until = Instant::now() + limits::MAX_SOLVE_TIME;
         let control = Deadline { until, waiting: Arc::downgrade(&waiting) };

@@ -1,4 +1,5 @@
-//! Limits on concurrent work: heavy answers, solving, batches, and bytes of bodies.
+//! Limits concurrent work: answers that take more than microseconds (heavy answers), solving, requests with many positions
+//! (batches), and the bytes of bodies.
 
 use std::sync::Arc;
 
@@ -8,17 +9,20 @@ use tokio::time::timeout;
 use crate::limits;
 use crate::problem::Problem;
 
+/// A semaphore for each kind of work.
 #[derive(Debug)]
 pub(crate) struct WorkQueue {
     heavy: Arc<Semaphore>,
+    /// Permits to wait for `heavy`.
     waiting: Semaphore,
     solving: Arc<Semaphore>,
     batches: Arc<Semaphore>,
+    /// A permit for each byte.
     bodies: Arc<Semaphore>,
 }
 
 impl WorkQueue {
-    /// Allows as many heavy answers at the same time as there are threads.
+    /// Allows `threads` concurrent heavy answers.
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             heavy: Arc::new(Semaphore::new(threads)),
@@ -29,8 +33,7 @@ impl WorkQueue {
         }
     }
 
-    /// Computes an answer that takes more than microseconds, on another thread and when its turn has come, so that
-    /// other requests do not wait for it.
+    /// Computes a heavy answer on another thread, once a thread is free. Fails at once if too many answers wait.
     pub(crate) async fn run_heavy<R: Send + 'static>(
         &self,
         answer: impl FnOnce() -> R + Send + 'static,
@@ -45,7 +48,7 @@ impl WorkQueue {
         run_blocking(permit, answer).await
     }
 
-    /// Solves a game on another thread, one game at a time. Heavy answers do not wait for it.
+    /// Solves a game on another thread, one game at a time. Heavy answers do not wait for that.
     pub(crate) async fn run_solver<R: Send + 'static>(
         &self,
         solve: impl FnOnce() -> R + Send + 'static,
@@ -53,7 +56,7 @@ impl WorkQueue {
         run_blocking(acquire(&self.solving).await?, solve).await
     }
 
-    /// Reserves memory for `bytes` bytes of a body.
+    /// Reserves memory for a part of a body.
     pub(crate) fn reserve_bytes(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         let bytes = u32::try_from(bytes).map_err(|_| Problem::Busy)?;
         Arc::clone(&self.bodies).try_acquire_many_owned(bytes).map_err(|_| Problem::Busy)
@@ -77,15 +80,15 @@ async fn run_blocking<R: Send + 'static>(
     });
     answered.await.map_err(|failed| match failed.try_into_panic() {
         Ok(panic) => std::panic::resume_unwind(panic),
-        // The runtime is shutting down.
+        // The runtime is ending.
         Err(_) => Problem::Busy,
     })
 }
 
 /// Waits for a permit, up to the limit on waiting.
-async fn acquire(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
-    let place = timeout(limits::MAX_WAIT, Arc::clone(places).acquire_owned()).await;
-    Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
+async fn acquire(semaphore: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+    let permit = timeout(limits::MAX_WAIT, Arc::clone(semaphore).acquire_owned()).await;
+    Ok(permit.map_err(|_| Problem::Busy)?.expect("the semaphore is never closed"))
 }
 
 #[cfg(test)]

@@ -12,20 +12,8 @@ const MAX_WIDTH: u32 = 120;
 
 /// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u64 = 24;
-/// Starts of such games with 3, 2 and 1 heaps, the best first; a ruleset's further heaps are empty.
-const SMALL_STARTS: &[&[u32]] = &[
-    &[3, 5, 7],
-    &[3, 5, 6],
-    &[3, 5, 8],
-    &[2, 5, 7],
-    &[7, 9],
-    &[6, 9],
-    &[8, 9],
-    &[9, 9],
-    &[21],
-    &[20],
-    &[19],
-];
+/// Starts of such games with three heaps, two and one; each time the best first.
+const SMALL_STARTS: &str = "3,5,7 3,5,6 3,5,8 2,5,7 7,9 6,9 8,9 9,9 21 20 19";
 
 impl Board for HeapRules {
     fn effort(&self) -> LookUpCost {
@@ -60,17 +48,9 @@ impl Board for HeapRules {
         if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= MAX_SMALL_STONES {
             return vec![start];
         }
-        // Use as many heaps as the game has, up to three.
-        let sized = SMALL_STARTS.iter().filter(|heaps| heaps.len() == self.heaps().min(3));
-        let small = sized.map(|heaps| {
-            let mut position = start;
-            for (row, heap) in position.heaps.iter_mut().enumerate() {
-                *heap = heaps.get(row).copied().unwrap_or(0);
-            }
-            position
-        });
-        let small = small.filter(|position| self.fits(&position.heaps));
-        small.chain([start]).collect()
+        // Use as many heaps as the game has, up to three; reading a position leaves the others empty.
+        let sized = SMALL_STARTS.split(' ').filter(|heaps| heaps.split(',').count() == self.heaps().min(3));
+        sized.filter_map(|heaps| self.read_position(heaps).ok()).chain([start]).collect()
     }
 
     fn move_view(&self, chosen: Move) -> MoveView {

@@ -1,4 +1,5 @@
-//! Many positions in one request.
+//! The endpoint for many positions: reads their array from the body, and sends the answers piece by piece, so that neither a
+//! long request nor a slow client occupies a thread.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -30,13 +31,13 @@ use crate::limits;
 use crate::problem::{ErrorResponse, Problem};
 use crate::tables::ServedTable;
 
-/// Usual bytes of a piece of the response.
+/// Usual size of a piece of the response in bytes.
 const PIECE_BYTES: usize = 128 << 10;
 
-/// Answers between two looks at the clock; an answer takes less than a microsecond.
+/// Number of quick answers between two readings of the clock; a quick answer takes less than a microsecond.
 const ANSWERS_PER_CLOCK: u32 = 64;
 
-/// Replaces the answer for a position that has none.
+/// The element for a position that has no answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct NoAnswer {
@@ -74,8 +75,8 @@ pub(super) async fn lookup_many(
         let _ = timeout(limits::MAX_DISCARD_TIME, drain(request.into_body())).await;
         return Err(problem);
     }
-    let (positions, room) = read(request.into_body(), &app).await?;
-    let place = app.work.batch_permit().await?;
+    let (positions, bytes_permit) = read(request.into_body(), &app).await?;
+    let batch_permit = app.work.batch_permit().await?;
     let answers = BatchAnswers {
         options,
         is_quick: table.is_quick && is_light(options),
@@ -83,7 +84,7 @@ pub(super) async fn lookup_many(
         is_first: true,
         budget: table.budget(QuestionKind::Positions(options)),
         until: Instant::now() + app.times.answer,
-        _permits: (place, room),
+        _permits: (batch_permit, bytes_permit),
     };
     let (piece, answers) = answers.next_piece(&app, &table).await?;
     if answers.is_done() {
@@ -95,21 +96,24 @@ pub(super) async fn lookup_many(
             if answers.is_done() {
                 return Ok(None);
             }
-            // If the rest fails, the response is cut off.
+            // If the rest fails, the response is truncated.
             answers.next_piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
         }
     });
     Ok(caching::uncached(JSON, Body::from_stream(stream::iter([Ok(piece)]).chain(rest))))
 }
 
-/// The answers for many positions, computed piece by piece.
+/// The answers that are still to be computed for a request.
 struct BatchAnswers {
     options: LookUpOptions,
-    /// Whether the thread that reads requests computes the answers.
+    /// Whether answers are so quick that the thread that reads requests computes them.
     is_quick: bool,
+    /// The positions without an answer yet.
     positions: std::vec::IntoIter<Bytes>,
+    /// Whether no answer is written yet.
     is_first: bool,
     budget: Budget,
+    /// When the answer must be complete.
     until: Instant,
     /// Permits for the batch and for the memory of the body.
     _permits: (OwnedSemaphorePermit, OwnedSemaphorePermit),
@@ -120,7 +124,7 @@ impl BatchAnswers {
         !self.is_first && self.positions.len() == 0
     }
 
-    /// Computes the next piece; the last one ends the array.
+    /// Computes the next piece of the array. Returns it with the answers that remain; the last piece ends the array.
     async fn next_piece(self, app: &App, table: &Arc<ServedTable>) -> Result<(String, Self), Problem> {
         if Instant::now() >= self.until {
             return Err(Problem::Busy);
@@ -146,21 +150,21 @@ impl Question for BatchAnswers {
         let begun = Instant::now();
         for number in 1_u32.. {
             // Reading the clock takes longer than most answers.
-            let looks_up = number.is_multiple_of(ANSWERS_PER_CLOCK) || !self.is_quick;
-            if json.len() >= PIECE_BYTES || looks_up && begun.elapsed() >= limits::TIME_SLICE {
+            let reads_clock = number.is_multiple_of(ANSWERS_PER_CLOCK) || !self.is_quick;
+            if json.len() >= PIECE_BYTES || reads_clock && begun.elapsed() >= limits::TIME_SLICE {
                 break;
             }
             let Some(position) = self.positions.next() else { break };
             json.push(if self.is_first { '[' } else { ',' });
             self.is_first = false;
-            let position = std::str::from_utf8(&position).expect("it was read as text");
+            let position = std::str::from_utf8(&position).expect("the body was read as text");
             let answered = table.game().read_position(position).map_err(Refusal::from).and_then(|parsed| {
                 look_up_within(table, cost, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });
             match answered {
                 Ok(()) => {}
-                // The file has changed, or the table is damaged: the whole request fails.
+                // The table is damaged: the whole request fails.
                 Err(refusal @ Refusal::Damaged(_)) => return Err(refusal),
                 Err(refusal) => write_error(position, &refusal.to_string(), &mut json),
             }
@@ -173,7 +177,7 @@ impl Question for BatchAnswers {
     }
 }
 
-/// Checks that the headers announce a readable body.
+/// Checks that the headers announce a body of JSON, not compressed, within the limit on its size.
 fn check_head(request: &Request) -> Result<(), Problem> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let kind = header(CONTENT_TYPE).unwrap_or("none");
@@ -216,7 +220,7 @@ async fn drain(mut body: Body) {
 
 /// Reads the positions of a body, within the limit on all bodies together.
 async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
-    let mut room = app.work.reserve_bytes(0)?;
+    let mut permit = app.work.reserve_bytes(0)?;
     let mut bytes = Vec::new();
     let reading = async {
         while let Some(frame) = body.frame().await {
@@ -226,7 +230,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
             if bytes.len() + data.len() > limits::MAX_BODY_BYTES {
                 return Err(too_long("more bytes"));
             }
-            room.merge(app.work.reserve_bytes(data.len())?);
+            permit.merge(app.work.reserve_bytes(data.len())?);
             bytes.extend_from_slice(&data);
         }
         Ok(())
@@ -252,12 +256,13 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
         Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
         Cow::Owned(text) => Bytes::from(text),
     });
-    Ok((positions.collect(), room))
+    Ok((positions.collect(), permit))
 }
 
-/// Positions as strings; those without escapes borrow from the body.
+/// The positions of a body. Strings without escapes borrow from the body.
 struct PositionList<'a>(Vec<Cow<'a, str>>);
 
+/// Beginning of the error if there are too many positions.
 const TOO_MANY: &str = "too many positions";
 
 impl<'de> Deserialize<'de> for PositionList<'de> {

@@ -1,4 +1,4 @@
-//! The address of the page for a class, as text and as a QR code.
+//! The endpoint for the page's address, as text and as a QR code, which a class scans.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use super::extract::{Params, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
 
-/// Most bytes of the part after the `#` in a QR code; phones can still read such a code from a screen.
+/// Maximum size of the part of the address from its `#` on, in bytes; phones can still scan such a QR code from a screen.
 const MAX_HASH_BYTES: usize = 1_200;
 
 /// The query.
@@ -47,7 +47,7 @@ impl ClassAddress {
 
 /// Returns whether a QR code can hold an address with the longest part after its `#`.
 pub(crate) fn fits_a_code(address: &str) -> bool {
-    // Lower-case letters take most room.
+    // Lower-case letters take the most space in a QR code.
     let longest = format!("{address}/#{}", "x".repeat(MAX_HASH_BYTES - 1));
     QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
 }
@@ -85,11 +85,11 @@ fn dark_path(code: &QrCode) -> String {
     for y in 0..code.size() {
         let mut x = 0;
         while x < code.size() {
-            let long = (x..code.size()).take_while(|&x| code.get_module(x, y)).count() as i32;
-            if long > 0 {
-                path.push_str(&format!("M{x} {y}h{long}v1h-{long}z"));
+            let width = (x..code.size()).take_while(|&x| code.get_module(x, y)).count() as i32;
+            if width > 0 {
+                path.push_str(&format!("M{x} {y}h{width}v1h-{width}z"));
             }
-            x += long.max(1);
+            x += width.max(1);
         }
     }
     path

@@ -1,4 +1,4 @@
-//! The verdicts on one position under two rulesets, side by side.
+//! The endpoint that compares the verdicts of two tables on one position.
 
 use axum::extract::State;
 use axum::http::HeaderMap;

@@ -1,5 +1,5 @@
-//! The parts that most endpoints share: reading the parameters of a request, with errors for people, and answering with
-//! cacheable JSON from one table.
+//! What most endpoints share: reading the parameters of a request, with errors for people, and answering with cacheable JSON from
+//! one table.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -47,7 +47,7 @@ impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for QuestionRequest<Q>
 }
 
 impl<P> QuestionRequest<P> {
-    /// Answers the question from the table. A client that has the answer already gets an empty 304.
+    /// Answers the question from the table. A client that has the answer already gets an empty response with status 304.
     pub(super) async fn answer<Q: Question<Answer: Serialize> + Send + 'static>(
         self,
         question: impl FnOnce(P) -> Q,
@@ -61,7 +61,7 @@ impl<P> QuestionRequest<P> {
 }
 
 impl QuestionRequest<PositionParams> {
-    /// Answers a question through the cache of answers. `kind` names the question.
+    /// Answers the question from the cache of answers, if possible. `kind` distinguishes questions in the cache.
     pub(super) async fn answer_cached<Q: Question<Answer: Serialize> + Send + 'static>(
         self,
         kind: &str,
@@ -71,16 +71,16 @@ impl QuestionRequest<PositionParams> {
         if self.question.position.len() > limits::MAX_CACHED_POSITION || !self.table.is_intact() {
             return self.answer(question).await;
         }
-        let Self { app, table, by_digest, question: at, headers } = self;
-        let key = format!("{}/{kind}/{}", table.about.digest, at.position);
-        let (asked, question) = (Arc::clone(&table), question(at));
+        let Self { app, table, by_digest, question: params, headers } = self;
+        let key = format!("{}/{kind}/{}", table.about.digest, params.position);
+        let (asked, question) = (Arc::clone(&table), question(params));
         let make = app.work.run_heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
         let json = app.maps.answer(&key, async { make.await? }).await?;
         Ok(table_response(&headers, &table, by_digest, json))
     }
 }
 
-/// Returns the response with an answer of a table, and with its cache headers.
+/// Returns the response with an answer from a table, with cache headers.
 pub(super) fn table_response(
     headers: &HeaderMap,
     table: &ServedTable,
@@ -149,15 +149,14 @@ fn reword(text: &str) -> String {
     quoted(&format!("there is no parameter {name}`{}", known.as_deref().unwrap_or(", as none is expected")))
 }
 
-/// Removes the middle of a message that quotes a long text of the client.
+/// Removes the middle of a long message, which quotes the client.
 pub(super) fn shorten(text: &str) -> String {
     const HALF: usize = 100;
     let length = text.chars().count();
     if length <= 2 * HALF {
         return text.to_owned();
     }
-    let end = text.chars().skip(length - HALF);
-    text.chars().take(HALF).chain("...".chars()).chain(end).collect()
+    text.chars().take(HALF).chain("...".chars()).chain(text.chars().skip(length - HALF)).collect()
 }
 
 /// No parameters.
@@ -165,7 +164,7 @@ pub(super) fn shorten(text: &str) -> String {
 #[serde(deny_unknown_fields)]
 pub(super) struct NoParams {}
 
-/// Reads a parameter; the error says what is allowed.
+/// Reads a parameter; `allowed` describes the valid values in the error.
 fn read_param<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map_err(|_| {

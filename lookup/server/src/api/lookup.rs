@@ -53,12 +53,12 @@ pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Respo
     Ok(table_response(&headers, &table, by_digest, json))
 }
 
-/// Returns whether an answer needs no look at the successors.
+/// Returns whether an answer is read from the position's own entry, without a look at its successors.
 pub(super) fn is_light(options: LookUpOptions) -> bool {
     !options.moves && options.policy == Policy::default()
 }
 
-/// The question for the best move, answered in JSON without a serializer.
+/// The question for the best move, whose answer is written as JSON without a serializer.
 struct InJson {
     position: String,
     options: LookUpOptions,

@@ -5,7 +5,6 @@ mod class;
 mod diff;
 mod extract;
 mod lookup;
-mod maps;
 mod play;
 mod status;
 
@@ -40,16 +39,17 @@ use crate::work_queue::WorkQueue;
 
 pub(crate) use class::fits_a_code;
 
-/// The state shared by all endpoints.
+/// The state that all endpoints share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) catalog: Catalog,
     pub(crate) solved: SolvedTables,
     pub(crate) work: WorkQueue,
-    /// Cached maps, which take longest to compute.
+    /// Cached maps, the answers that take longest to compute.
     pub(crate) maps: AnswerCache,
     /// The address of the page for other machines.
     pub(crate) address: PublicAddress,
+    /// Whether the service is ready: false once it begins to end.
     pub(crate) is_ready: AtomicBool,
     pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
@@ -58,8 +58,8 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Returns the table that a path names, solved if the name spells rules; and whether the name is a digest, which always
-    /// means the same table.
+    /// Returns the table that a path names, and whether the name is a digest, which always means the same table. Solves the table
+    /// if the name spells rules.
     async fn table(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
         match OwnRules::is_spelled(name) {
             true => Ok((self.solved.table(name, &self.work).await?, false)),
@@ -70,8 +70,8 @@ impl App {
 
 pub(crate) type Shared = Arc<App>;
 
-/// Least bytes of a response to compress. For shorter ones compression costs more than it saves.
-const WORTH_COMPRESSING: u16 = 1024;
+/// Minimum size of a response to compress, in bytes: for shorter responses compression costs more than it saves.
+const MIN_COMPRESSED_BYTES: u16 = 1024;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -84,7 +84,7 @@ const WORTH_COMPRESSING: u16 = 1024;
 )]
 struct ApiDescription;
 
-/// Returns all routes. `framed` replaces the content security policy of the page; `with_metrics` includes the metrics.
+/// Returns all routes. `framed`, if given, replaces the content security policy of the page; `with_metrics` includes `/metrics`.
 pub(crate) fn routes(
     app: Shared,
     cors: Option<CorsLayer>,
@@ -102,8 +102,8 @@ pub(crate) fn routes(
         .routes(routes!(play::game))
         .routes(routes!(play::line))
         .routes(routes!(play::why))
-        .routes(routes!(maps::map))
-        .routes(routes!(maps::game_map))
+        .routes(routes!(play::map))
+        .routes(routes!(play::game_map))
         .routes(routes!(diff::diff))
         .routes(routes!(status::healthz))
         .routes(routes!(status::readyz))
@@ -115,13 +115,15 @@ pub(crate) fn routes(
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let paths = description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
-    let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
+    let compression = CompressionLayer::new().compress_when(SizeAbove::new(MIN_COMPRESSED_BYTES.into()));
     let description = Extension(status::OpenApiJson(description.into()));
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let mut router = short
         .merge(long)
         .merge(page::router(framed))
-        .fallback(no_such_page)
+        .fallback(async |request| {
+            no_such_page(&request, "/api/openapi.json lists the endpoints, and / is the page")
+        })
         .method_not_allowed_fallback(no_such_method)
         .with_state(app);
     if let Some(cors) = cors {
@@ -130,16 +132,20 @@ pub(crate) fn routes(
     ObservedRoutes { router, paths, in_html: true }
 }
 
-/// Returns the route of the metrics alone.
+/// Returns the route `/metrics` only.
 pub(crate) fn metrics_routes(app: Shared) -> ObservedRoutes {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
-    let router = router.fallback(only_metrics).method_not_allowed_fallback(no_such_method).with_state(app);
+    let advice = "only /metrics is here, and the service itself is at the address of --listen";
+    let router = router
+        .fallback(async |request| no_such_page(&request, advice))
+        .method_not_allowed_fallback(no_such_method)
+        .with_state(app);
     ObservedRoutes { router, paths, in_html: false }
 }
 
-/// Reduces the accepted encodings to gzip, or to none. A client that refuses uncompressed responses gets one all the same,
-/// which is better than none.
+/// Reduces the accepted encodings to gzip, if the client accepts it, or to none. A client that refuses both gets an uncompressed
+/// response, which is better than none.
 async fn gzip_or_nothing(mut request: Request) -> Request {
     let gzip = accepts(request.headers(), "gzip");
     request.headers_mut().remove(ACCEPT_ENCODING);
@@ -149,18 +155,9 @@ async fn gzip_or_nothing(mut request: Request) -> Request {
     request
 }
 
-async fn no_such_page(request: Request) -> Problem {
+fn no_such_page(request: &Request, advice: &str) -> Problem {
     let path: String = request.uri().path().chars().take(100).collect();
-    Problem::NoSuchPage(format!(
-        "there is nothing at {path}; /api/openapi.json lists the endpoints, and / is the page"
-    ))
-}
-
-async fn only_metrics(request: Request) -> Problem {
-    let path: String = request.uri().path().chars().take(100).collect();
-    Problem::NoSuchPage(format!(
-        "there is nothing at {path}; only /metrics is here, and the service itself is at the address of --listen"
-    ))
+    Problem::NoSuchPage(format!("there is nothing at {path}; {advice}"))
 }
 
 async fn no_such_method(request: Request) -> Problem {

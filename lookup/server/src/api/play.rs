@@ -1,9 +1,9 @@
-//! The endpoints for play on the page: the state of the board, whole games, the main line, and the argument.
+//! The endpoints for play on the page: the board, whole games, the main line, the argument, and maps.
 
 use axum::response::Response;
 use bouton_answers::{
-    BoardState, DEFAULT_PLIES, GameQuestion, GameStates, LineQuestion, MainLine, StateQuestion, WhyAnswer,
-    WhyQuestion,
+    BoardState, DEFAULT_PLIES, GameMap, GameMapQuestion, GameQuestion, GameStates, LineQuestion, MainLine,
+    MapQuestion, PartOfTable, StateQuestion, WhyAnswer, WhyQuestion,
 };
 use bouton_lookup::Policy;
 use serde::Deserialize;
@@ -92,11 +92,8 @@ pub(super) struct LineParams {
     responses((status = 200, description = "the moves if nobody makes a mistake", body = MainLine), ErrorResponse)
 )]
 pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response, Problem> {
-    let question = |LineParams { position, policy, plies }| {
-        let plies = plies.unwrap_or(DEFAULT_PLIES);
-        LineQuestion { position, policy, plies }
-    };
-    asked.answer(question).await
+    let plies = asked.question.plies.unwrap_or(DEFAULT_PLIES);
+    asked.answer(|LineParams { position, policy, .. }| LineQuestion { position, policy, plies }).await
 }
 
 /// Why a position is won or lost.
@@ -108,4 +105,26 @@ pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response,
 )]
 pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
     asked.answer(|PositionParams { position }| WhyQuestion { position }).await
+}
+
+/// The part of the table around a position.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/map",
+    params(TableName, PositionParams),
+    responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
+)]
+pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    asked.answer_cached("map", |PositionParams { position }| MapQuestion { position }).await
+}
+
+/// The whole game from a position.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/game-map",
+    params(TableName, PositionParams),
+    responses((status = 200, description = "all positions and moves from there on", body = GameMap), ErrorResponse)
+)]
+pub(super) async fn game_map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    asked.answer_cached("game-map", |PositionParams { position }| GameMapQuestion { position }).await
 }

@@ -23,9 +23,9 @@ pub(super) struct TableList {
     tables: Vec<About>,
     /// Files that cannot be served. If an older table of the same name was served before, it still is.
     refused: Vec<RefusedFile>,
-    /// Most positions of a game that is solved on request; 0 if none is.
+    /// Maximum number of positions of a game that is solved on request; 0 if none is.
     solve_limit: u64,
-    /// Upper limits on the keys of own rules.
+    /// Maximum values of the keys of own rules.
     own_limits: OwnLimits,
 }
 
@@ -36,7 +36,7 @@ pub(super) async fn tables(
     Params(NoParams {}): Params<NoParams>,
 ) -> Result<Response, Problem> {
     let tables = app.catalog.all().iter().map(|table| table.about.clone()).collect();
-    let (refused, solve_limit) = (app.catalog.refused(), app.solved.max_positions());
+    let (refused, solve_limit) = (app.catalog.refused(), app.solved.max_positions);
     let list = TableList { tables, refused, solve_limit, own_limits: OwnLimits::ALL };
     Ok(caching::uncached(JSON, to_json(&list)))
 }

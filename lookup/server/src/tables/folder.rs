@@ -1,4 +1,4 @@
-//! Watches the folder of tables for new, replaced and removed files.
+//! Watches the folder of tables: serves new and replaced files, and forgets removed ones.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -24,8 +24,9 @@ const NAMELESS: &str = ".bouton";
 #[derive(Debug)]
 pub(crate) struct TableFolder {
     path: PathBuf,
+    /// Maximum size of a file that is read into memory, in bytes.
     max_in_memory: u64,
-    /// Limit on the work for one answer.
+    /// Maximum number of steps for one answer.
     work_limit: u64,
     /// State of each file, by the name of its table.
     files: BTreeMap<String, FileState>,
@@ -33,29 +34,28 @@ pub(crate) struct TableFolder {
     is_unreadable: bool,
 }
 
-/// Candidate files by the name of their table: path, and stamp or error.
+/// Candidate files by the name of their table, each with its path, and its stamp or an error.
 type FoundFiles = BTreeMap<String, (PathBuf, Result<FileStamp, LoadError>)>;
 
 #[derive(Debug, Default)]
 struct FileState {
-    /// Stamp at the last scan, if the file could be examined.
+    /// Stamp at the last scan; `None` if the file could not be examined.
     seen: Option<FileStamp>,
-    /// Stamp when the file was last opened, with or without success.
+    /// Stamp when the file was last opened, successfully or not.
     opened: Option<FileStamp>,
 }
 
-/// Changes when a file is replaced or written to: device, inode, length, and the times when its content and its
-/// entry last changed.
+/// What changes when a file is replaced or written to: device, inode, length, and the times of the last changes of its content and
+/// of its inode.
 type FileStamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
-fn stamp(kind: &Metadata) -> FileStamp {
-    let (content, entry) = ((kind.mtime(), kind.mtime_nsec()), (kind.ctime(), kind.ctime_nsec()));
-    (kind.dev(), kind.ino(), kind.len(), content, entry)
+fn stamp(file: &Metadata) -> FileStamp {
+    let (content, inode) = ((file.mtime(), file.mtime_nsec()), (file.ctime(), file.ctime_nsec()));
+    (file.dev(), file.ino(), file.len(), content, inode)
 }
 
 impl TableFolder {
-    /// Scans a folder for the first time. Also returns the number of candidate files. Files up to
-    /// `in_memory` bytes are read into memory, and an answer takes at most `most` steps.
+    /// Scans a folder for the first time. Also returns the number of candidate files.
     pub(crate) fn open(
         path: PathBuf,
         in_memory: u64,
@@ -75,8 +75,7 @@ impl TableFolder {
         Ok((folder, number))
     }
 
-    /// Scans the folder again: serves new and replaced files, and forgets removed ones. Opens a file only after
-    /// it was unchanged between two scans, since a file that is still being written is not yet a table.
+    /// Scans the folder again. Opens a file only if it is unchanged since the last scan: before, it may still be being written.
     pub(crate) fn scan(&mut self, catalog: &Catalog) {
         match self.list() {
             Ok(found) => {
@@ -98,7 +97,7 @@ impl TableFolder {
                 warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
                 catalog.withdraw(&table.about.name);
                 catalog.refuse(&table.about.name, reason);
-                // Retry at the next scan: after a read error of the disk, the file may be sound.
+                // Open the file again at the next scan: after a read error of the disk, it may be sound.
                 if let Some(known) = self.files.get_mut(&table.about.name) {
                     known.opened = None;
                 }
@@ -128,7 +127,7 @@ impl TableFolder {
                     let Some(file) = examine(name, &path) else { continue };
                     found.insert(name.to_owned(), (path, file));
                 }
-                // A file with a valid name takes precedence over the escaped form of this one.
+                // A file whose name is the escaped form of this name takes precedence.
                 None => {
                     found.entry(escaped_name(stem)).or_insert((path, Err(LoadError::NotText)));
                 }
@@ -137,6 +136,7 @@ impl TableFolder {
         Ok(found)
     }
 
+    /// Updates the catalog after a scan. Opens changed files only if they are unchanged since the last scan, or `at_once`.
     fn update(&mut self, found: FoundFiles, catalog: &Catalog, at_once: bool) {
         for (name, _) in self.files.extract_if(.., |name, _| !found.contains_key(name)) {
             info!(table = &*printable(&name), "a table is gone");
@@ -154,15 +154,15 @@ impl TableFolder {
                     Err(error)
                 }
                 Ok(stamp) => {
-                    let settled = at_once || known.seen == Some(stamp);
+                    let is_settled = at_once || known.seen == Some(stamp);
                     known.seen = Some(stamp);
-                    if !settled || known.opened == Some(stamp) {
+                    if !is_settled || known.opened == Some(stamp) {
                         continue;
                     }
                     let loaded = load(&name, &path, self.max_in_memory, self.work_limit);
                     // Retry an unreadable file at the next scan, even if it does not change.
-                    let decided = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
-                    known.opened = decided.then_some(stamp);
+                    let is_final = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
+                    known.opened = is_final.then_some(stamp);
                     loaded
                 }
             };
@@ -229,10 +229,10 @@ enum LoadError {
 }
 
 /// Opens a table, and checks every byte of it.
-fn load(name: &str, path: &Path, in_memory: u64, most: u64) -> Result<ServedTable, LoadError> {
-    let table = Table::open(Map::guarded(path, in_memory)?)?;
+fn load(name: &str, path: &Path, max_in_memory: u64, work_limit: u64) -> Result<ServedTable, LoadError> {
+    let table = Table::open(Map::guarded(path, max_in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    let table = ServedTable::new(name.to_owned(), table, "file", most);
+    let table = ServedTable::new(name.to_owned(), table, "file", work_limit);
     // Check this last: the description of the table was read from the file too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

@@ -1,4 +1,4 @@
-//! The tables that are served, by name.
+//! The catalog: the tables that are served, by name, and the files that cannot be.
 
 mod folder;
 
@@ -50,7 +50,7 @@ impl Catalog {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the table of a name. A request can finish with this table even if it is replaced meanwhile.
+    /// Returns the table of a name. A request can finish with this table even if another one replaces it meanwhile.
     pub(crate) fn get(&self, name: &str) -> Result<Arc<ServedTable>, Problem> {
         let entries = self.read();
         match entries.served.get(name) {
@@ -59,7 +59,7 @@ impl Catalog {
         }
     }
 
-    /// Finds a table by its name or its digest. Also returns whether the name is a digest, which always means the same table.
+    /// Returns the table of a name or a digest, and whether `name` is a digest, which always means the same table.
     pub(crate) fn find(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
         if is_digest(name)
             && let Some(table) = self.read().served.values().find(|table| table.about.digest == name)
@@ -81,29 +81,30 @@ impl Catalog {
         self.read().refused.iter().map(refused).collect()
     }
 
-    /// Serves a table under its name, and replaces an older one.
+    /// Serves a table under its name, in place of an older one.
     pub(crate) fn put(&self, table: ServedTable) {
         let name = table.about.name.clone();
         let mut entries = self.write();
         entries.refused.remove(&name);
         let older = entries.served.insert(name, Arc::new(table));
         drop(entries);
-        // Drop outside of the lock: unmapping a large file takes time.
+        // Drop the older table without the lock: unmapping a large file takes time.
         drop(older);
     }
 
-    /// Records that a file cannot be served; an older table of that name still is. Returns whether the reason is new.
+    /// Records that a file cannot be served; an older table of that name remains. Returns whether the reason is new.
     fn refuse(&self, name: &str, reason: &str) -> bool {
         let older = self.write().refused.insert(name.to_owned(), reason.to_owned());
         older.as_deref() != Some(reason)
     }
 
+    /// Stops serving a table.
     fn withdraw(&self, name: &str) {
         let older = self.write().served.remove(name);
         drop(older);
     }
 
-    /// Forgets a removed file, and its table.
+    /// Forgets a removed file and its table.
     fn remove(&self, name: &str) {
         self.write().refused.remove(name);
         self.withdraw(name);
@@ -112,7 +113,7 @@ impl Catalog {
 
 /// Number of hexadecimal digits of a digest.
 const DIGEST_DIGITS: usize = 64;
-/// Most names in an error.
+/// Maximum number of names in an error.
 const MAX_NAMES_SHOWN: usize = 20;
 
 /// Returns whether a name looks like a digest.
@@ -136,18 +137,18 @@ fn no_such_table(name: &str, entries: &CatalogEntries) -> Problem {
     if entries.served.len() > MAX_NAMES_SHOWN {
         names.push("...");
     }
-    let there = match names.len() {
+    let advice = match names.len() {
         0 => "there are no tables".to_owned(),
         _ => format!("tables are: {}", names.join(", ")),
     };
-    Problem::NoSuchTable(format!("there is no table '{shown}'; {there}"))
+    Problem::NoSuchTable(format!("there is no table '{shown}'; {advice}"))
 }
 
 /// Solves the presets and their variants.
-pub(crate) fn make_built_in(most: u64) -> Result<Vec<ServedTable>, GenerateError> {
+pub(crate) fn make_built_in(work_limit: u64) -> Result<Vec<ServedTable>, GenerateError> {
     let made = built_in().into_par_iter().map(|(name, ruleset)| {
         let table = Table::open(generate_in_memory(&ruleset, true)?);
-        Ok(ServedTable::new(name, table.expect("a table just made opens"), "built in", most))
+        Ok(ServedTable::new(name, table.expect("a table just made opens"), "built in", work_limit))
     });
     made.collect()
 }
@@ -159,17 +160,17 @@ pub(crate) struct ServedTable {
     pub(crate) about: About,
     /// The entity tag of all answers from this table.
     pub(crate) tag: HeaderValue,
-    /// Whether an answer takes microseconds: few moves to examine, and no page of a mapped file to wait for.
+    /// Whether an answer takes microseconds: it examines few moves, and never waits for a page of a mapped file.
     pub(crate) is_quick: bool,
-    /// Whether the mapped file was changed.
+    /// Whether the mapped file is known to have changed.
     is_lost: AtomicBool,
 }
 
 impl ServedTable {
-    /// Wraps a checked table; `most` limits the work for one answer.
-    pub(crate) fn new(name: String, table: Table, origin: &'static str, most: u64) -> Self {
+    /// Wraps a checked table. An answer may take at most `work_limit` steps.
+    pub(crate) fn new(name: String, table: Table, origin: &'static str, work_limit: u64) -> Self {
         let about = about(&table, name, origin);
-        let asked = Answerer::new(table).with_limit(most);
+        let asked = Answerer::new(table).with_limit(work_limit);
         let quick = asked.effort().answer <= limits::MAX_QUICK_STEPS && asked.table().holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
         Self { answerer: asked, about, tag, is_quick: quick, is_lost: AtomicBool::new(false) }
@@ -184,7 +185,7 @@ impl ServedTable {
         self.answerer.effort().budget(asking)
     }
 
-    /// Answers a question from the table. Fails if the file changed since it was checked.
+    /// Answers a question from the table. Fails if the mapped file has changed since it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
         let ask = || self.answerer.ask(question).map_err(Problem::from);
         if self.answerer.table().holder().is_in_memory() {
@@ -193,7 +194,7 @@ impl ServedTable {
         if self.is_lost.load(Relaxed) {
             return Err(self.loss_error());
         }
-        // A file changed under the map may break assumptions that the check at opening established, and so panic.
+        // If the mapped file has changed, assumptions that were checked when it was opened may not hold, and the code may panic.
         let answer = catch_unwind(AssertUnwindSafe(ask));
         if !self.is_intact() {
             return Err(self.loss_error());
@@ -201,7 +202,7 @@ impl ServedTable {
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
-    /// Answers a question that takes more than microseconds, on another thread, so that other requests do not wait.
+    /// Answers a question that takes more than microseconds on another thread, so that other requests do not wait.
     pub(crate) async fn ask_heavy<Q>(
         self: &Arc<Self>,
         work: &WorkQueue,
