@@ -69,6 +69,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
     let (mut batch, mut verify_reads, mut grundy) = (false, false, false);
     let mut options = LookUpOptions::default();
+    let refuse = |what: &str| Err(what.to_owned());
     let to_text = |error: lexopt::Error| error.to_string();
     while let Some(arg) = parser.next().map_err(to_text)? {
         match arg {
@@ -88,46 +89,40 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         }
     }
     let [file, position @ ..] = &values[..] else {
-        return Err("no table is named; give the path of one, for example expanding.bouton".to_owned());
+        return refuse("no table is named; give the path of one, for example expanding.bouton");
     };
     let file = PathBuf::from(file);
     if batch && is_dash(&file) {
-        return Err(
-            "with --batch standard input has the positions, and cannot be the table too; name its file"
-                .to_owned(),
+        return refuse(
+            "with --batch standard input has the positions, and cannot be the table too; name its file",
         );
     }
     let form = match (json || batch, explain) {
         (true, true) => {
-            return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());
+            return refuse("--explain answers in words: leave out --json or --batch, or --explain");
         }
         (true, false) => OutputForm::Json,
         (false, true) => OutputForm::Explained,
         (false, false) => OutputForm::Words,
     };
     if verify_reads && !batch {
-        return Err(
-            "--verify-reads goes with --batch: a single answer checks what it reads anyway".to_owned()
-        );
+        return refuse("--verify-reads goes with --batch: a single answer checks what it reads anyway");
     }
     if grundy && batch {
-        return Err(
-            "--grundy goes with one position: leave out --batch, or list the values of all positions with `bouton export --grundy`"
-                .to_owned(),
+        return refuse(
+            "--grundy goes with one position: leave out --batch, or list the values of all positions with `bouton export --grundy`",
         );
     }
     match (position, batch) {
         ([], true) => Ok(Command::Batch { file, options, verify_reads }),
-        (_, true) => {
-            Err("with --batch, positions come from standard input and not from the command line".to_owned())
-        }
+        (_, true) => refuse("with --batch, positions come from standard input and not from the command line"),
         ([], false) => {
-            Err("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch".to_owned())
+            refuse("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch")
         }
         // Heaps may be separate arguments: 3 5 7.
         (words, false) => match words.join(" ".as_ref()).into_string() {
             Ok(position) => Ok(Command::Ask { file, position, form, options, grundy }),
-            Err(_) => Err("the position is not valid UTF-8; write it in ASCII".to_owned()),
+            Err(_) => refuse("the position is not valid UTF-8; write it in ASCII"),
         },
     }
 }

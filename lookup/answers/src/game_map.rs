@@ -7,12 +7,9 @@ use serde::Serialize;
 use crate::board::{BoardTable, LookUpCost};
 use crate::{Question, Refusal};
 
-/// The question for the whole game from a position.
+/// The question for the whole game from a position, which is in notation.
 #[derive(Clone, Debug)]
-pub struct GameMapQuestion {
-    /// The position, in notation.
-    pub position: String,
-}
+pub struct GameMapQuestion(pub String);
 
 /// A whole small game: all positions that can be reached from one, and the moves between them.
 #[derive(Clone, Debug, Serialize)]
@@ -69,7 +66,7 @@ impl Question for GameMapQuestion {
 
     fn ask<S: BoardTable>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
         let game = table.game();
-        let position = game.read_position(&self.position)?;
+        let position = game.read_position(&self.0)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {
             MapError::Table(error) => error.into(),
             MapError::TooLarge { what, limit } => Refusal::TooMuch(format!(

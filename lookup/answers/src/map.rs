@@ -8,12 +8,9 @@ use crate::board::{Axis, Board, BoardTable, LookUpCost};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
-/// The question for the part of the table around a position.
+/// The question for the part of the table around a position, which is in notation.
 #[derive(Clone, Debug)]
-pub struct MapQuestion {
-    /// The position, in notation.
-    pub position: String,
-}
+pub struct MapQuestion(pub String);
 
 /// The part of a table around a position.
 #[derive(Clone, Debug, Serialize)]
@@ -42,7 +39,7 @@ impl Question for MapQuestion {
 
     fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
-        let position = game.read_position(&self.position)?;
+        let position = game.read_position(&self.0)?;
         let plane = game.plane(&position);
         let mut budget = cost.budget(QuestionKind::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());

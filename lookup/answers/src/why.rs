@@ -195,7 +195,7 @@ fn theorem_block(theorem: &Theorem) -> ArgumentBlock {
         Theorem::Nim | Theorem::MisereNim => (Some(2), Vec::new(), false),
         Theorem::Bachet { modulus, lost, more } => (Some(*modulus), lost.clone(), *more),
         Theorem::Grundy { values, more } => (Some(2), values.clone(), *more),
-        Theorem::Moore { heaps } => (Some(heaps + 1), Vec::new(), false),
+        Theorem::Moore(heaps) => (Some(heaps + 1), Vec::new(), false),
         Theorem::Wythoff { pairs, more } => (None, pairs.iter().flat_map(|&(a, b)| [a, b]).collect(), *more),
     };
     let statement = theorem.statement();
@@ -225,10 +225,10 @@ fn sentence_block(sentence: &Sentence) -> ArgumentBlock {
     let example = sentence.example();
     let numbers = match *sentence {
         Sentence::MakesSumZero { values: [from, to], sum, .. } => vec![from.into(), to.into(), sum.into()],
-        Sentence::Ones { heaps } | Sentence::LeavesOnes { heaps, .. } => vec![heaps as u64],
+        Sentence::Ones(heaps) | Sentence::LeavesOnes { heaps, .. } => vec![heaps as u64],
         Sentence::AllMultiples { modulus, .. }
         | Sentence::MakesMultiples { modulus, .. }
-        | Sentence::MultiplesStayNot { modulus } => vec![modulus.into()],
+        | Sentence::MultiplesStayNot(modulus) => vec![modulus.into()],
         Sentence::Rest { heap, modulus, rest, .. } => vec![heap.into(), modulus.into(), rest.into()],
         Sentence::LostPair { pair: (a, b), number, .. } => vec![number as u64, a.into(), b.into()],
         Sentence::NoTheorem

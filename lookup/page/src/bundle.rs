@@ -52,9 +52,8 @@ impl<'a> Bundle<'a> {
                     return error(format!("there is no module '{module}'"));
                 };
                 if self.index_of(module).is_some() {
-                    return error(format!(
-                        "'{module}' is imported, and so a part of the script; import it here too"
-                    ));
+                    let what = "is imported, and so a part of the script; import it here too";
+                    return error(format!("'{module}' {what}"));
                 }
                 loaded.insert(module.as_str(), source.as_str());
             }
@@ -71,16 +70,13 @@ impl<'a> Bundle<'a> {
         if self.index_of(name).is_some() {
             return Ok(());
         }
+        let error = |what: String| Err(Error::new(place.0, place.1, what));
         let Some((name, source)) = self.sources.get_key_value(name) else {
-            return Err(Error::new(place.0, place.1, format!("there is no module '{name}'")));
+            return error(format!("there is no module '{name}'"));
         };
         if let Some(at) = self.path.iter().position(|above| above == name) {
             let circle = [&self.path[at..], &[name]].concat().join(" imports ");
-            return Err(Error::new(
-                place.0,
-                place.1,
-                format!("modules import each other in a circle: {circle}"),
-            ));
+            return error(format!("modules import each other in a circle: {circle}"));
         }
         let module = Module::read(name, source, files)?;
         self.path.push(name);

@@ -99,11 +99,8 @@ impl Files {
             for part in parts {
                 let (name, rest) = part.split_once('"').unwrap_or((part, ""));
                 let Some(hashed) = self.name_of(name) else {
-                    return Err(Error::new(
-                        file,
-                        number + 1,
-                        format!("there is no file '{name}' in the page's folder"),
-                    ));
+                    let what = format!("there is no file '{name}' in the page's folder");
+                    return Err(Error::new(file, number + 1, what));
                 };
                 named.push_str(&format!("\"{folder}{hashed}\"{rest}"));
             }

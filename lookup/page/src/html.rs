@@ -38,11 +38,8 @@ pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
         page.push_str(line);
     }
     let [script] = scripts[..] else {
-        return Err(Error::new(
-            FILE,
-            1,
-            format!("found {} scripts, expected one, which imports the others", scripts.len()),
-        ));
+        let what = format!("found {} scripts, expected one, which imports the others", scripts.len());
+        return Err(Error::new(FILE, 1, what));
     };
     Ok(PageIndex { script, styles, html: page })
 }

@@ -49,7 +49,7 @@ impl<'a> Module<'a> {
     pub(crate) fn read(file: &'a str, source: &'a str, files: &Files) -> Result<Self, Error> {
         let tokens = tokens(file, source)?;
         let mut reader = ModuleReader { file, files, tokens: &tokens, module: Self::default() };
-        while let Some(token) = reader.next() {
+        while let Some(token) = reader.next_or_gap() {
             reader.read_token(token)?;
         }
         Ok(reader.module)
@@ -73,11 +73,8 @@ impl<'a> Module<'a> {
     pub(crate) fn standalone(self, file: &str) -> Result<String, Error> {
         let imports = self.imports.iter().map(|import| import.line);
         if let Some(line) = imports.chain(self.dynamic_imports.iter().map(|load| load.line)).min() {
-            return Err(Error::new(
-                file,
-                line,
-                "a module that is a file of its own uses no others; let the page's script import both",
-            ));
+            let what = "a module that is a file of its own uses no others; let the page's script import both";
+            return Err(Error::new(file, line, what));
         }
         Ok(match self.exports.is_empty() {
             true => self.code,
@@ -112,8 +109,8 @@ struct ModuleReader<'a, 't> {
 }
 
 impl<'a> ModuleReader<'a, '_> {
-    /// Returns the next token.
-    fn next(&mut self) -> Option<Token<'a>> {
+    /// Returns the next token, which may be a gap.
+    fn next_or_gap(&mut self) -> Option<Token<'a>> {
         let (first, rest) = self.tokens.split_first()?;
         self.tokens = rest;
         Some(*first)
@@ -157,10 +154,8 @@ impl<'a> ModuleReader<'a, '_> {
                 self.read_new_url()?;
             }
             name if name.starts_with('$') => {
-                return self.error(
-                    token.line,
-                    format!("names that begin with '$', as {name}, are those of the bundle"),
-                );
+                let what = format!("names that begin with '$', as {name}, are those of the bundle");
+                return self.error(token.line, what);
             }
             text => self.module.code.push_str(text),
         }
@@ -196,7 +191,7 @@ impl<'a> ModuleReader<'a, '_> {
         };
         self.module.code.push_str(&format!(" URL(\"{known}\", import.meta.url)"));
         for _ in URL {
-            self.next_solid();
+            self.next_token();
         }
         Ok(())
     }
@@ -204,15 +199,13 @@ impl<'a> ModuleReader<'a, '_> {
     /// Reads `("./name.js")` after `import`.
     fn read_dynamic_import(&mut self, line: usize) -> Result<(), Error> {
         self.expect("(", line)?;
-        let name = self.next_solid();
+        let name = self.next_token();
         let Some(module) = name.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
-            return self.error(
-                line,
-                format!(
-                    "found import({}), expected import(\"./name.js\"): a module of the page's folder",
-                    quoted(name)
-                ),
+            let found = quoted(name);
+            let what = format!(
+                "found import({found}), expected import(\"./name.js\"): a module of the page's folder"
             );
+            return self.error(line, what);
         };
         self.expect(")", line)?;
         self.module.code.push_str("import(\"");
@@ -221,9 +214,9 @@ impl<'a> ModuleReader<'a, '_> {
         Ok(())
     }
 
-    /// Returns the next token that is not a gap; skips the gap before it.
-    fn next_solid(&mut self) -> Option<Token<'a>> {
-        while let Some(token) = self.next() {
+    /// Returns the next token that is not a gap, and skips the gap before it.
+    fn next_token(&mut self) -> Option<Token<'a>> {
+        while let Some(token) = self.next_or_gap() {
             if token.kind != TokenKind::Gap {
                 return Some(token);
             }
@@ -232,20 +225,18 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     fn expect(&mut self, text: &str, line: usize) -> Result<(), Error> {
-        match self.next_solid() {
+        match self.next_token() {
             Some(token) if token.is(text) => Ok(()),
             token => self.error(line, format!("found {}, expected '{text}'; {ALLOWED}", quoted(token))),
         }
     }
 
     fn expect_name(&mut self, line: usize) -> Result<&'a str, Error> {
-        match self.next_solid() {
-            Some(token)
-                if token.kind == TokenKind::Word
-                    && token.text != "default"
-                    && !token.text.starts_with('$') =>
+        match self.next_token() {
+            Some(Token { kind: TokenKind::Word, text, .. })
+                if text != "default" && !text.starts_with('$') =>
             {
-                Ok(token.text)
+                Ok(text)
             }
             token => self.error(line, format!("found {}, expected a name; {ALLOWED}", quoted(token))),
         }
@@ -253,7 +244,7 @@ impl<'a> ModuleReader<'a, '_> {
 
     /// Reads the rest of an import statement.
     fn read_import(&mut self, line: usize) -> Result<(), Error> {
-        let names = match self.next_solid() {
+        let names = match self.next_token() {
             Some(token) if token.is("*") => {
                 self.expect("as", line)?;
                 ImportedNames::All(self.expect_name(line)?)
@@ -262,12 +253,11 @@ impl<'a> ModuleReader<'a, '_> {
             token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", quoted(token))),
         };
         self.expect("from", line)?;
-        let from = self.next_solid();
+        let from = self.next_token();
         let Some(file) = from.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
-            return self.error(
-                line,
-                format!("found {}, expected \"./name.js\": a module of the page's folder", quoted(from)),
-            );
+            let what =
+                format!("found {}, expected \"./name.js\": a module of the page's folder", quoted(from));
+            return self.error(line, what);
         };
         self.expect(";", line)?;
         self.module.imports.push(Import { from: file, names, line });
@@ -279,13 +269,13 @@ impl<'a> ModuleReader<'a, '_> {
         let mut names = Vec::new();
         loop {
             if self.is_followed_by("}") {
-                self.next_solid();
+                self.next_token();
                 return Ok(names);
             }
             let name = self.expect_name(line)?;
             let mut other = name;
             if self.is_followed_by("as") {
-                self.next_solid();
+                self.next_token();
                 other = self.expect_name(line)?;
             }
             names.push((name, other));
@@ -302,10 +292,8 @@ impl<'a> ModuleReader<'a, '_> {
         let (["const", name, "="] | ["function" | "class", name, _] | ["async", "function", name]) =
             texts[..]
         else {
-            return self.error(
-                line,
-                format!("found {} after 'export'; {ALLOWED}", quoted(declared.first().copied())),
-            );
+            let found = quoted(declared.first().copied());
+            return self.error(line, format!("found {found} after 'export'; {ALLOWED}"));
         };
         if !name.starts_with(is_word_char) {
             return self.error(line, format!("found '{name}', expected a name; {ALLOWED}"));
@@ -319,7 +307,7 @@ impl<'a> ModuleReader<'a, '_> {
         self.module.exports.push(name);
         // Skip the gap after the keyword.
         if self.tokens.first().is_some_and(|token| token.kind == TokenKind::Gap) {
-            self.next();
+            self.next_or_gap();
         }
         Ok(())
     }

@@ -70,17 +70,13 @@ impl Sources {
         let named = html::read(&html)?;
         let mut all_styles = String::new();
         for name in &named.styles {
-            let style = styles
-                .remove(name)
-                .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
+            let missing = || Error::new(INDEX, 1, format!("there is no style sheet '{name}'"));
+            let style = styles.remove(name).ok_or_else(missing)?;
             all_styles.push_str(&style::read(name, &style)?);
         }
         if let Some(unused) = styles.keys().next() {
-            return Err(Error::new(
-                unused,
-                1,
-                format!("{INDEX} does not link this style sheet: link it, or delete it"),
-            ));
+            let what = format!("{INDEX} does not link this style sheet: link it, or delete it");
+            return Err(Error::new(unused, 1, what));
         }
         if let Some(first) = named.styles.first() {
             files.add(first, all_styles.into_bytes());
@@ -93,10 +89,9 @@ impl Sources {
         let is_used =
             |name: &String| loaded.contains_key(&**name) || bundle.modules().any(|used| used == name);
         if let Some(unused) = modules.keys().find(|name| !is_used(name)) {
-            let what = format!(
-                "no module imports it: import it, directly or not, from {}, or delete it",
-                named.script
-            );
+            let script = named.script;
+            let what =
+                format!("no module imports it: import it, directly or not, from {script}, or delete it");
             return Err(Error::new(unused, 1, what));
         }
         files.add(named.script, bundle.script(files)?.into_bytes());

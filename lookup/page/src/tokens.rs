@@ -34,18 +34,14 @@ impl Token<'_> {
 /// Returns the tokens of a file. Joined, their texts are the file.
 ///
 /// # Errors
-/// If a token is not closed, brackets do not match, a slash is ambiguous, or a name or a line end is written in an unusual
-/// way.
+/// If a token is not closed, brackets do not match, a slash is ambiguous, a name has an escape, or a line ends in an unusual way.
 pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>>, Error> {
     // These characters too end lines, and so line comments, in JavaScript.
     let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
     if let Some((at, _)) = unusual.find(|(at, _)| !source[*at..].starts_with("\r\n")) {
         let line = source[..at].matches('\n').count() + 1;
-        return Err(Error::new(
-            file,
-            line,
-            "a line ends with a line feed, with or without a carriage return",
-        ));
+        let what = "a line ends with a line feed, with or without a carriage return";
+        return Err(Error::new(file, line, what));
     }
     let mut reader = Tokenizer { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
     while reader.at < source.len() {

@@ -29,11 +29,8 @@ pub enum Sentence {
     },
     /// After the best move the nim-sum is 0, and no move keeps it at 0.
     SumStaysNot,
-    /// Misère play: no heap has more than one stone.
-    Ones {
-        /// Number of heaps of one stone.
-        heaps: usize,
-    },
+    /// Misère play: this number of heaps have one stone, and no heap has more.
+    Ones(usize),
     /// Misère play: after the best move no heap has more than one stone.
     LeavesOnes {
         /// The move.
@@ -69,11 +66,9 @@ pub enum Sentence {
         /// The move.
         effect: MoveEffect,
     },
-    /// After the best move all columns have a multiple of `modulus` ones, and no move keeps all of them multiples.
-    MultiplesStayNot {
-        /// The modulus.
-        modulus: u32,
-    },
+    /// After the best move the number of ones in each column is a multiple of this modulus, and no move keeps all of them
+    /// multiples.
+    MultiplesStayNot(u32),
     /// The position is a lost pair of Wythoff's game, or the best move leads to one.
     LostPair {
         /// The best move; `None` in a lost position.
@@ -124,12 +119,12 @@ impl Sentence {
             Self::SumIsZero { .. } => "sum-is-zero",
             Self::MakesSumZero { .. } => "makes-sum-zero",
             Self::SumStaysNot => "sum-stays-not",
-            Self::Ones { .. } => "ones",
+            Self::Ones(_) => "ones",
             Self::LeavesOnes { .. } => "leaves-ones",
             Self::Rest { .. } => "rest",
             Self::AllMultiples { .. } => "all-multiples",
             Self::MakesMultiples { .. } => "makes-multiples",
-            Self::MultiplesStayNot { .. } => "multiples-stay-not",
+            Self::MultiplesStayNot(_) => "multiples-stay-not",
             Self::LostPair { .. } => "lost-pair",
         }
     }
@@ -201,7 +196,7 @@ impl Display for Sentence {
                  nim-sum becomes 0."
             ),
             Self::SumStaysNot => write!(f, "From there no move keeps the sum 0: {NO_MOVE_KEEPS_IT}"),
-            Self::Ones { heaps } => {
+            Self::Ones(heaps) => {
                 let (parity, last) = match heaps % 2 {
                     0 => ("even", "the opponent"),
                     _ => ("odd", "the player to move"),
@@ -248,7 +243,7 @@ impl Display for Sentence {
             Self::MakesMultiples { modulus, effect } => {
                 write!(f, "{effect}, and every column becomes a multiple of {modulus}:")
             }
-            Self::MultiplesStayNot { modulus } => {
+            Self::MultiplesStayNot(modulus) => {
                 write!(f, "From there {}", no_move_keeps_multiples(*modulus))
             }
             Self::LostPair { effect, pair: (a, b), number } => {

@@ -25,11 +25,8 @@ pub enum Theorem {
         /// Whether `values` omits some greater heaps.
         more: bool,
     },
-    /// Moore's Nim.
-    Moore {
-        /// Maximum number of heaps from which one move takes.
-        heaps: u32,
-    },
+    /// Moore's Nim, in which one move takes from at most this number of heaps.
+    Moore(u32),
     /// Wythoff's game.
     Wythoff {
         /// The first lost pairs.
@@ -47,7 +44,7 @@ impl Theorem {
             Self::MisereNim => "misere-nim",
             Self::Bachet { .. } => "bachet",
             Self::Grundy { .. } => "grundy",
-            Self::Moore { .. } => "moore",
+            Self::Moore(_) => "moore",
             Self::Wythoff { .. } => "wythoff",
         }
     }
@@ -59,7 +56,7 @@ impl Theorem {
             Self::MisereNim => "Bouton (1901), misère play",
             Self::Bachet { .. } => "Bachet (1612)",
             Self::Grundy { .. } => "Sprague and Grundy",
-            Self::Moore { .. } => "Moore (1910)",
+            Self::Moore(_) => "Moore (1910)",
             Self::Wythoff { .. } => "Wythoff (1907)",
         }
     }
@@ -97,7 +94,7 @@ impl Theorem {
                     dots_if(*more, ", ...")
                 )
             }
-            Self::Moore { heaps } => format!(
+            Self::Moore(heaps) => format!(
                 "with up to {heaps} heaps a move, a position is lost if the number of ones in each column of the heaps in \
                  binary is a multiple of {}.",
                 heaps + 1

@@ -131,7 +131,7 @@ impl HeapArgument<'_> {
             return self.by_nim_sum(Theorem::MisereNim, |heap| heap);
         }
         let sentence = if has_ones_only(self.position) {
-            Sentence::Ones { heaps: ones(self.position) }
+            Sentence::Ones(ones(self.position))
         } else {
             Sentence::LeavesOnes { effect: self.effect(), heaps: ones(self.next) }
         };
@@ -163,7 +163,7 @@ impl HeapArgument<'_> {
             let sums = column_sums(&position.heaps).iter().map(|sum| sum % modulus).collect();
             ArgumentPart::Columns(*position, Columns { rows, sums, modulus })
         };
-        let mut parts = vec![ArgumentPart::Theorem(Theorem::Moore { heaps }), columns(self.position)];
+        let mut parts = vec![ArgumentPart::Theorem(Theorem::Moore(heaps)), columns(self.position)];
         if self.lost {
             parts.push(ArgumentPart::Sentence(Sentence::AllMultiples { modulus, example: self.example() }));
             return parts;
@@ -171,7 +171,7 @@ impl HeapArgument<'_> {
         parts.extend([
             ArgumentPart::Sentence(Sentence::MakesMultiples { modulus, effect: self.effect() }),
             columns(self.next),
-            ArgumentPart::Sentence(Sentence::MultiplesStayNot { modulus }),
+            ArgumentPart::Sentence(Sentence::MultiplesStayNot(modulus)),
         ]);
         parts
     }

@@ -65,8 +65,8 @@ impl BrowserTables {
             "why" => ask_json(table, WhyQuestion { position }),
             "line" => ask_json(table, LineQuestion { position, policy, plies: request.plies()? }),
             "lookup" => ask_json(table, LookUpQuestion { position, options: options()? }),
-            "map" => ask_json(table, MapQuestion { position }),
-            "game-map" => ask_json(table, GameMapQuestion { position }),
+            "map" => ask_json(table, MapQuestion(position)),
+            "game-map" => ask_json(table, GameMapQuestion(position)),
             ask => Err(unexpected(ask, "a question that the service has a path for")),
         }
     }

@@ -115,7 +115,7 @@ pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Respon
     responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
 )]
 pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("map", |PositionParams { position }| MapQuestion { position }).await
+    asked.answer_cached("map", |params| MapQuestion(params.position)).await
 }
 
 /// The whole game from a position.
@@ -126,5 +126,5 @@ pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Respon
     responses((status = 200, description = "all positions and moves from there on", body = GameMap), ErrorResponse)
 )]
 pub(super) async fn game_map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("game-map", |PositionParams { position }| GameMapQuestion { position }).await
+    asked.answer_cached("game-map", |params| GameMapQuestion(params.position)).await
 }

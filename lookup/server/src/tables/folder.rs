@@ -58,17 +58,12 @@ impl TableFolder {
     /// Scans a folder for the first time. Also returns the number of candidate files.
     pub(crate) fn open(
         path: PathBuf,
-        in_memory: u64,
-        most: u64,
+        max_in_memory: u64,
+        work_limit: u64,
         catalog: &Catalog,
     ) -> io::Result<(Self, usize)> {
-        let mut folder = Self {
-            path,
-            max_in_memory: in_memory,
-            work_limit: most,
-            files: BTreeMap::new(),
-            is_unreadable: false,
-        };
+        let files = BTreeMap::new();
+        let mut folder = Self { path, max_in_memory, work_limit, files, is_unreadable: false };
         let found = folder.list()?;
         let number = found.len();
         folder.update(found, catalog, true);
