@@ -1,20 +1,20 @@
-// The position in the address, as /#table=sticks&position=2,5,7; a shared address has the whole game.
+// The address of a game: after the #, table and position, as in #table=sticks&position=2,5,7; a shared address also has the whole game.
 
 import { OPPONENTS } from "./game.js";
 
 /** @typedef {import("./game.js").SavedGame} SavedGame */
 /**
- * The parts of an address; null for absent parts.
- * @typedef {object} Asked
+ * The parts of an address; null for absent ones.
+ * @typedef {object} AddressParts
  * @property {string | null} table
  * @property {string | null} position
- * @property {SavedGame | null} saved the whole game
+ * @property {SavedGame | null} saved the whole game, from the address or from the entry of the browser's history
  * @property {string[]} open the panels that are open
  * @property {string | null} nonsense the part after the #, if nothing in it is understood
  * @property {string[]} unknown parts that are not understood, if others are
  */
 
-/** The address of the page itself, without a game; possibly that of a file. */
+/** Returns the address of the page itself, without a game. */
 export const pageAddress = () => location.href.replace(/[?#].*$/s, "");
 
 /** Returns the part after the # of a typed or pasted address; null if it is not the address of a game. @param {string} text */
@@ -25,7 +25,7 @@ const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []
 const anyValue = () => true;
 const oneOrTwo = (/** @type {string} */ value) => value === "1" || value === "2";
 
-/** The known parts of an address, each with a check of its value. @type {Record<string, (value: string, moves: number) => boolean>} */
+/** The parts of an address, each with a check of its value. @type {Record<string, (value: string, moves: number) => boolean>} */
 const PARTS = {
   table: anyValue,
   position: anyValue,
@@ -41,10 +41,11 @@ const PARTS = {
 const GAME_PARTS = ["start", "moves", "at", "opponent", "side", "first"];
 
 /**
+ * Reads the part of an address from its # on.
  * @param {string} hash
- * @param {any} state what the browser keeps with the entry of its history
- * @param {string[]} panels the names of those that can be open
- * @returns {Asked}
+ * @param {any} state the state of the browser's history
+ * @param {string[]} panels the names that `open` may have
+ * @returns {AddressParts}
  */
 export function parse(hash, state, panels = []) {
   const text = hash.replace(/^#/, "");
@@ -52,12 +53,12 @@ export function parse(hash, state, panels = []) {
   const moves = list(new URLSearchParams(text).get("moves")).length;
   /** @type {Map<string, string>} */ const asked = new Map();
   const unknown = parts.filter(([name, value]) => {
-    const means = Object.hasOwn(PARTS, name) && !asked.has(name) && PARTS[name](value, moves);
-    if (means) asked.set(name, value);
-    return !means;
+    const isValid = Object.hasOwn(PARTS, name) && !asked.has(name) && PARTS[name](value, moves);
+    if (isValid) asked.set(name, value);
+    return !isValid;
   });
   const open = list(asked.get("open") ?? null);
-  const closed = open.filter((name) => !panels.includes(name)).map((name) => ["open", name]);
+  const noPanels = open.filter((name) => !panels.includes(name)).map((name) => ["open", name]);
   const table = asked.get("table") ?? null;
   const position = asked.get("position") ?? null;
   const saved = state?.saved?.table === table && state.position === position ? state.saved : null;
@@ -67,11 +68,11 @@ export function parse(hash, state, panels = []) {
     saved: saved ?? (table !== null && GAME_PARTS.some((name) => asked.has(name)) ? savedGame(asked, table) : null),
     open,
     nonsense: text !== "" && table === null ? text : null,
-    unknown: [...unknown, ...closed].map(([name, value]) => `${name}=${value}`),
+    unknown: [...unknown, ...noPanels].map(([name, value]) => `${name}=${value}`),
   };
 }
 
-/** The game that parts of an address tell of; one without a start begins at the position. @param {Map<string, string>} asked @param {string} table @returns {SavedGame} */
+/** Returns the game in an address. If the address has no start, the game begins at the position. @param {Map<string, string>} asked @param {string} table @returns {SavedGame} */
 function savedGame(asked, table) {
   const moves = list(asked.get("moves") ?? null);
   const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
@@ -87,16 +88,16 @@ function savedGame(asked, table) {
   };
 }
 
-// Commas, slashes and the like need no escape after the #, and without it the address is easier to read aloud.
+// After the # commas, slashes and some other characters need no escape, and an address without escapes is easier to read aloud.
 const encode = (/** @type {string} */ text) =>
   encodeURIComponent(text).replace(/%(2C|2F|3A|3B|3D)/g, (escape) => decodeURIComponent(escape).replace("=", "%3D"));
 
-/** @param {string} table @param {string} position */
+/** Returns the address of a position. @param {string} table @param {string} position */
 export function format(table, position) {
   return `#table=${encode(table)}&position=${encode(position)}`;
 }
 
-/** The address of a whole game. @param {SavedGame} saved @param {string} position @param {string[]} open */
+/** Returns the address of a whole game. @param {SavedGame} saved @param {string} position @param {string[]} open */
 export function formatWhole(saved, position, open) {
   const { table, start, moves, at, opponent, side, first } = saved;
   const parts = [`start=${encode(start)}`, `moves=${moves.map(encode).join(",")}`];
@@ -107,20 +108,20 @@ export function formatWhole(saved, position, open) {
   return `${format(table, position)}&${parts.join("&")}`;
 }
 
+/** Whether the game of the address is being loaded. */
 let isLoading = true;
 
-/** Marks that the game of the address is being loaded: it then adds no entry to the history. @param {boolean} on */
+/** Records whether the game of the address is being loaded; such a game adds no entry to the browser's history. @param {boolean} on */
 export function setLoading(on) {
   isLoading = on;
 }
 
 /**
- * Writes the position into the address, and stores the whole game with it for *reload* and *back*. A new game adds an entry to
- * the browser's history. The moves of a game do not, since *Undo* takes them back; nor does a game that the address asked for,
- * since its entry exists already.
+ * Writes the position into the address, and stores the whole game with it, for *reload* and *back*. A new game adds an entry to
+ * the browser's history. A move does not, since *Undo* takes it back; nor does the game of the address, which has an entry.
  * @param {SavedGame} saved
  * @param {string} position
- * @param {boolean} begins
+ * @param {boolean} begins whether a new game begins
  */
 export function write(saved, position, begins) {
   const hash = format(saved.table, position);
@@ -129,7 +130,7 @@ export function write(saved, position, begins) {
   else history.replaceState(state, "", hash);
 }
 
-/** Goes to the gallery, which has an address without a position. */
+/** Writes the address of the gallery, which has no position. */
 export function leaveGame() {
   isLoading = false;
   if (parse(location.hash, null).table !== null) history.pushState(null, "", location.pathname + location.search);

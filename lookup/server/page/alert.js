@@ -5,8 +5,9 @@ import { byId, html } from "./dom.js";
 import { t } from "./language.js";
 
 /**
+ * Shows an error, with a button to retry if that may succeed.
  * @param {unknown} error
- * @param {(() => void) | null} again what to retry, if it may succeed later
+ * @param {(() => void) | null} again retries
  */
 export function fail(error, again) {
   const known = error instanceof ApiError;
@@ -45,7 +46,7 @@ function showMessage(kind, text, detail, button) {
   );
 }
 
-/** Removes the messages. If one had the focus, the focus goes to the board, or to the button *Games*. */
+/** Removes the messages. If one of them had the focus, moves it to the board or, in the gallery, to the button *Games*. */
 export function clear() {
   const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();

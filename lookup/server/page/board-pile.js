@@ -7,8 +7,9 @@ import { StickRow } from "./sticks.js";
 
 /** @typedef {import("./api.js").State} State */
 
-/** Most stones that are drawn one by one; in a larger pile they would be too small to see. */
+/** Maximum number of stones of a pile that is drawn; the stones of a larger one would be too small to see. */
 const MAX_DRAWN = 2000;
+/** Number of stones in a row of the drawing. */
 const COLUMNS = 50;
 
 export class PileBoard extends Board {
@@ -32,11 +33,12 @@ export class PileBoard extends Board {
   }
 
   /**
+   * Puts a position on the board.
    * @param {State} state
-   * @param {State} start of the game
-   * @param {boolean} enabled
-   * @param {import("./api.js").Move[]} moves that were made last, to be marked
-   * @param {(player: 1 | 2) => import("./texts/en.js").Who} who the players
+   * @param {State} start the first state of the game
+   * @param {boolean} enabled whether a move can be chosen
+   * @param {import("./api.js").Move[]} moves the last moves, which are marked
+   * @param {(player: 1 | 2) => import("./texts/en.js").Who} who what texts call a player
    */
   show(state, start, enabled, moves, who) {
     this.enabled = enabled;
@@ -80,7 +82,7 @@ export class PileBoard extends Board {
     return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
   }
 
-  /** Whether a reset is to be imposed. */
+  /** Whether the chosen move imposes a reset. */
   get reset() {
     return this.#box.checked && !this.#box.disabled;
   }
@@ -92,14 +94,14 @@ export class PileBoard extends Board {
     this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
-  /** Marks each stone with the outcome of the move that it stands for. Returns the moves that have no stone on the board. */
+  /** Marks each stone with the outcomes of the moves that the stone chooses. Returns the moves that are not marked on the board. */
   hint(/** @type {import("./api.js").Move[]} */ moves) {
     this.#hinted = moves;
     const [row] = this.rows;
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
     const byTake = movesByTake(moves);
-    // If there is room for one colour only, show the move with or without a reset, as chosen now.
+    // If there is room for one colour only, show that of the move with a reset if *Impose a reset* is checked, or without.
     const first = !badges && this.reset;
     const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
     row.hint((taken) => [...(byTake.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);
@@ -107,7 +109,7 @@ export class PileBoard extends Board {
   }
 }
 
-/** @param {import("./api.js").Move[]} moves */
+/** Returns the moves by the stones they take: one or two, without and with a reset. @param {import("./api.js").Move[]} moves */
 function movesByTake(moves) {
   const by = new Map();
   for (const move of moves) {
@@ -117,7 +119,7 @@ function movesByTake(moves) {
   return by;
 }
 
-/** @param {string} term @param {string} value @param {string} [note] */
+/** Returns a fact beside the pile. @param {string} term @param {string} value @param {string} [note] */
 function fact(term, value, note = "") {
   return html(
     "div",
@@ -127,7 +129,7 @@ function fact(term, value, note = "") {
   );
 }
 
-/** The resets of a player as tokens: full ones are left, empty ones used. */
+/** Returns the resets of a player as tokens: full for resets left, empty for used ones. */
 function resets(/** @type {import("./texts/en.js").Who} */ who, /** @type {number} */ left, /** @type {number} */ had) {
   const tokens = Array.from({ length: had }, (_, n) => html("span", { class: n < left ? "token" : "token used" }));
   const picture = html(
@@ -144,8 +146,9 @@ function resets(/** @type {import("./texts/en.js").Who} */ who, /** @type {numbe
 }
 
 /**
- * The whole pile in one drawing: the stones out of reach, those within reach, and, pale, those taken since the start.
- * @param {number} out @param {number} left @param {number} taken by the last moves, which are marked @param {number} atFirst
+ * Draws the whole pile: the stones out of reach, the stones within reach, and, pale, the stones taken since the start.
+ * @param {number} out stones out of reach @param {number} left all stones left
+ * @param {number} taken stones taken by the last moves, which are marked @param {number} atFirst stones at the start
  */
 function drawPile(out, left, taken, atFirst) {
   const words = t.board.outOfReach(out);
@@ -163,6 +166,7 @@ function drawPile(out, left, taken, atFirst) {
   );
 }
 
+/** Returns the path of the stones `from` to `to - 1`. */
 function dots(/** @type {number} */ from, /** @type {number} */ to) {
   let path = "";
   for (let n = from; n < to; n++)

@@ -1,4 +1,4 @@
-// *Challenge*: the player has to find a winning move in won positions of the current game, as many in a row as possible.
+// *Challenge*: the reader has to find a winning move in won positions of the current game, in as many as possible without a mistake.
 
 import * as api from "./api.js";
 import { html } from "./dom.js";
@@ -9,15 +9,17 @@ import { pageText, t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
-/** The buttons that give an answer away, by their `data-t`. */
+/** The `data-t` of the buttons that give an answer away. */
 const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "print"];
-/** Number of random positions to try before any won position is accepted. */
+/** Maximum number of random positions to try until one is won and most of its moves lose. */
 const MAX_TRIES = 12;
 
+/** Number of challenges solved without a mistake. */
 let streak = 0;
 /**
- * The challenge on the board.
- * @type {{table: string, position: string, helped: boolean, verdict: string, more: string} | null} `verdict` of the answer, "" before it
+ * The challenge on the board. `helped`: whether the reader has looked at an answer; `verdict` and `more`: the sentences on the
+ * reader's move, "" before it.
+ * @type {{table: string, position: string, helped: boolean, verdict: string, more: string} | null}
  */
 let task = null;
 
@@ -44,11 +46,11 @@ async function wonPosition(/** @type {Table} */ table) {
   return found;
 }
 
-/** Returns whether a game is the challenge, and not another game from the same position. @param {Game} game */
+/** Returns whether a game is that of the challenge, and not another one from the same position. @param {Game} game */
 const isTask = ({ table, plies, opponent }) =>
   task !== null && opponent === "friend" && table?.name === task.table && plies[0].state.position === task.position;
 
-/** Judges the answer to a challenge. @returns {string[]} the verdict and further sentences to announce; empty if there is no answer yet */
+/** Judges the reader's move in a challenge. @returns {string[]} the verdict and further sentences to announce; empty if there is no move yet */
 export function judgeAnswer(/** @type {Game} */ game) {
   if (!task || task.verdict || game.at !== 1 || !isTask(game)) return [];
   const [asked, answered] = game.plies;
@@ -61,7 +63,7 @@ export function judgeAnswer(/** @type {Game} */ game) {
   return [task.verdict, task.more];
 }
 
-/** Records that the reader has looked at an answer. @returns {boolean} whether the challenge no longer counts because of it */
+/** Records that the reader has looked at an answer. @returns {boolean} whether the challenge therefore no longer counts */
 export function recordHelp(/** @type {Game} */ game) {
   if (!task || task.verdict || task.helped) return false;
   if (game.table?.name !== task.table || game.state.position !== task.position) return false;
@@ -70,7 +72,7 @@ export function recordHelp(/** @type {Game} */ game) {
   return true;
 }
 
-/** @param {Game} game @param {() => void} cover hides the answers that are on the page */
+/** Returns the panel's content. @param {Game} game @param {() => void} cover hides the answers that are on the page */
 export function drawChallenge(game, cover) {
   const { table } = game;
   const here = isTask(game);

@@ -1,10 +1,11 @@
-// Helpers to make elements. Strings are always set as text, so nothing from the server can become markup.
+// Helpers to make elements. Strings always become text, so nothing from the server can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Adds attributes and children to an element.
  * @param {Element} element
- * @param {Record<string, unknown>} attributes `on...` are listeners, the rest attributes; null is left out
+ * @param {Record<string, unknown>} attributes functions are listeners (`onclick`), true is an empty attribute, null and false are left out
  * @param {(Node | string | null | undefined)[]} children
  */
 function fill(element, attributes, children) {
@@ -47,7 +48,7 @@ export function byId(id) {
   return found;
 }
 
-/** A tick or a cross. Their outlines differ too, so that they differ in greyscale and from afar. */
+/** Returns a tick in a circle for a win, or a cross in a square for a loss: the outlines differ even in greyscale and from afar. */
 export function mark(/** @type {string} */ outcome) {
   const win = outcome === "win";
   return svg(
@@ -58,24 +59,24 @@ export function mark(/** @type {string} */ outcome) {
   );
 }
 
-/** The legend of a drawing. Null entries are left out. @param {(Node | string | null)[]} entries */
+/** Returns the legend of a drawing, without its null entries. @param {(Node | string | null)[]} entries */
 export function legend(...entries) {
   const spans = entries.map((entry) => (typeof entry === "string" ? html("span", {}, entry) : entry));
   return html("p", { class: "legend" }, ...spans);
 }
 
-/** An entry of a legend: a swatch from the style sheet, and what it means. @param {string} name @param {string} words */
+/** Returns an entry of a legend: a swatch, which the style sheet draws, and its meaning. @param {string} name @param {string} words */
 export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
 
-/** Returns the scale of drawings: 1 for letters of 12 px; on a projector their letters are as large as the page's. */
+/** Returns the scale of drawings: 1 for letters of 12 px; on a projector, such that letters are as large as the page's. */
 export const drawingScale = () =>
   document.body.classList.contains("present")
     ? Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 12
     : 1;
 
-/** Whether the reader asked for no motion. */
+/** Returns whether the reader prefers a page without motion. */
 export function prefersNoMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -85,18 +86,18 @@ export function shorten(/** @type {string} */ text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** Text for screen readers only. */
+/** Returns a text for screen readers only. */
 export function hiddenText(/** @type {string} */ text) {
   return html("span", { class: "unseen" }, text);
 }
 
-/** A frame that scrolls sideways, with the keyboard too, so that the page does not have to. */
+/** Returns a frame that scrolls sideways, also with the keyboard, so that the page itself need not. */
 export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...children) {
   return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": label }, ...children);
 }
 
 /**
- * A long table in a frame of its own.
+ * Returns a long table in a frame that scrolls.
  * @param {string} label
  * @param {string[]} heads the column headers; "" for none
  * @param {Node[]} rows

@@ -8,12 +8,12 @@ import { explainTerms } from "./terms.js";
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
 
-/** Most moves listed at first; a button shows the rest. */
+/** Maximum number of moves listed at first; a button shows the rest. */
 const MAX_LISTED_MOVES = 200;
 
 /**
  * Shows or removes the hints.
- * @param {HTMLElement} root where the list goes
+ * @param {HTMLElement} root the parent of the list
  * @param {HTMLButtonElement} pass the button *Pass*; its hint goes beside it
  * @param {Game} game
  * @param {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} board
@@ -44,7 +44,7 @@ export function showHints(root, pass, game, board, on) {
   if (rest.length > 0) root.append(moveList(rest, board));
 }
 
-/** *Hint*: where a winning move is, not what it is. @param {import("./api.js").State} state */
+/** *Hint*: returns a sentence on where a winning move is, which does not give it away. @param {import("./api.js").State} state */
 export function hintOf(state) {
   if (state.over) return t.hint.over;
   if (state.outcome === "loss") return t.hint.lost;
@@ -61,7 +61,7 @@ export function hintOf(state) {
   return t.hint.row([...new Set(rows)].sort((a, b) => a - b));
 }
 
-/** Who wins from here. */
+/** Returns the sentence on who wins from here. */
 function headline(/** @type {Game} */ game) {
   const { state } = game;
   const who = game.who(game.mover());
@@ -85,7 +85,7 @@ function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets
   );
 }
 
-/** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean, focus: () => void}} board */
+/** Returns a list of moves, each a button that chooses the move on the board. @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean, focus: () => void}} board */
 function moveList(moves, board) {
   const chip = (/** @type {Move} */ move) =>
     html(
@@ -100,7 +100,7 @@ function moveList(moves, board) {
           "aria-disabled": String(!board.enabled),
           onclick: (/** @type {MouseEvent} */ event) => {
             board.pick(move.move);
-            // With the keyboard, *Take* may be hundreds of stops away from here; on the board, Enter takes.
+            // For the keyboard, *Take* may be hundreds of stops away; from the board, Enter makes the move.
             if (event.detail === 0 && board.enabled) board.focus();
           },
         },

@@ -1,4 +1,4 @@
-// *Learn*: a path of five steps from equal rows to the end of misère play. In each step the reader first guesses who wins, and then plays.
+// *Learn*: five steps, from equal rows to the end of misère play. In each step the reader guesses who wins, and then plays.
 
 import { bit, nimSum, digitPlaces } from "./binary.js";
 import { html, scrollingTable } from "./dom.js";
@@ -10,7 +10,7 @@ import { explainTerms } from "./terms.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 /**
- * A step: the position of which the reader says who wins, and the one that is played.
+ * A step: the position of which the reader says who wins (`guess`, won if `wins`), and the position to play (`play`).
  * @typedef {{key: keyof typeof t.learn.steps, table: string, guess: number[], wins: boolean, play: string, binary?: boolean}} Step
  */
 
@@ -23,12 +23,12 @@ const STEPS = [
   { key: "misere", table: "nim-misere", guess: [1, 1, 1], wins: false, play: "1,1,4" },
 ];
 
-/** The steps that were mastered, on this visit or an earlier one. */
+/** Keys of the steps that the reader has mastered, on this visit or an earlier one. */
 const mastered = new Set((loadChoice("learnt") ?? "").split(",").filter(Boolean));
 let stepIndex = Math.min(mastered.size, STEPS.length - 1);
-/** The reader's guess whether the step's position is won. @type {boolean | null} */ let guessed = null;
+/** The reader's guess whether the step's position is won; null before it. @type {boolean | null} */ let guessed = null;
 
-/** Records that a step is mastered, when its game was won against the computer. Returns the sentence to announce. */
+/** If the reader has won the game of a step against the computer, records the step. Returns the sentence to announce, or "". */
 export function recordMastery(/** @type {Game} */ game) {
   if (!game.state.over || game.opponent !== "perfect" || game.winner() !== game.side) return "";
   const start = game.plies[0].state.position;
@@ -42,8 +42,9 @@ export function recordMastery(/** @type {Game} */ game) {
 }
 
 /**
- * @param {(table: string, position: string) => void} play begins the game of a step, with the reader first against the table
- * @param {(said: string) => void} redraw draws the step again, and says aloud what is new in it
+ * Returns the current step.
+ * @param {(table: string, position: string) => void} play begins the game of a step
+ * @param {(said: string) => void} redraw draws the step again, and announces a sentence
  */
 export function drawLearn(play, redraw) {
   const step = STEPS[stepIndex];
@@ -134,7 +135,7 @@ export function drawLearn(play, redraw) {
   );
 }
 
-/** Rows in binary, with whether each column has an odd number of ones. */
+/** Returns the heaps in binary, and below each column whether it has an odd number of ones. */
 function binaryTable(/** @type {number[]} */ heaps) {
   const columns = digitPlaces(Math.max(...heaps));
   const row = (

@@ -271,7 +271,7 @@ async function beginAsAsked() {
   if (asked.unknown.length > 0) note(t.error.unknown(shorten(asked.unknown.join(", "))));
 }
 
-/** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
+/** Begins a game that is asked for by the name of its table. @param {string} name @param {address.AddressParts} asked */
 async function beginOf(name, asked) {
   const table = await loadTable(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {

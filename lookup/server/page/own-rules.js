@@ -1,4 +1,4 @@
-// *Your own rules*: a form that makes the name of a table of its own: the server solves it on the spot, or the browser does.
+// *Your own rules*: a form for a ruleset, which becomes the name of a table. The server, or the browser, solves the game on request.
 
 import { ApiError } from "./api.js";
 import { html, shorten } from "./dom.js";
@@ -7,32 +7,33 @@ import { t } from "./language.js";
 /** Prefix of table names that spell rules. */
 const OWN = "own:";
 
-/** The name of the table of a ruleset. @param {Record<string, any>} rules */
+/** Returns the name of the table of a ruleset. @param {Record<string, any>} rules */
 export const ownName = (rules) =>
   `${OWN}${Object.entries(rules)
     .map(([key, value]) => `${key}=${spellValue(value)}`)
     .join(";")}`;
 
-/** A list of one number stands in brackets: `take=[2]` is exactly 2, and `take=2` up to 2. @param {any} value */
+/** Spells the value of a key. A list of one number has brackets: `take=[2]` means exactly 2, `take=2` up to 2. @param {any} value */
 const spellValue = (value) => (Array.isArray(value) && value.length === 1 ? `[${value}]` : String(value));
 
-/** Whether a table is that of own rules. */
+/** Returns whether a name spells own rules. */
 export const isOwn = (/** @type {string} */ name) => name.startsWith(OWN);
 
 /** A field of the form. @typedef {{label: string, input: HTMLInputElement}} Field */
 
-/** Refuses what was typed in a field, and goes there. @param {Field} field @param {string} allowed @returns {never} */
+/** Throws an error about the text in a field, and moves the focus there. @param {Field} field @param {string} allowed @returns {never} */
 function refuse({ label, input }, allowed) {
   input.focus();
   // Omit the examples in brackets from the label.
   throw new ApiError(400, t.own.bad(label.split(" (")[0], shorten(input.value.trim()), allowed));
 }
 
-/** Separators between the ends of a range, and between numbers of a list, in the languages of the page. */
+/** What people write between the ends of a range, in the languages of the page. */
 const RANGE_MARK = /\s*(?:[-–—−…]|\.\.+|(?<=\s)(?:to|bis|à|al?|hasta)(?=\s))\s*/giu;
+/** What people write between the numbers of a list. */
 const LIST_MARK = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
 
-/** Reads ranges as people write them, 1-3, 1 to 3 or 4, separated by commas or the like; NaN for anything else. */
+/** Reads a list of ranges as people write them: 1-3, 1 to 3, or a single number. Returns their first and last numbers; NaN for other text. */
 const readRanges = (/** @type {string} */ text) =>
   text
     .trim()
@@ -46,15 +47,15 @@ const readRanges = (/** @type {string} */ text) =>
       return [Number(first), Number(last ?? first)];
     });
 
-/** Reads up to `many` whole numbers from a field. @param {Field} field @param {number} many @param {number} least @param {number} most */
-function readNumbers(field, many, least, most) {
-  // Rows of 3-4-5 are a list.
+/** Reads up to `count` whole numbers from `least` to `most`. @param {Field} field @param {number} count @param {number} least @param {number} most */
+function readNumbers(field, count, least, most) {
+  // 3-4-5 are three rows, not a range.
   const all = readRanges(field.input.value.replace(/\s*[x×–—-]\s*/g, ","));
-  const fits = all.length <= many && all.every(([from, to]) => from >= least && to === from && to <= most);
-  return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
+  const fits = all.length <= count && all.every(([from, to]) => from >= least && to === from && to <= most);
+  return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(count, least, most));
 }
 
-/** Reads the amounts that a move may take, in the form of rulesets: any number, 1 up to a number, or a list. @param {Field} field @param {import("./api.js").OwnLimits} limits */
+/** Reads the amounts that a move may take. Returns "any", a number n for 1 up to n, or a list, as in rulesets. @param {Field} field @param {import("./api.js").OwnLimits} limits */
 function readTake(field, limits) {
   if (field.input.value.trim() === "") return "any";
   const all = readRanges(field.input.value).sort(([a], [b]) => a - b);
@@ -63,16 +64,16 @@ function readTake(field, limits) {
   const last = Math.max(...all.map(([, to]) => to));
   const upTo = all.reduce((end, [from, to]) => (from > end + 1 ? end : Math.max(end, to)), 0);
   if (upTo === last && last > 1) return last;
-  // Each takes two bytes at least.
+  // Each amount takes at least two bytes in the name.
   if (all.reduce((sum, [from, to]) => sum + to - from, 0) > limits.spelling / 2) refuse(field, t.own.fewer);
   const each = all.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
   return [...new Set(each)].sort((a, b) => a - b);
 }
 
 /**
- * The form.
+ * Returns the form.
  * @param {import("./api.js").OwnLimits} limits
- * @param {(name: string) => Promise<void>} play
+ * @param {(name: string) => Promise<void>} play begins a game of a table
  * @param {(error: Error) => void} failed
  */
 export function ownForm(limits, play, failed) {

@@ -1,4 +1,4 @@
-// *Present*: the board fills the screen, for a projector; Escape or the button ends it.
+// *Present*: the board fills the screen, for a projector, until the reader presses Escape or the button.
 
 /** Connects the button. @param {HTMLButtonElement} button @param {() => void} changed called when the scale of drawings changes */
 export function connectPresentation(button, changed) {
@@ -11,7 +11,7 @@ export function connectPresentation(button, changed) {
   button.addEventListener("click", async () => {
     const on = !body.classList.contains("present");
     set(on);
-    // A browser that allows no full screen fills its window.
+    // If the browser does not allow full screen, the board fills the window.
     if (on) await page.requestFullscreen?.().catch(() => {});
     else if (document.fullscreenElement) await document.exitFullscreen().catch(() => {});
   });

@@ -1,8 +1,8 @@
-// Brings the board into view after something away from it has put a position there.
+// Scrolls the board into view, after an action elsewhere on the page has put a position on the board.
 
 import { byId, prefersNoMotion } from "./dom.js";
 
-/** Pixels between the status line and the edge of the window. */
+/** Space between the status line and the edge of the window, in pixels. */
 const MARGIN = 8;
 
 /** Returns the distance to scroll, in pixels, until status, board and the buttons below it are in view. */
@@ -19,10 +19,10 @@ function distance() {
   return Math.min(top, Math.max(0, bottom - innerHeight));
 }
 
-/** Whether status, board and buttons are in view. */
+/** Returns whether status, board and buttons are in view. */
 export const isBoardInView = () => Math.abs(distance()) < 1;
 
-/** Brings them into view, if they are not. @param {boolean} gliding whether the reader sees where the page goes, if they allow motion */
+/** Scrolls status, board and buttons into view. @param {boolean} gliding whether to scroll smoothly, if the reader allows motion */
 export function revealBoard(gliding) {
   scrollBy({ top: distance(), behavior: gliding && !prefersNoMotion() ? "smooth" : "auto" });
 }

@@ -1,14 +1,14 @@
-// The status line: the last moves, and whose turn it is. Screen readers get all of it; on the page it is one line, with its last sentences.
+// The status line: the last moves, and whose turn it is. Screen readers get all sentences; the page shows the last ones that fit one line.
 
 import { byId, html } from "./dom.js";
 
-/** The end of a sentence. No-break spaces of French stand before the mark, never after it. */
+/** The space between two sentences. (In French a no-break space precedes the mark, and none follows it.) */
 const SENTENCE_GAP = /(?<=[.!?…])\s+/u;
 
 /**
- * Shows the last sentences of a text, as many as fit into one line.
+ * Shows the last sentences of a text, as many as fit one line.
  * @param {string} text
- * @param {string} heard for screen readers only: the page shows it elsewhere
+ * @param {string} heard a text for screen readers only, which the page shows elsewhere
  */
 export function say(text, heard = "") {
   const sentences = text.split(SENTENCE_GAP).map((sentence) => html("span", {}, sentence));

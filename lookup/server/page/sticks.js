@@ -5,9 +5,11 @@ import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
-/** Above these numbers of sticks a row has a number field too, then small stones, and at last only the field. */
+/** Maximum number of sticks of a row that needs no number field. */
 const MAX_LARGE = 10;
+/** Maximum number of sticks of a row that is not drawn with small stones. */
 const MAX_MIDDLE = 40;
+/** Maximum number of sticks of a row with a button for each stick; a longer row has a number field and a slider. */
 const MAX_BUTTONS = 400;
 
 /**
@@ -15,13 +17,13 @@ const MAX_BUTTONS = 400;
  * @property {number} row its number, counted from 1
  * @property {string} name its name
  * @property {string} [shown] the text beside it, instead of the name and the number of sticks
- * @property {string} inside its name within a sentence
+ * @property {string} inside its name inside a sentence
  * @property {boolean} pile whether it holds stones, not sticks
- * @property {number} last how many the last moves took from it: they are marked
+ * @property {number} last how many sticks the last moves took from it; their traces are marked
  * @property {number} heap how many sticks it has
- * @property {number} reach how many of them, from the right, are buttons
- * @property {number} places how many it had at first: sticks that were taken leave a trace
- * @property {number} most how many the longest row had, since all rows of a board are drawn alike
+ * @property {number} reach how many of them, from the right, a move may take
+ * @property {number} places how many sticks and traces it has: the sticks at the start of the game
+ * @property {number} most the greatest number of sticks of a row, since all rows of a board are drawn alike
  * @property {(row: StickRow, taken: number) => void} choose called with how many are chosen
  */
 
@@ -39,7 +41,7 @@ export class StickRow {
     /** @type {HTMLButtonElement[]} the button that chooses n is at index n - 1 */
     this.buttons = most > MAX_BUTTONS ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
     this.field = most > MAX_LARGE && reach > 0 ? this.#stepper() : null;
-    /** @type {HTMLInputElement | null} */ this.slider = most > MAX_BUTTONS && reach > 0 ? this.#bar() : null;
+    /** @type {HTMLInputElement | null} */ this.slider = most > MAX_BUTTONS && reach > 0 ? this.#makeSlider() : null;
     const traces =
       most > MAX_BUTTONS
         ? []
@@ -127,25 +129,25 @@ export class StickRow {
     return { input, parts: [fewer, input, more], element: html("span", { class: "stepper" }, fewer, input, more) };
   }
 
-  /** A row with too many sticks to draw is a slider. */
-  #bar() {
-    const bar = html("input", {
+  /** Returns a slider, for a row with too many sticks to draw. */
+  #makeSlider() {
+    const slider = html("input", {
       type: "range",
       min: 0,
       max: this.reach,
       value: 0,
       "aria-label": t.board.bar(this.options.inside),
-      oninput: () => this.options.choose(this, Number(bar.value)),
+      oninput: () => this.options.choose(this, Number(slider.value)),
     });
-    return bar;
+    return slider;
   }
 
-  /** Where the focus goes when this many are chosen. */
+  /** Returns the element that gets the focus when this many sticks are chosen. */
   target(/** @type {number} */ taken) {
     return this.buttons[Math.max(1, Math.min(taken, this.reach)) - 1] ?? this.field?.input;
   }
 
-  /** Shows how many are chosen, and whether anything can be. */
+  /** Shows how many sticks are chosen, and whether any can be. */
   paint(/** @type {number} */ taken, /** @type {boolean} */ enabled) {
     this.taken = taken;
     this.buttons.forEach((button, n) => {
@@ -158,7 +160,7 @@ export class StickRow {
   }
 
   /**
-   * Writes under each stick the outcome of taking from there.
+   * Shows on each stick the outcomes of the moves that the stick chooses.
    * @param {(taken: number) => Move[]} moves by how many they take, with and without a reset
    * @param {boolean} badges whether there is room for marks, or only for colours
    */
@@ -175,21 +177,21 @@ export class StickRow {
   }
 }
 
-/** The outcome of a move, for screen readers. */
+/** Returns the outcome of a move with its depth, for screen readers. */
 function spokenOutcome(/** @type {Move} */ move) {
   return outcomeWords(move) + (move.depth === undefined ? "" : `, ${t.verdict.left(move.depth)}`);
 }
 
 const outcomeWords = (/** @type {Move} */ move) => t.verdict.move(move.outcome, move.reset);
 
-/** Attributes by which tests and style sheets recognise a move. */
+/** Returns the attributes by which tests and style sheets recognise a move. */
 export const moveAttributes = (/** @type {Move} */ move) => ({
   "data-move": move.move,
   "data-outcome": move.outcome,
   "data-depth": move.depth,
 });
 
-/** The outcome of a move: a mark and the depth to see, words for screen readers. @returns {Node[]} */
+/** Returns the outcome of a move: a mark and the depth, and words for screen readers. @returns {Node[]} */
 export function outcomeNodes(/** @type {Move} */ move) {
   const { outcome, depth } = move;
   if (depth === undefined) return [mark(outcome), hiddenText(` ${outcomeWords(move)}`)];
@@ -201,7 +203,7 @@ export function outcomeNodes(/** @type {Move} */ move) {
   ];
 }
 
-/** The mark of a move under its stick. */
+/** Returns the mark of a move under its stick. */
 function badge(/** @type {Move} */ move) {
   const reset = move.reset ? html("span", { class: "with-reset", "aria-hidden": "true" }, "r") : null;
   return html(

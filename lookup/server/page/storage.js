@@ -1,6 +1,6 @@
 // The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the page.
 
-/** @param {string} name */
+/** Returns a stored choice; null if there is none. @param {string} name */
 export function loadChoice(name) {
   try {
     return localStorage.getItem(`bouton-${name}`);
@@ -9,7 +9,7 @@ export function loadChoice(name) {
   }
 }
 
-/** @param {string} name @param {string | null} value null: nothing */
+/** Stores a choice, or removes it. @param {string} name @param {string | null} value null to remove it */
 export function storeChoice(name, value) {
   try {
     if (value === null) localStorage.removeItem(`bouton-${name}`);

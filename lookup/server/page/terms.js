@@ -3,9 +3,10 @@
 import { html } from "./dom.js";
 import { t } from "./language.js";
 
+/** Number of explanations made, for their ids. */
 let termCount = 0;
 
-/** Marks the first occurrence of each technical term in a text, so that a click explains it. @returns {Node[]} */
+/** Returns a text in which the first occurrence of each technical term is a button that opens its explanation. @returns {Node[]} */
 export function explainTerms(/** @type {string} */ text) {
   const words = Object.keys(t.terms).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`(?<!\\p{L})(${words.join("|")})(?!\\p{L})`, "giu");
@@ -18,7 +19,7 @@ export function explainTerms(/** @type {string} */ text) {
   });
 }
 
-/** @param {string} word @param {string} meaning */
+/** Returns a term with its explanation. @param {string} word @param {string} meaning */
 function term(word, meaning) {
   const id = `term-${++termCount}`;
   const bubble = html("span", { class: "meaning", id, popover: "auto", role: "note" }, meaning);

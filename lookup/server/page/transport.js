@@ -1,14 +1,14 @@
-// How the page asks: its own server, by requests. A page without a server has another module of this name.
+// Sends the page's questions to its server. The page without a server has another module of this name.
 
 import { t } from "./language.js";
 
-/** Milliseconds after which a request is given up. */
+/** Time after which a request fails, in ms. */
 const REQUEST_TIMEOUT = 30_000;
 
 const noAnswer = (/** @type {string} */ detail) => ({ status: 0, body: { detail } });
 
 /**
- * Asks for what is at a path below `api`. Gives status 0 if nobody answers.
+ * Sends a request to a path below `api`. Returns status 0, and the reason as `detail`, if there is no answer.
  * @param {string} path
  * @param {Record<string, string | boolean>} query
  * @returns {Promise<{status: number, body: any}>}

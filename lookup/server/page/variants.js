@@ -1,4 +1,4 @@
-// *Variants*: the verdict on the position under these rules and under others, side by side.
+// *Variants*: the verdicts on the position under these rules and under others, side by side.
 
 import * as api from "./api.js";
 import { html, scrollingTable, mark } from "./dom.js";
@@ -8,11 +8,11 @@ import { t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
-/** Most moves in the comparison; different ones come first. */
+/** Maximum number of moves in the comparison; moves with different outcomes come first. */
 const MAX_LISTED_MOVES = 200;
 
 /**
- * Fills the list of other tables of the same family, and keeps the choice.
+ * Fills the list of other tables of the same family. Keeps the reader's choice, if possible.
  * @param {HTMLSelectElement} select
  * @param {Table[]} tables
  * @param {Table} table
@@ -26,7 +26,7 @@ export function offerTables(select, tables, table) {
   else if (others.length > 0) select.value = closestTable(others, table).name;
 }
 
-/** Returns the most useful table to compare with: preferably one that differs in a single rule, not in size. */
+/** Returns the most useful table to compare with: preferably one that differs in a single rule, and not in size. */
 function closestTable(/** @type {Table[]} */ others, /** @type {Table} */ table) {
   const distance = (/** @type {Table} */ other) => {
     const keys = [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])];
@@ -36,11 +36,12 @@ function closestTable(/** @type {Table[]} */ others, /** @type {Table} */ table)
   return others.reduce((best, other) => (distance(other) < distance(best) ? other : best));
 }
 
+/** The keys that only set the size of a game. */
 const SIZE_KEYS = new Set(["bounds", "stones"]);
 
 /**
- * The position in a form that both tables can read: without empty heaps at the end and, if the other rules have no passes
- * and none is used, without passes.
+ * Returns the position in a form that both tables can read: without empty heaps at the end, and without passes if the other
+ * rules have none and no pass is used.
  * @param {Game} game @param {Table} other
  */
 function sharedPosition(game, other) {
@@ -53,6 +54,7 @@ function sharedPosition(game, other) {
 }
 
 /**
+ * Returns the comparison.
  * @param {Game} game
  * @param {Table | undefined} other
  * @param {(position: string) => void} play begins a game under the other rules
@@ -78,9 +80,9 @@ export async function drawVariants(game, other, play) {
   );
 }
 
-/** @param {Table} table @param {any} verdictThere */
-function side(table, verdictThere) {
-  const { outcome, depth, best, winning } = verdictThere;
+/** Returns the verdict of one table. @param {Table} table @param {any} verdict */
+function side(table, verdict) {
+  const { outcome, depth, best, winning } = verdict;
   return html(
     "div",
     { class: "side" },
@@ -91,7 +93,7 @@ function side(table, verdictThere) {
   );
 }
 
-/** @param {any} diff @param {Table} table @param {Table} other */
+/** Returns the outcomes of each move under both rules. @param {any} diff @param {Table} table @param {Table} other */
 function moves(diff, table, other) {
   const [a, b] = [diff.a, diff.b].map(
     (side) => new Map((side.moves ?? []).map((/** @type {any} */ move) => [move.move, move])),
