@@ -1,4 +1,4 @@
-// The buttons below the board: take, pass, undo, redo.
+// The buttons below the board, the explanation how to move, and the end of a game.
 
 import { byId, html } from "./dom.js";
 import { t } from "./language.js";
@@ -6,7 +6,7 @@ import { t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
 
-/** Shows the chosen move, or that the choice is not a legal move. */
+/** Shows the chosen move on the button *Take*, or the reason why the choice is not a legal move. */
 export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, table } = game;
   const { chosen, move } = board;
@@ -20,7 +20,7 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
 }
 
-/** Explains how to choose a move on the board; empty if the board has only number fields. */
+/** Returns how to choose a move on the board; "" if the board has only number fields. */
 export const howTo = (/** @type {AnyBoard} */ board) =>
   board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.takesFromSeveral) : "";
 
@@ -29,7 +29,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   const { state, plies, table } = game;
   const how = byId("how");
   how.hidden = game.hasBegun || !game.isPersonsMove || howTo(board) === "";
-  // The rules stand here too: on a phone the header has no room for them.
+  // Repeat the rules here: on a phone the header has no room for them.
   const rules = table ? html("span", { class: "narrow" }, ` ${t.rules.all(table)}`) : null;
   how.replaceChildren(howTo(board), rules ?? "");
   const pass = byId("pass");
@@ -43,7 +43,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   pause.textContent = game.isPaused ? t.play.go : t.play.pause;
 }
 
-/** At the end, offers another game, and shows who threw the win away and at which move. */
+/** At the end of a game, offers another one, and shows who threw the win away and at which move. */
 export function showEnd(/** @type {Game} */ game) {
   const { state, plies, at } = game;
   const over = state.over && plies.length > 1;
@@ -70,7 +70,7 @@ export function showEnd(/** @type {Game} */ game) {
 /**
  * Moves the focus to the board if the element that had it is now disabled or gone.
  * @param {AnyBoard} board
- * @param {Element | null} before what had the focus
+ * @param {Element | null} before the element that had it
  */
 export function keepFocus(board, before) {
   const now = document.activeElement;

@@ -44,7 +44,7 @@ export class ApiError extends Error {
   /**
    * @param {number} status
    * @param {string} message what went wrong, in the reader's language
-   * @param {string} [detail] what the service says of it, in English
+   * @param {string} [detail] the service's own message, in English
    */
   constructor(status, message, detail = "") {
     super(message);
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The start and the largest sizes of each game, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number, passes?: number}>} */
+/** The start and the maximum sizes of each game, by the name of its table, for messages. @type {Map<string, {start: string, rows?: number[], stones?: number, passes?: number}>} */
 const extents = new Map();
 
 const extentOf = (/** @type {Table} */ { start, rules }) => ({
@@ -69,7 +69,7 @@ const extentOf = (/** @type {Table} */ { start, rules }) => ({
 });
 
 /**
- * Returns the page's text for a problem, by its kind. The service's words are for programs.
+ * Returns the page's text for a problem of this type, in the reader's language.
  * @param {number} status @param {string} type @param {string} path @param {Record<string, any>} query
  */
 function problemText(status, type, path, query) {
@@ -83,6 +83,7 @@ function problemText(status, type, path, query) {
 
 let openRequests = 0;
 
+/** Counts open requests, and marks the page as busy while there are any. */
 function countRequests(/** @type {number} */ step) {
   openRequests += step;
   if (openRequests > 0) document.body.dataset.busy = "true";
@@ -91,7 +92,7 @@ function countRequests(/** @type {number} */ step) {
 
 /**
  * Sends a request, and returns the answer or throws an error.
- * @param {string} path below `api`, in parts
+ * @param {string} path below `api`
  * @param {Record<string, string | boolean>} [query]
  */
 async function get(path, query = {}) {
@@ -136,11 +137,11 @@ export async function table(/** @type {string} */ name) {
 export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>
   (await get(`${tablePath(name)}/game`, { position, moves: moves.join(",") })).states;
 
-/** @returns {Promise<State>} */
+/** Returns the state of a position. @returns {Promise<State>} */
 export const state = (/** @type {string} */ name, /** @type {string} */ position) =>
   get(`${tablePath(name)}/state`, { position });
 
-/** @returns {Promise<Why>} */
+/** Returns the argument why a position is won or lost. @returns {Promise<Why>} */
 export const why = (/** @type {string} */ name, /** @type {string} */ position) =>
   get(`${tablePath(name)}/why`, { position });
 

@@ -1,13 +1,13 @@
 // Numbers in binary, and nim-sums.
 
-/** The places of the digits of numbers up to this one, the highest first. */
+/** Returns the places of the binary digits of numbers up to this one, the highest first: 2, 1, 0 for 5. */
 export const digitPlaces = (/** @type {number} */ most) => {
   const width = most.toString(2).length;
   return Array.from({ length: width }, (_, n) => width - 1 - n);
 };
 
-/** The digit of a number at a place. @param {number} number @param {number} place */
+/** Returns the binary digit of a number at a place. @param {number} number @param {number} place */
 export const bit = (number, place) => Math.floor(number / 2 ** place) % 2;
 
-/** The nim-sum of heaps: a 1 where their column has an odd number of ones. */
+/** Returns the nim-sum of heaps: a 1 in each column with an odd number of ones. */
 export const nimSum = (/** @type {number[]} */ heaps) => heaps.reduce((sum, heap) => sum ^ heap, 0);

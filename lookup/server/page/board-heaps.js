@@ -11,10 +11,11 @@ export class HeapBoard extends Board {
   pile = false;
 
   /**
+   * Puts a position on the board.
    * @param {State} state
-   * @param {State} start of the game; its sticks leave a trace when they are taken
+   * @param {State} start the first state of the game; its sticks leave traces when they are taken
    * @param {boolean} enabled whether a move can be chosen
-   * @param {import("./api.js").Move[]} moves that were made last, to be marked
+   * @param {import("./api.js").Move[]} moves the last moves, which are marked
    */
   show(state, start, enabled, moves) {
     this.enabled = enabled;
@@ -37,10 +38,10 @@ export class HeapBoard extends Board {
           choose: (row, taken) => this.choose(row, taken),
         }),
     );
-    // Omit rows that were empty from the start: a table of five heaps also has games of two.
-    const there = rows.filter((row) => row.options.places > 0);
+    // Omit rows that were empty from the start: a table for five heaps has games with two, too.
+    const shown = rows.filter((row) => row.options.places > 0);
     const passes = start.passes ? html("p", { class: "aside" }, t.play.passesLeft(state.passes ?? 0)) : null;
-    this.showRows(there, passes);
+    this.showRows(shown, passes);
   }
 
   /** The chosen move in notation, or "". */
@@ -55,17 +56,17 @@ export class HeapBoard extends Board {
   }
 
   /**
-   * Marks each stick with the outcome of the move that it stands for. Returns the moves that have no stick on the board.
+   * Marks each stick with the outcome of the move that the stick chooses. Returns the moves that are not marked on the board.
    * @param {import("./api.js").Move[]} moves empty to remove the marks
    */
   hint(moves) {
-    const by = new Map(this.takesFromSeveral ? [] : moves.map((move) => [move.move, move]));
+    const byName = new Map(this.takesFromSeveral ? [] : moves.map((move) => [move.move, move]));
     for (const row of this.rows) {
       const badges = row.style !== "small" && row.buttons.length > 0;
-      row.hint((taken) => [by.get(`${row.row}:${taken}`)].filter((move) => move !== undefined), badges);
-      if (badges) for (let taken = 1; taken <= row.reach; taken++) by.delete(`${row.row}:${taken}`);
+      row.hint((taken) => [byName.get(`${row.row}:${taken}`)].filter((move) => move !== undefined), badges);
+      if (badges) for (let taken = 1; taken <= row.reach; taken++) byName.delete(`${row.row}:${taken}`);
     }
-    return this.takesFromSeveral ? moves : moves.filter((move) => by.has(move.move));
+    return this.takesFromSeveral ? moves : moves.filter((move) => byName.has(move.move));
   }
 }
 

@@ -1,11 +1,11 @@
-// The common part of both boards: rows of sticks, the choice of sticks, and its keys.
+// The common part of both boards: rows of sticks, the reader's choice of sticks, and the keys for it.
 
 import { html } from "./dom.js";
 
 /** @typedef {import("./sticks.js").StickRow} StickRow */
 
 export class Board {
-  /** @type {StickRow[]} the rows with something to choose */ rows = [];
+  /** The rows from which sticks can be chosen. @type {StickRow[]} */ rows = [];
   /** Whether a move may take from several rows. */
   takesFromSeveral = false;
   enabled = false;
@@ -23,13 +23,14 @@ export class Board {
     this.take = take;
     // Lets the board itself keep the focus when no stick is left.
     root.tabIndex = -1;
-    root.addEventListener("keydown", (event) => this.#key(event));
-    root.addEventListener("focusin", (event) => this.#rove(event.target));
+    root.addEventListener("keydown", (event) => this.#onKey(event));
+    root.addEventListener("focusin", (event) => this.#followFocus(event.target));
   }
 
-  /** Puts a new position on the board, and the focus back where it was.
-   * @param {StickRow[]} all every row, empty ones too
-   * @param {(Node | null)[]} before what goes above them
+  /**
+   * Shows the rows of a new position, and restores the focus.
+   * @param {StickRow[]} all the rows, with empty ones
+   * @param {(Node | null)[]} before nodes to show above the rows
    */
   showRows(all, ...before) {
     const focused = this.root.contains(document.activeElement);
@@ -48,12 +49,12 @@ export class Board {
     if (focused) this.focus();
   }
 
-  /** The rows with something chosen, and how many are chosen from each. @returns {[number, number][]} */
+  /** The rows from which sticks are chosen, each with their number. @returns {[number, number][]} */
   get chosen() {
     return this.rows.filter((row) => row.taken > 0).map((row) => [row.row, row.taken]);
   }
 
-  /** Chooses this many from a row. If a move takes from one row only, chooses none from the others. */
+  /** Chooses this many sticks of a row. If a move takes from one row only, chooses none of the others. */
   choose(/** @type {StickRow} */ row, /** @type {number} */ taken) {
     if (!this.enabled) return;
     this.#active = this.rows.indexOf(row);
@@ -61,11 +62,11 @@ export class Board {
       if (other === row) other.paint(taken, true);
       else if (!this.takesFromSeveral) other.paint(0, true);
     }
-    this.#stops();
+    this.#updateTabStop();
     this.changed();
   }
 
-  /** Chooses what a move takes, given as rows and how many from each. */
+  /** Chooses the sticks of a move: pairs of a row and a number of sticks. */
   chooseAll(/** @type {[number, number][]} */ takes) {
     if (!this.enabled) return;
     const taken = new Map(takes);
@@ -74,35 +75,36 @@ export class Board {
       0,
       this.rows.findIndex((row) => taken.has(row.row)),
     );
-    this.#stops();
+    this.#updateTabStop();
     this.changed();
   }
 
+  /** Shows the choice in all rows. */
   paint() {
     for (const row of this.rows) row.paint(this.enabled ? row.taken : 0, this.enabled);
-    this.#stops();
+    this.#updateTabStop();
   }
 
   /** The board is one stop of the Tab key: the stick that the arrow keys act on. */
-  #stops() {
+  #updateTabStop() {
     const row = this.rows[this.#active];
     for (const other of this.rows) for (const button of other.buttons) button.tabIndex = -1;
     const target = row?.target(row.taken);
     if (target instanceof HTMLButtonElement) target.tabIndex = 0;
   }
 
-  #rove(/** @type {EventTarget | null} */ target) {
+  #followFocus(/** @type {EventTarget | null} */ target) {
     const at = this.rows.findIndex((row) => target instanceof Node && row.element.contains(target));
     if (at >= 0) this.#active = at;
   }
 
-  /** Puts the focus on the stick that the arrow keys act on or, if none is left, on the board itself. */
+  /** Moves the focus to the stick that the arrow keys act on or, if none is left, to the board itself. */
   focus() {
     const row = this.rows[this.#active];
     (row?.target(row.taken) ?? this.root).focus();
   }
 
-  /** Chooses with the arrow keys: left one more, since the sticks to the left are further from the end; right one fewer. */
+  /** Chooses with a key: left one stick more, as sticks are taken from the right end; right one fewer; up and down another row. */
   arrow(/** @type {string} */ key) {
     const row = this.rows[this.#active];
     if (!row) return;
@@ -114,14 +116,14 @@ export class Board {
       const next = this.rows[this.#active + (key === "ArrowDown" ? 1 : -1)];
       if (!next) return;
       this.#active = this.rows.indexOf(next);
-      // If a move may take from several rows, keep the choice in a row on the way to the next.
+      // If a move may take from several rows, the choice in the previous row stays.
       if (!this.takesFromSeveral && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
     }
-    this.#stops();
+    this.#updateTabStop();
     this.focus();
   }
 
-  #key(/** @type {KeyboardEvent} */ event) {
+  #onKey(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target instanceof HTMLInputElement) {
@@ -129,7 +131,7 @@ export class Board {
       event.preventDefault();
       this.take();
     } else if (event.key === "Enter" && target.classList.contains("stick") && this.chosen.length > 0) {
-      // Enter would click the stick, but it is chosen already: take it.
+      // Enter would click the stick, and undo the choice: make the move instead.
       event.preventDefault();
       this.take();
     } else if (ARROWS.has(event.key)) {

@@ -14,7 +14,7 @@ const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "print"];
 /** Maximum number of random positions to try until one is won and most of its moves lose. */
 const MAX_TRIES = 12;
 
-/** Number of challenges solved without a mistake. */
+/** Number of challenges solved in a row, without help. */
 let streak = 0;
 /**
  * The challenge on the board. `helped`: whether the reader has looked at an answer; `verdict` and `more`: the sentences on the

@@ -1,12 +1,13 @@
-// The address for the class: if other machines can reach the service, pupils scan its QR code with their phones.
+// The address for a class: if other machines can reach the service, pupils scan its QR code with their phones.
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
-/** Most bytes after the page's address in a QR code; the service refuses more. */
+/** Maximum length of the address from its # on; the service makes no QR code of more. */
 const MAX_HASH_BYTES = 1_200;
 
+/** Number of requests so far: a response to an earlier one is dropped. */
 let requests = 0;
 
 /** Removes the address of an earlier position. */
@@ -15,7 +16,7 @@ export function hideAddress() {
   byId("class").hidden = true;
 }
 
-/** Shows the address as text and as a QR code, if the service has one for others. @param {string} hash what follows the page's address */
+/** Shows the address as text and as a QR code, if the service has one for other machines. @param {string} hash the part from the # on */
 export async function showAddress(hash) {
   hideAddress();
   if (hash.length > MAX_HASH_BYTES) return;

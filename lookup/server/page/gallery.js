@@ -1,4 +1,4 @@
-// The gallery: the games under plain names, each with a picture and a sentence; and the names of games.
+// The gallery: the games by plain names, each with a picture and a sentence. Other modules use its names of games.
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
@@ -24,7 +24,7 @@ const FIRST = [
 export const nameOf = (/** @type {Table} */ table) =>
   t.gallery.games[table.name]?.[0] ?? (isOwn(table.name) ? ownTitle(table) : table.title);
 
-/** Returns own rules in short: the stones, the moves, and who wins. */
+/** Returns the name of own rules: the stones, the moves, and who wins. */
 function ownTitle(/** @type {Table} */ table) {
   const { take, play } = table.rules;
   const some = (/** @type {number[]} */ all) =>
@@ -33,20 +33,20 @@ function ownTitle(/** @type {Table} */ table) {
   return `${t.own.title}: ${table.start}${taken}${play === "misere" ? `, ${t.own.whoWins} ${t.own.last.misere}` : ""}`;
 }
 
-/** A game in a sentence. */
+/** Returns a game in a sentence. */
 const sentence = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[1] ?? t.rules.all(table);
 
-/** The games in the order of the gallery. */
+/** Returns the tables in the order of the gallery. */
 export function sortTables(/** @type {Table[]} */ tables) {
-  const place = (/** @type {Table} */ { name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-  return tables.toSorted((a, b) => place(a) - place(b));
+  const rank = (/** @type {Table} */ { name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return tables.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /**
  * Fills the gallery.
  * @param {Table[]} tables
  * @param {(table: Table) => void} choose
- * @param {{name: string, go: () => void} | null} resume the game that can be gone on with
+ * @param {{name: string, go: () => void} | null} resume the game that the reader can resume
  */
 export function showGallery(tables, choose, resume) {
   const card = (/** @type {Table} */ table) =>
@@ -73,7 +73,7 @@ export function showGallery(tables, choose, resume) {
 const frame = (/** @type {any[]} */ ...parts) =>
   svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
 
-/** Rows of sticks in miniature. */
+/** Draws rows of sticks in miniature. */
 export const miniature = (/** @type {number[]} */ heaps) => frame(...drawSticks(heaps));
 
 /** Draws the start of a game in miniature: rows of sticks, a board with a queen, or a pile. */

@@ -1,4 +1,4 @@
-// The map of a whole small game: each position once, by the stones left, with winning moves as arrows, and the path played.
+// The map of a whole small game: each position once, on the level of its stones left; winning moves as arrows; and the path played.
 
 import * as api from "./api.js";
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
@@ -6,14 +6,15 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
+/** Distances between positions, line height and width of a letter, in pixels; and how early arrows bend, as a share of their way. */
 const NODE = { across: 64, up: 62, line: 13, letter: 7.2, bend: 0.45 };
-/** How much of the distance between neighbours a position may take up; moves pass outside. */
+/** Maximum width of a position, as a share of the distance between neighbours; moves pass between them. */
 const MAX_NODE_SHARE = 0.8;
 const MARGIN = { left: 56, top: 26, right: 16, bottom: 26 };
-/** The smallest scale at which labels are readable; from afar they are not made smaller. */
+/** The smallest scale at which labels are readable; on a projector the map is never shrunk. */
 const MIN_SCALE = 0.72;
 /**
- * Fetches the map of the game from its start or, if that is too large, from the current position; null if that is too large too.
+ * Fetches and draws the map of the game from its start or, if that is too large, from the current position; null if both are.
  * @param {Game} game @param {boolean} fits whether there is a map from the current position
  */
 export async function drawGameMap(game, fits) {
@@ -25,7 +26,7 @@ export async function drawGameMap(game, fits) {
   return drawMap(game, await api.gameMap(table.name, isWhole ? start : state.position));
 }
 
-/** @param {Game} game @param {any} map */
+/** Draws the map. @param {Game} game @param {any} map */
 function drawMap(game, map) {
   const places = map.nodes.flatMap((/** @type {any} */ node) => [node.place, ...node.waypoints]);
   const least = Math.min(...places);
@@ -118,12 +119,13 @@ function drawMap(game, map) {
   );
 }
 
-/** The moves played so far, as pairs of keys. */
+/** Returns the moves played so far, as pairs of keys: "FROM TO". */
 function playedMoves(/** @type {Game} */ game) {
   const keys = game.plies.slice(0, game.at + 1).map((ply) => ply.state.key);
   return new Set(keys.slice(1).map((key, n) => `${keys[n]} ${key}`));
 }
 
+/** Returns the head of arrows. */
 function arrow(/** @type {string} */ id) {
   return svg(
     "marker",
@@ -142,7 +144,7 @@ function arrow(/** @type {string} */ id) {
   );
 }
 
-/** @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
+/** Draws a position. @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
 function drawNode(node, x, y, wide, high, here, visited) {
   const win = node.outcome === "win";
   const title = t.map.cell(node.label.join(" "), win, node.depth);
@@ -172,7 +174,7 @@ function drawNode(node, x, y, wide, high, here, visited) {
   );
 }
 
-/** @param {Game} game @param {any} map */
+/** Returns the map in words, for screen readers. @param {Game} game @param {any} map */
 function summary(game, map) {
   const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss").length;
   const played = game.plies

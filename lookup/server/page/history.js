@@ -1,6 +1,6 @@
-// *History*: the winner and the depth at each ply; the moves that threw a win away; the list of moves; and other lines that were
-// played. The curve is above the middle while the first player wins and below it while the second wins, at a distance equal to the
-// depth. It crosses the middle where a win is thrown away.
+// *History*: a curve of the winner and the depth at each ply, the moves that threw a win away, the list of moves, and the other
+// lines played. The curve is above the middle while the first player wins and below it while the second wins, at a distance of the
+// depth; so it crosses the middle where a win is thrown away.
 
 import { drawingScale, html, scrollingTable, scroller, svg } from "./dom.js";
 import { t } from "./language.js";
@@ -9,10 +9,10 @@ import { t } from "./language.js";
 
 const HEIGHT = 260;
 const MARGIN = { left: 52, right: 16, top: 30, bottom: 34 };
-/** Smallest distance at which two plies can be distinguished. */
+/** Minimum distance of two plies on the curve, in pixels. */
 const MIN_DISTANCE = 9;
 
-/** @param {Game} game @param {number} width */
+/** Returns the panel's content. @param {Game} game @param {number} width of the panel */
 export function drawHistory(game, width) {
   const goTo = (/** @type {number} */ at) => game.goTo(at);
   const hasDepths = game.plies.every((ply) => ply.state.depth !== undefined);
@@ -77,7 +77,7 @@ export function drawHistory(game, width) {
     svg("path", { class: "line", d: path }),
     ...points,
   );
-  drawing.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => rove(event, points, goTo));
+  drawing.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => onKey(event, points, goTo));
   return html(
     "div",
     {},
@@ -89,7 +89,7 @@ export function drawHistory(game, width) {
   );
 }
 
-/** Round numbers on both sides of the middle. */
+/** Returns round numbers on both sides of the middle, up to `most`. */
 function ticks(/** @type {number} */ most) {
   const rough = most / 3;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
@@ -98,7 +98,7 @@ function ticks(/** @type {number} */ most) {
   return [0, ...up, ...up.map((n) => -n)];
 }
 
-/** @param {number} n @param {number} y @param {number} right */
+/** Draws a line at a depth. @param {number} n @param {number} y @param {number} right */
 function tick(n, y, right) {
   return [
     svg("line", { class: "tick", x1: MARGIN.left, x2: right, y1: y, y2: y }),
@@ -106,7 +106,7 @@ function tick(n, y, right) {
   ];
 }
 
-/** @param {Game} game @param {number} at @param {number} x @param {number} y @param {boolean} mistake @param {(at: number) => void} goTo */
+/** Draws the point of a ply. @param {Game} game @param {number} at @param {number} x @param {number} y @param {boolean} mistake @param {(at: number) => void} goTo */
 function point(game, at, x, y, mistake, goTo) {
   const { state } = game.plies[at];
   const wins = t.verdict.wins(game.who(game.winner(at)), state.over ? undefined : state.depth);
@@ -136,8 +136,8 @@ function point(game, at, x, y, mistake, goTo) {
   );
 }
 
-/** @param {KeyboardEvent} event @param {SVGGElement[]} points @param {(at: number) => void} goTo */
-function rove(event, points, goTo) {
+/** Moves the focus along the curve with the arrow keys; Enter and blank go to the ply. @param {KeyboardEvent} event @param {SVGGElement[]} points @param {(at: number) => void} goTo */
+function onKey(event, points, goTo) {
   const at = points.findIndex((point) => point === document.activeElement);
   if (at < 0) return;
   if (event.key === "Enter" || event.key === " ") goTo(at);
@@ -151,7 +151,7 @@ function rove(event, points, goTo) {
   points[to].focus();
 }
 
-/** The moves that threw a win away, in words; each leads to where it was made. @param {Game} game @param {(at: number) => void} goTo */
+/** Returns the moves that threw a win away, in words, each a button that goes to its position. @param {Game} game @param {(at: number) => void} goTo */
 function listMistakes(game, goTo) {
   const { mistakes } = game;
   if (game.plies.length < 2) return null;
@@ -171,7 +171,7 @@ function listMistakes(game, goTo) {
   return html("ul", { class: "mistakes" }, ...mistakes.map(item));
 }
 
-/** All moves in order. @param {Game} game @param {Set<number>} mistakes @param {(at: number) => void} goTo */
+/** Returns the list of all moves. @param {Game} game @param {Set<number>} mistakes @param {(at: number) => void} goTo */
 function listMoves(game, mistakes, goTo) {
   if (game.plies.length < 2) return null;
   const row = (/** @type {import("./game.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
@@ -205,10 +205,10 @@ function listMoves(game, mistakes, goTo) {
   );
 }
 
-/** Whether the list of moves is unfolded, as the reader left it. */
+/** Whether the reader has unfolded the list of moves. */
 let isListOpen = false;
 
-/** Lists abandoned lines, with buttons to return to them. */
+/** Returns the list of other lines played, each a button that returns to its line. */
 function listVariations(/** @type {Game} */ game) {
   if (game.variations.length === 0) return null;
   const item = (/** @type {import("./game.js").Ply[]} */ line) => {

@@ -1,10 +1,11 @@
-// Single-key shortcuts for the buttons. They are inactive in text fields, and do not replace the browser's shortcuts.
+// Single-key shortcuts for the buttons. They are inactive in text fields, and never replace the browser's shortcuts.
 
 import { storeChoice, loadChoice } from "./storage.js";
 
 /** Types of inputs that take text. */
 const TEXT_INPUTS = new Set(["text", "number", "search", "url"]);
 
+/** Returns whether keys typed at an element are text or a choice. */
 function takesText(/** @type {EventTarget | null} */ target) {
   if (target instanceof HTMLInputElement) return TEXT_INPUTS.has(target.type);
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
@@ -17,8 +18,9 @@ export function connectShortcutBox(/** @type {HTMLInputElement} */ box) {
 }
 
 /**
+ * Connects the keys.
  * @param {Record<string, () => void>} actions by key
- * @param {() => boolean} blocked whether keys do nothing now
+ * @param {() => boolean} blocked returns whether the keys are inactive now
  */
 export function connectKeys(actions, blocked) {
   document.addEventListener("keydown", (event) => {

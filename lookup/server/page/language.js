@@ -1,4 +1,4 @@
-// The language of the page: which texts it uses, and that the reader's choice stays.
+// The language of the page: loads the texts, applies them to the page, and stores the reader's choice.
 
 import { byId, html } from "./dom.js";
 import { storeChoice, loadChoice } from "./storage.js";
@@ -12,7 +12,7 @@ export const t = { ...english };
 /** The name of each language in that language. */
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
 
-/** Fetches the texts of a language; English is there from the start. @type {Record<string, () => Promise<{texts: Texts}>>} */
+/** Fetches the texts of a language; the English texts are part of the script. @type {Record<string, () => Promise<{texts: Texts}>>} */
 const LOADERS = {
   de: () => import("./texts/de.js"),
   fr: () => import("./texts/fr.js"),
@@ -21,7 +21,7 @@ const LOADERS = {
 
 /** The English texts of index.html, by their `data-t`. @type {Map<string, string>} */ const original = new Map();
 
-/** Returns the language of the address, or the one chosen earlier, or the first known language of the browser. */
+/** Returns the language in the address, or the one chosen earlier, or the first known language of the browser. */
 function preferredLanguage() {
   const named = new URLSearchParams(location.search).get("lang") ?? loadChoice("language");
   return [named, ...navigator.languages].map((name) => name?.slice(0, 2).toLowerCase() ?? "").find(isKnown) ?? "en";
@@ -29,7 +29,7 @@ function preferredLanguage() {
 
 const isKnown = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
 
-/** A text of index.html. */
+/** Returns a text of index.html in the reader's language, by its `data-t`. */
 export const pageText = (/** @type {string} */ key) => t.html[key] ?? original.get(key) ?? "";
 
 /** Switches to a language. If its file cannot be loaded, the page keeps the current one. */
@@ -54,8 +54,8 @@ async function applyLanguage(/** @type {string} */ name) {
 }
 
 /**
- * Speaks the reader's language, and offers the others.
- * @param {() => void} changed called when another was chosen
+ * Applies the reader's language, and connects the list of languages.
+ * @param {() => void} changed called when the reader has chosen another language
  */
 export async function chooseLanguage(changed) {
   const select = byId("language");

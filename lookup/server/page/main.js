@@ -36,8 +36,9 @@ import { drawWhy, updateColumns } from "./why.js";
 
 /** @type {Table[]} */
 let tables = [];
-/** The limits of own rules; null if the service solves no own rules. @type {api.OwnLimits | null} */
+/** The limits of own rules; null if the service does not solve own rules. @type {api.OwnLimits | null} */
 let limits = null;
+/** Whether the map shows depths. */
 let byDepth = false;
 
 const game = new Game(showPosition, fail);
@@ -57,6 +58,7 @@ const panels = {
   variants: new Panel(byId("variants"), drawComparison, fail),
 };
 
+/** Returns the map around the position and, if the game is small enough, the map of the game. */
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   const { table, state } = game;
   if (!table) return html("p");
@@ -74,21 +76,22 @@ function coverAnswers() {
   if (byId("show").getAttribute("aria-pressed") === "true") togglePressed(byId("show"));
 }
 
-/** Announces that the challenge no longer counts. */
+/** Records that the reader looks at an answer, and updates the challenge if it therefore no longer counts. */
 function noteHelp() {
   if (game.plies.length > 0 && recordHelp(game)) panels.challenge.update(game);
 }
 
+/** Returns the comparison with the chosen table. */
 function drawComparison(/** @type {Game} */ game) {
   if (game.table) offerTables(byId("other"), tables, game.table);
   const other = findTable(byId("other").value);
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
-/** Begins a game from the position that is suggested: a reader who has chosen no side gets the one that can win. */
+/** Begins a game from the suggested position. A reader who has chosen no side gets the one that can win. */
 const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
 
-/** Begins the game of a lesson: the reader first, against the perfect computer. */
+/** Begins the game of a lesson: the reader moves first, against the perfect computer. */
 function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = findTable(name);
   const find = async () => (table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null);
@@ -102,7 +105,7 @@ function redrawLearn(/** @type {string} */ said) {
 
 const findTable = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
 
-/** Returns a table by its name; requests the table of own rules and adds it to the list. */
+/** Returns a table by its name. Requests a table of own rules, and adds it to the list. */
 async function loadTable(/** @type {string} */ name) {
   const there = findTable(name);
   if (there || !isOwn(name)) return there;
@@ -114,7 +117,7 @@ async function loadTable(/** @type {string} */ name) {
   return table;
 }
 
-/** Shows the gallery, or the game. */
+/** Shows the gallery or the game. */
 function showView(/** @type {"gallery" | "game"} */ which) {
   const lost = byId("stage").contains(document.activeElement);
   byId("gallery").hidden = which !== "gallery";
@@ -144,12 +147,12 @@ function resumableGame() {
   const name = address.parse(hash, null).table;
   const before = findTable(name);
   if (!before && !(limits && isOwn(name ?? ""))) return null;
-  // If it is the address already, setting it does nothing.
+  // If the page has this address already, setting the address has no effect.
   const go = () => (location.hash === hash ? beginAsAsked() : (location.hash = hash));
   return { name: before ? nameOf(before) : t.own.title, go };
 }
 
-/** Stores the game for a later visit, until it is over. A game without a move of the reader, or of a panel, does not replace the stored one. */
+/** Stores the game for a later visit, until it is over. A panel's game, or one without a move of the reader, does not replace the stored one. */
 function keepGame() {
   const { saved, state, plies } = game;
   if (embedded || game.isTemporary || !game.hasBegun) return;
@@ -170,7 +173,7 @@ function showPosition(game, { begins, again = false, by }) {
   const isElsewhere = document.body.dataset.view !== "game";
   if (isElsewhere) showView("game");
   const puts = by === "person" && ((begins && !again) || root.dataset.position !== state.position);
-  // An error message stays if the table moves meanwhile.
+  // An error message stays while the table moves.
   if (by === "person") clear();
   if (begins) {
     byId("recorded").hidden = true;
@@ -188,7 +191,7 @@ function showPosition(game, { begins, again = false, by }) {
   showEnd(game);
   showChosen();
   updateHints();
-  tellStatus(verdict, heard);
+  showStatus(verdict, heard);
   if (!game.isWaiting) {
     address.write(game.saved, state.position, begins && !again);
     keepGame();
@@ -207,43 +210,48 @@ function showPosition(game, { begins, again = false, by }) {
   if (!game.isWaiting) for (const panel of Object.values(panels)) panel.update(game);
 }
 
-/** Time without an answer, in ms, after which the page shows that it waits. */
+/** Time without a response after which the page says that it waits, in ms. */
 const NOTICE_DELAY = 300;
 
+/** The timer of that message. */
 let noticeTimer = 0;
-/** @param {string} verdict on the answer to a challenge @param {string} heard what else is to be heard */
-function tellStatus(verdict, heard) {
+/** Writes the status line. @param {string} verdict on the reader's move in a challenge @param {string} heard a text for screen readers only */
+function showStatus(verdict, heard) {
   clearTimeout(noticeTimer);
   if (!game.isWaiting) say(`${game.status} ${verdict}`.trim(), heard);
   else noticeTimer = window.setTimeout(() => say(t.status.waiting), NOTICE_DELAY);
 }
 
-/** Shows what is chosen now. */
+/** Shows the choice on the board. */
 function showChosen() {
   if (game.plies.length === 0) return;
   showChoice(game, board());
   updateColumns(game, board().move);
 }
 
+/** Shows or removes the hints, as the button *Show me* says. */
 function updateHints() {
   const on = byId("show").getAttribute("aria-pressed") === "true";
   showHints(byId("hints"), byId("pass"), game, board(), on && game.plies.length > 0);
 }
 
+/** Makes the chosen move. */
 function take() {
   if (byId("take").disabled) return;
   game.play(board().move);
 }
 
+/** Toggles a button that stays pressed. */
 function togglePressed(/** @type {HTMLElement} */ button) {
   button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
 }
 
+/** Begins the game of the settings, or the same game again. */
 function restart() {
   const table = findTable(byId("game").value);
   if (document.body.dataset.view === "gallery") return;
   const shared = address.gameHash(byId("start").value);
-  // Open a pasted address as if the reader had followed it.
+  // Follow a pasted address like a link.
   if (shared) location.hash = shared;
   else if (table) {
     const start = byId("start").value.trim() || table.start;
@@ -252,7 +260,7 @@ function restart() {
   } else load();
 }
 
-/** Begins the game that the address asks for, or shows the gallery. */
+/** Begins the game of the address, or shows the gallery. */
 async function beginAsAsked() {
   const asked = address.parse(location.hash, history.state, Object.keys(panels));
   if (asked.table === null) {
@@ -266,12 +274,12 @@ async function beginAsAsked() {
   await beginOf(asked.table, asked);
   address.setLoading(false);
   if (game.plies.length === 0) showView("gallery");
-  // The board did not change, so restore its address.
+  // If the game could not begin, this restores the address of the game on the board.
   else address.write(game.saved, game.state.position, false);
   if (asked.unknown.length > 0) note(t.error.unknown(shorten(asked.unknown.join(", "))));
 }
 
-/** Begins a game that is asked for by the name of its table. @param {string} name @param {address.AddressParts} asked */
+/** Begins the game of an address. @param {string} name @param {address.AddressParts} asked */
 async function beginOf(name, asked) {
   const table = await loadTable(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
@@ -282,17 +290,18 @@ async function beginOf(name, asked) {
   const start = saved?.start || table.suggested;
   if (saved) await game.resume(async () => ({ table, saved: { ...saved, start } }), { again: true });
   else if (asked.position) {
-    // Show the requested position, so that the reader can correct it.
+    // Show the requested position in the settings, where the reader can correct it.
     byId("start").value = asked.position;
     await game.begin(table, asked.position);
   } else await beginSuggested(table);
   if (game.plies.length > 0) return;
-  // An invalid position is reported, but there is still something to play.
+  // After the error about an invalid position, begin another game.
   const said = [...byId("alert").childNodes];
   await beginSuggested(table);
   byId("alert").replaceChildren(...said);
 }
 
+/** Requests the list of tables, and begins. */
 async function load() {
   try {
     const all = await api.tables();
@@ -309,13 +318,13 @@ async function load() {
   }
 }
 
-/** Offers own rules, where they are solved on the spot. */
+/** Shows the form for own rules, if the service or the browser solves them. */
 function offerOwn() {
   byId("own").hidden = !limits;
   if (limits) byId("own-form").replaceChildren(ownForm(limits, playOwn, (error) => fail(error, null)));
 }
 
-/** Begins a game of own rules, with those who play now. */
+/** Begins a game of own rules, with the present players. */
 async function playOwn(/** @type {string} */ name) {
   await game.resume(
     async () => {
@@ -327,12 +336,13 @@ async function playOwn(/** @type {string} */ name) {
   );
 }
 
-/** The table of the game on the board; null in the gallery. */
+/** Returns the table of the game on the board, and how to move; null in the gallery. */
 const shownGame = () =>
   game.table && document.body.dataset.view === "game" ? { table: game.table, how: howTo(board()) } : null;
 
 const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
 
+/** Copies and shows the address of the game. */
 async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.saved, game.state.position, openPanels());
@@ -374,7 +384,7 @@ byId("show").addEventListener("click", () => {
 for (const [name, panel] of Object.entries(panels)) {
   panel.button.addEventListener("click", async () => {
     const before = document.body.dataset.view;
-    // The path begins with a board to play on.
+    // Panels show a game: without one, begin that of the first lesson.
     if (game.plies.length === 0) await beginLesson("nim", "4,4");
     else if (before !== "game") showPosition(game, { begins: true, by: "person" });
     if (before === "game" || !panel.open) panel.toggle(game);
@@ -408,13 +418,14 @@ connectFiles(
       return table ? { table, saved: { ...saved, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
-    // Do not scroll to the panel: the reader wants to see the board.
+    // Do not scroll to the panel, away from the board.
     if (taken && !panels.history.open) panels.history.toggle(game, false);
     return taken;
   },
   (error) => fail(error, null),
 );
 
+/** Returns an action that clicks a button, if it is visible and enabled. */
 const pressButton = (/** @type {string} */ id) => () => {
   if (byId(id).checkVisibility() && !byId(id).disabled) byId(id).click();
 };
@@ -457,7 +468,7 @@ window.addEventListener("popstate", () => {
   if (location.hash !== here || document.body.dataset.view !== "game") beginAsAsked();
 });
 
-// Drawings that depend on the width, or on light and dark, are redrawn when these change.
+// Drawings depend on the width of the window, and on light or dark mode: redraw them when these change.
 let resizing = 0;
 let width = window.innerWidth;
 window.addEventListener("resize", () => {
@@ -474,13 +485,13 @@ window.addEventListener("resize", () => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
 
-// Pin a board that fits the window beside long panels. The end of a taller one would be out of reach.
+// Pin a board that fits the window beside long panels. (The end of a taller board could not be scrolled into view.)
 function pin() {
   byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24);
 }
 new ResizeObserver(pin).observe(byId("play"));
 
-/** In another page's frame there is room for the board only, and keys are that page's. */
+/** Whether the page is in another page's frame: then it shows the board only, and leaves keys to that page. */
 const embedded = new URLSearchParams(location.search).has("embed");
 document.body.classList.toggle("embed", embedded);
 byId("whole-link").addEventListener("click", () => {

@@ -1,5 +1,5 @@
-// *Map*: the plane of the table around the position, as a heat map. The cells are painted on a canvas; the axes and the
-// ring around the position are drawn over them.
+// *Map*: the positions around the current one that differ in two numbers only, as a heat map. A canvas has the cells; the axes
+// and the ring around the current position are an SVG over it.
 
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
@@ -7,12 +7,12 @@ import { t } from "./language.js";
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
 const MARGIN = { left: 46, right: 22, top: 12, bottom: 42 };
-/** Side of a cell, in pixels: large enough to be visible, and small enough for many cells. */
+/** Minimum and maximum side of a cell, in pixels. */
 const CELL = { least: 3, most: 22 };
-/** The approximate width of a letter of an axis. */
+/** Approximate width of a letter of an axis, in pixels. */
 const LETTER_WIDTH = 6.4;
 
-/** @param {any} part of the table @param {number} width @param {boolean} byDepth */
+/** Draws a part of the table. @param {any} part @param {number} width of the panel @param {boolean} byDepth whether colours show depths */
 export function drawPlane(part, width, byDepth) {
   const times = drawingScale();
   const room = width / times - MARGIN.left - MARGIN.right;
@@ -66,7 +66,7 @@ export function drawPlane(part, width, byDepth) {
   return html("div", {}, mapLegend, scroller(t.map.plane, plane), readout);
 }
 
-/** Drops the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
+/** Removes the columns beyond `most`, and the rows above all positions. @param {any} map @param {number} most */
 function trim(map, most) {
   const { x } = map;
   const first = Math.max(x.from, Math.min(x.at - Math.floor(most / 2), x.to - most + 1));
@@ -85,10 +85,10 @@ function trim(map, most) {
 }
 
 /**
- * Paints the cells. Lost ones are darker than any won one on a light background, lighter on a dark one, and have a dot if
- * there is room, so that colour is not needed.
+ * Paints the cells. Colour is not needed: lost cells are darker than all won ones (on a dark background lighter), and have a dot
+ * if there is room.
  * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
- * @param {number} cell @param {number} w @param {number} h @param {number} times how much larger it is shown
+ * @param {number} cell @param {number} w @param {number} h @param {number} times the scale of drawings
  */
 function paintCells(outcomes, depths, cell, w, h, times) {
   const scale = (window.devicePixelRatio || 1) * times;
@@ -106,7 +106,7 @@ function paintCells(outcomes, depths, cell, w, h, times) {
     [...row].forEach((outcome, across) => {
       if (outcome === ".") return;
       const [left, top] = [across * cell, h - (up + 1) * cell];
-      // The square root, since most positions end much sooner than the deepest.
+      // Scale by the square root of the depth: most positions are much less deep than the deepest.
       const least = outcome === "W" ? 0.25 : 0.6;
       const far = depths ? Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
       paint.globalAlpha = least + (1 - least) * far;
@@ -160,14 +160,14 @@ function axes(x, y, cell, w, h) {
   return marks;
 }
 
-/** Round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
+/** Returns round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
 function roundNumbers(axis, cell, apart) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
   const first = Math.ceil(axis.from / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
 }
 
-/** @param {number} x @param {number} y @param {number} cell @param {string} at */
+/** Draws the ring around the current position. @param {number} x @param {number} y @param {number} cell @param {string} at */
 function ring(x, y, cell, at) {
   const r = Math.max(6, cell * 0.72);
   return svg(
@@ -178,7 +178,7 @@ function ring(x, y, cell, at) {
   );
 }
 
-/** The name of an axis where there is little room. */
+/** Returns the short name of an axis. */
 const shortName = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
 
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */

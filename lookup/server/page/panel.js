@@ -1,22 +1,22 @@
-// A panel: a part of the page that a button opens. It asks the server only while it is open.
+// A panel: a part of the page that a button opens. It sends requests only while it is open.
 
 import { html, prefersNoMotion } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
-/** Time after a button was pressed, in ms, in which the page may scroll by itself. */
+/** Time after a click on the panel's button in which the page may still scroll by itself, in ms. */
 const SCROLL_TIME = 1000;
 
-/** Number of times that panels were opened or closed. */
+/** Number of times that a panel was opened or closed. */
 let toggles = 0;
 
 export class Panel {
-  #asked = 0;
+  #requests = 0;
 
   /**
-   * @param {HTMLButtonElement} button that opens and closes it
-   * @param {(game: Game, width: number) => Promise<Node> | Node} draw what it shows of a game
+   * @param {HTMLButtonElement} button opens and closes it
+   * @param {(game: Game, width: number) => Promise<Node> | Node} draw returns its content for a game
    * @param {(error: unknown, again: () => void) => void} failed
    */
   constructor(button, draw, failed) {
@@ -31,14 +31,14 @@ export class Panel {
     return this.button.getAttribute("aria-expanded") === "true";
   }
 
-  /** Opens or closes it. @param {Game} game @param {boolean} reveals whether the page goes there */
+  /** Opens or closes it. @param {Game} game @param {boolean} reveals whether the page scrolls to it */
   toggle(game, reveals = true) {
     const open = !this.open;
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
     if (!open) return this.body.replaceChildren();
     if (!reveals) return void this.update(game);
-    // On a phone the panels are below the window. Once it is as large as it becomes, more of it is shown, unless the reader has gone on.
+    // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the reader is elsewhere by then.
     const [begun, toggled] = [performance.now(), ++toggles];
     this.#reveal();
     this.update(game).then(() => {
@@ -50,7 +50,7 @@ export class Panel {
   #reveal() {
     const [begun, before] = [performance.now(), document.activeElement];
     this.section.scrollIntoView({ block: "nearest", behavior: prefersNoMotion() ? "auto" : "smooth" });
-    // The smooth scroll may leave a newly focused element behind: bring it back into view for keyboard users.
+    // The smooth scroll may move a newly focused element out of view: bring it back, for keyboard users.
     const follow = () => {
       const focused = document.activeElement;
       const isElsewhere = focused !== before && focused !== document.body;
@@ -62,20 +62,20 @@ export class Panel {
   /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */
   async update(/** @type {Game} */ game) {
     if (!this.open || game.plies.length === 0) return;
-    const asked = ++this.#asked;
+    const request = ++this.#requests;
     if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, t.status.loading));
     try {
       const drawn = await this.draw(game, this.body.clientWidth);
-      if (asked !== this.#asked || !this.open) return;
+      if (request !== this.#requests || !this.open) return;
       this.#replace(drawn);
     } catch (error) {
-      if (asked !== this.#asked || !this.open) return;
+      if (request !== this.#requests || !this.open) return;
       this.body.replaceChildren(html("p", { class: "aside" }, error instanceof Error ? error.message : String(error)));
       this.failed(error, () => this.update(game));
     }
   }
 
-  /** Replaces the content. The focus goes to the same element as before, if it is still there, or else to the button. */
+  /** Replaces the content. If the focus is in it, moves the focus to the same element of the new content, or to the button. */
   #replace(/** @type {Node} */ drawn) {
     const focused = document.activeElement;
     const same = focused && this.body.contains(focused) ? selector(focused) : null;
@@ -84,14 +84,14 @@ export class Panel {
     this.body.replaceChildren(drawn);
     for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
     if (same === null) return;
-    // The page stays where it is: the board may be on its way into view.
+    // Do not scroll: the page may be scrolling to the board.
     const again = /** @type {HTMLElement} */ (alike()[place] ?? this.button);
     again.focus({ preventScroll: true });
     if (document.activeElement !== again) this.button.focus({ preventScroll: true });
   }
 }
 
-/** A selector that finds an element of a panel, among others like it, again after the panel was redrawn. */
+/** Returns a selector that finds an element of a panel, perhaps with others like it, after the panel was redrawn. */
 function selector(/** @type {Element} */ element) {
   const ply = element.getAttribute("data-ply");
   if (ply !== null) return `[data-ply="${ply}"]`;

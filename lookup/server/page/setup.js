@@ -1,4 +1,4 @@
-// *Settings*: the game, its start, and the players.
+// *Settings*: the game, its start, and its players.
 
 import { byId, html } from "./dom.js";
 import { nameOf, sortTables } from "./gallery.js";
@@ -7,7 +7,7 @@ import { t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
-/** Fills the list of games. */
+/** Fills the list of games, and keeps the reader's choice. */
 export function offerGames(/** @type {Table[]} */ tables) {
   const kept = byId("game").value;
   byId("game").replaceChildren(

@@ -9,12 +9,13 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Table} Table */
 
-/** Most positions of a worksheet, and the height in pixels that they may take on its first page. */
+/** Maximum number of positions on a worksheet. */
 const MAX_TASKS = 4;
+/** Maximum height of the positions on the first page, in pixels. */
 const MAX_TASKS_HEIGHT = 880;
 /** Heights in pixels: a row of sticks, the questions beside the rows, and the space above and between tasks. */
 const HEIGHTS = { row: 34, questions: 160, rest: 50 };
-/** With more sticks than this in a row, the numbers are printed instead. */
+/** Maximum number of sticks in a row that is drawn; otherwise the numbers are printed. */
 const MAX_DRAWN_STICKS = 24;
 
 /** Prints the nodes that `make` returns. @param {() => Promise<Node[]>} make */
@@ -32,7 +33,7 @@ async function printNodes(make) {
   window.print();
 }
 
-/** A worksheet: the position on the board and some that may follow it, with space for answers. @param {Game} game */
+/** Prints a worksheet: the position on the board and some that may follow it, with space for answers. @param {Game} game */
 export const printWorksheet = (game) =>
   printNodes(async () => {
     const { table } = game;
@@ -66,7 +67,7 @@ export const printWorksheet = (game) =>
     ];
   });
 
-/** A question, and a line for its answer. */
+/** Returns a question, and a line for its answer. */
 const answerLine = (/** @type {string} */ question) =>
   html("p", { class: "answer" }, html("span", {}, question), html("span", { class: "blank" }));
 
@@ -132,7 +133,7 @@ function otherFacts({ pile, passes }) {
   return [...facts, ...resets, ...(pile.imposed ? [t.board.bound] : [])].join("; ");
 }
 
-/** Lists the lost positions: all of them for a small game, otherwise those on the map around the position. @param {Game} game */
+/** Prints the lost positions: of a small game all, of others those on the map around the position. @param {Game} game */
 export const printLost = (game) =>
   printNodes(async () => {
     const { table, state } = game;
@@ -155,7 +156,7 @@ export const printLost = (game) =>
     ];
   });
 
-/** @param {Table} table @param {string} position */
+/** Returns the lost positions, and a sentence about them. @param {Table} table @param {string} position */
 async function lostPositions(table, position) {
   const { x, y, outcomes, game_map } = await api.map(table.name, position);
   if (game_map) {

@@ -10,10 +10,10 @@ import { isOwn, ownName } from "./own-rules.js";
 /** @typedef {import("./game.js").SavedGame} SavedGame */
 /** @typedef {import("./api.js").Table} Table */
 
-/** Most bytes read from a file: some ten thousand games. */
+/** Maximum number of bytes read from a file: some ten thousand games. */
 const MAX_FILE_BYTES = 16 << 20;
 
-/** Returns the line of a game in a transcript. It has no clock times: the page does not know them. @param {Game} game */
+/** Returns the line of a game in a transcript. Its times are 0: the page does not measure them. @param {Game} game */
 function transcriptLine(game) {
   const { table, plies } = game;
   if (!table) return "";
@@ -81,9 +81,9 @@ const isSameRules = (a, b) =>
   Object.keys(a).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 
 /**
- * Lets files be opened, with the button or by dropping them on the page.
+ * Lets the reader open files, with the button or by dropping them on the page.
  * @param {() => Table[]} tables
- * @param {(table: string, saved: SavedGame) => Promise<boolean>} play returns whether the game is on the board
+ * @param {(table: string, saved: SavedGame) => Promise<boolean>} play loads a game; returns whether it is on the board
  * @param {(error: Error) => void} failed
  */
 export function connectFiles(tables, play, failed) {

@@ -14,23 +14,24 @@ import { explainTerms } from "./terms.js";
 /** @typedef {import("./api.js").Block} Block */
 /** @typedef {import("./api.js").Columns} Columns */
 
-/** What was drawn last, and whether what a move does to its columns is shown on the board's choice. */
-let drawn = { position: "", live: false };
+/** The position drawn last, and whether its columns follow the choice on the board. */
+let drawn = { position: "", follows: false };
 
-/** Returns whether the theorem uses the digits of the heaps themselves, so that the page can show the effect of any move at once. */
+/** Returns whether the theorem is about the digits of the heaps: then the page itself can compute the effect of any move. */
 const usesHeapDigits = (/** @type {Block} */ block) =>
   block.kind === "theorem" && (block.key === "nim" || block.key === "misere-nim");
 
 /**
+ * Returns the panel's content.
  * @param {Game} game
- * @param {() => string} chosen the move that is chosen on the board, or ""
+ * @param {() => string} chosen returns the move that is chosen on the board, or ""
  */
 export async function drawWhy(game, chosen) {
   const { table, state } = game;
   if (!table) return html("p");
   const why = await api.why(table.name, state.position);
   const nim = why.blocks.some(usesHeapDigits);
-  drawn = { position: state.position, live: nim };
+  drawn = { position: state.position, follows: nim };
   const argues = why.blocks.some((block) => block.kind === "replies");
   return html(
     "div",
@@ -42,9 +43,9 @@ export async function drawWhy(game, chosen) {
 }
 
 /**
- * The argument, part by part.
+ * Returns the argument, part by part.
  * @param {Why} why
- * @param {boolean} nim whether its columns are drawn above
+ * @param {boolean} nim whether the columns of Nim are drawn above
  */
 function argument(why, nim) {
   const part = (/** @type {Block} */ block) => {
@@ -60,7 +61,7 @@ function argument(why, nim) {
   );
 }
 
-/** Draws heaps in binary, with the sums of the columns. */
+/** Returns heaps in binary, with the sums of the columns. */
 function columnsTable(/** @type {Columns} */ block) {
   const values = block.rows.some((row) => row.heap !== row.value);
   const cell = (/** @type {number | string} */ text, kind = "") =>
@@ -118,10 +119,11 @@ function columnsTable(/** @type {Columns} */ block) {
 /** Shows the effect of the chosen move, without a request to the server. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
-  if (place && drawn.live && drawn.position === game.state.position) place.replaceChildren(columns(game.state, chosen));
+  if (place && drawn.follows && drawn.position === game.state.position)
+    place.replaceChildren(columns(game.state, chosen));
 }
 
-/** The heaps in binary, now and after the chosen move or the best one. */
+/** Returns the heaps in binary, now and after the chosen move, or else after the best one. */
 function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
   const heaps = state.heaps ?? [];
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
@@ -139,10 +141,11 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
 }
 
 /**
+ * Returns heaps in binary, with their nim-sum.
  * @param {string} caption
  * @param {number[]} heaps
- * @param {number[]} before the heaps before the move; digits that differ turn over
- * @param {number} most the largest of them, which says how many digits there are
+ * @param {number[]} before the heaps before the move; digits that differ are marked
+ * @param {number} most the largest heap before the move, which determines the number of digits
  */
 function binary(caption, heaps, before, most) {
   const columns = digitPlaces(most);
@@ -201,10 +204,10 @@ function binary(caption, heaps, before, most) {
   );
 }
 
-/** Whether the replies are unfolded, as the reader left them: where they are the argument, and where a theorem is. */
+/** Whether the reader wants the replies unfolded: if they are the argument, and if a theorem is. */
 const unfolded = { replies: true, theorem: false };
 
-/** @param {any} why @param {boolean} argues whether the replies are the argument */
+/** Returns the replies and their answers. @param {any} why @param {boolean} argues whether they are the argument */
 function refutation(why, argues) {
   if (why.replies.length === 0) return null;
   const kind = argues ? "replies" : "theorem";

@@ -1,16 +1,16 @@
-// Answers the page's requests without a server: a worker solves the games and answers.
+// Answers the page's requests without a server: a worker solves games and answers questions.
 
 import { t } from "./language.js";
 
 /** @typedef {{status: number, body: any}} Answer */
 
 /**
- * The games, and the first state of most, so that the board is there before anything is solved.
+ * The games, and the first states of most of them, so that the board appears before a game is solved.
  * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number, own_limits: any}> | null}
  */
 let games = null;
 
-/** Fetches the list of games; retries after a failure. */
+/** Returns the list of games; fetches it at the first call, and after a failure. */
 function loadGames() {
   games ??= fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
   return games.catch((error) => {
@@ -23,8 +23,8 @@ function loadGames() {
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
 let lastNumber = 0;
 
-/** Returns the worker; starts it at the first question. */
-function startWorker() {
+/** Returns the worker; starts it at the first call, and after a failure. */
+function runningWorker() {
   if (worker) return worker;
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data: { number, answer, progress } }) => {
@@ -38,7 +38,7 @@ function startWorker() {
   return worker;
 }
 
-/** Answers all open questions with an error; the next question starts another worker. @param {string} why */
+/** Answers all open questions with an error, and stops the worker. @param {string} why */
 function failAll(why) {
   worker?.terminate();
   worker = undefined;
@@ -55,16 +55,16 @@ function showProgress(share) {
   bar.value = share;
 }
 
-/** @param {any} question @returns {Promise<Answer>} */
+/** Sends a question to the worker. @param {any} question @returns {Promise<Answer>} */
 function askWorker(question) {
   return new Promise((answer) => {
     waiting.set(++lastNumber, answer);
-    startWorker().postMessage({ number: lastNumber, question });
+    runningWorker().postMessage({ number: lastNumber, question });
   });
 }
 
 /**
- * Answers the request that a server would get at a path below `api`.
+ * Answers a request to a path below `api`, as a server does.
  * @param {string} path
  * @param {Record<string, string | boolean>} query
  * @returns {Promise<Answer>}
@@ -90,7 +90,7 @@ export async function ask(path, query) {
   const [, name, what] = path.split("/").map(decodeURIComponent);
   const first = what === "state" || (what === "game" && !query.moves);
   if (first && !query.policy && states[name]?.position === query.position) {
-    // Solve the game while the player looks at the first state.
+    // Solve the game while the reader looks at the first state.
     solve(name);
     return { status: 200, body: what === "game" ? { states: [states[name]] } : states[name] };
   }

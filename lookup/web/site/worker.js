@@ -1,4 +1,4 @@
-// The worker: solves games and answers questions with the program in WebAssembly, outside of the page's thread.
+// The worker: solves games and answers questions with the WebAssembly program, on a thread of its own.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -18,13 +18,13 @@ const started = (async () => {
   program = instance.exports;
 })();
 
-/** @param {Record<string, string>} question */
+/** Answers a question. @param {Record<string, string>} question */
 function ask(question) {
   // One line for each parameter; line breaks in typed text become blanks.
   const lines = Object.entries(question).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}`);
   const request = encoder.encode(lines.join("\n"));
-  const at = program.room(request.length);
-  new Uint8Array(program.memory.buffer, at, request.length).set(request);
+  const address = program.room(request.length);
+  new Uint8Array(program.memory.buffer, address, request.length).set(request);
   const length = program.answer();
   return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.said(), length)));
 }
