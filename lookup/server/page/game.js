@@ -174,7 +174,15 @@ export class Game {
       (plies) => {
         this.#saveForUndo("begin");
         this.#aside = null;
-        Object.assign(this, { table, plies, variations: [], at: 0, paused: false, made: [], place: () => "" });
+        Object.assign(this, {
+          table,
+          plies,
+          variations: [],
+          at: 0,
+          isPaused: false,
+          recentMoves: [],
+          stepMessage: () => "",
+        });
         this.#firstPlayer = first ?? 1;
         if (this.#usualSeats) Object.assign(this, this.#usualSeats);
         this.#usualSeats = null;
@@ -219,7 +227,7 @@ export class Game {
         this.#usualSeats = once ? (this.#usualSeats ?? this.seats) : null;
         const { opponent, side, first } = saved;
         const at = Math.max(0, Math.min(saved.at, plies.length - 1));
-        Object.assign(this, { table, plies, variations, at, opponent, side, made: [], place: () => "" });
+        Object.assign(this, { table, plies, variations, at, opponent, side, recentMoves: [], stepMessage: () => "" });
         this.#firstPlayer = first;
         this.#nextSeats = null;
         if (fair) this.#giveWinningSide();
@@ -235,20 +243,10 @@ export class Game {
   #ownGame(panel) {
     if (this.#aside) return { ...this.#aside, panel };
     if (this.plies.length === 0) return null;
-    const {
-      table,
-      plies,
-      variations,
-      at,
-      opponent,
-      side,
-      isPaused: paused,
-      recentMoves: made,
-      stepMessage: place,
-    } = this;
+    const { table, plies, variations, at, opponent, side, isPaused, recentMoves, stepMessage } = this;
     return {
       panel,
-      game: { table, plies, variations, at, opponent, side, isPaused: paused, recentMoves: made, stepMessage: place },
+      game: { table, plies, variations, at, opponent, side, isPaused, recentMoves, stepMessage },
       first: this.#firstPlayer,
       chosen: this.#hasChosenSide,
       next: this.#nextSeats,
@@ -533,7 +531,7 @@ export class Game {
       return;
     }
     this.#saveForUndo("seat");
-    Object.assign(this, { opponent, side, paused: false, made: [], place: () => "" });
+    Object.assign(this, { opponent, side, isPaused: false, recentMoves: [], stepMessage: () => "" });
     if (this.plies.length > 0) this.#update({ begins: false, by: "person" });
   }
 
