@@ -115,7 +115,7 @@ impl Budget {
     /// Checks the number of moves that the answer for one position lists or compares.
     ///
     /// # Errors
-    /// If there are more than [`MOVES`].
+    /// If there are more than [`MAX_LISTED_MOVES`].
     pub(crate) fn check_moves(&self, moves: usize) -> Result<(), Refusal> {
         if moves <= MAX_LISTED_MOVES {
             return Ok(());

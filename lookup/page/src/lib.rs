@@ -16,11 +16,11 @@
 //! use bouton_page::{Files, Sources};
 //!
 //! let mut sources = Sources::default();
-//! sources.put("index.html", r#"<script type="module" src="page/main.js"></script>"#);
-//! sources.put("main.js", "import { hello } from \"./hello.js\";\nhello();\n");
-//! sources.put("hello.js", "export const hello = () => console.log(\"hello\");\n");
+//! sources.insert("index.html", r#"<script type="module" src="page/main.js"></script>"#);
+//! sources.insert("main.js", "import { hello } from \"./hello.js\";\nhello();\n");
+//! sources.insert("hello.js", "export const hello = () => console.log(\"hello\");\n");
 //! let mut files = Files::default();
-//! let index = sources.make(&mut files)?;
+//! let index = sources.bundle(&mut files)?;
 //! let [script] = files.all() else { panic!("one file") };
 //! assert!(index.contains(&script.name));
 //! # Ok::<(), bouton_page::Error>(())

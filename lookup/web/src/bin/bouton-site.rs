@@ -56,15 +56,15 @@ fn build_page(
     change: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<String, Box<dyn Error>> {
     // A file may refer to those added before.
-    loaded.put("bouton.wasm", program);
-    loaded.put("games.json", games()?.to_string().into_bytes());
-    loaded.put_module("worker.js", &read_site_file("worker.js")?)?;
+    loaded.add("bouton.wasm", program);
+    loaded.add("games.json", games()?.to_string().into_bytes());
+    loaded.add_module("worker.js", &read_site_file("worker.js")?)?;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/page");
     let mut sources = Sources::read(&folder)?;
-    sources.put("index.html", change(&fs::read_to_string(folder.join("index.html"))?)?);
+    sources.insert("index.html", change(&fs::read_to_string(folder.join("index.html"))?)?);
     // Replaces the module that asks a server.
-    sources.put("transport.js", read_site_file("transport.js")?);
-    Ok(sources.make(loaded)?)
+    sources.insert("transport.js", read_site_file("transport.js")?);
+    Ok(sources.bundle(loaded)?)
 }
 
 /// Writes all files for a web host, and returns a summary.
@@ -80,7 +80,7 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
     for file in loaded.all() {
         files.write(&format!("page/{}", file.name), &file.bytes)?;
     }
-    let manifest = loaded.named("manifest.webmanifest", &read_site_file("manifest.webmanifest")?)?;
+    let manifest = loaded.with_names("manifest.webmanifest", &read_site_file("manifest.webmanifest")?)?;
     files.write("manifest.webmanifest", manifest.as_bytes())?;
     files.remove_former(&former)?;
     files.write_offline(&read_site_file("offline.js")?)?;
@@ -92,7 +92,7 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
 fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     let mut compressed = GzEncoder::new(Vec::new(), Compression::best());
     compressed.write_all(&fs::read(program)?)?;
-    let mut files = bouton_page::Files::in_one(data_address);
+    let mut files = bouton_page::Files::embedded(data_address);
     // The list of games is embedded, so there is nothing to preload.
     let change = |page: &str| replace_once(page, PRELOAD, "");
     let page = build_page(compressed.finish()?, &mut files, change)?;
