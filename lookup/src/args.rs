@@ -54,7 +54,6 @@ pub(crate) enum OutputForm {
     Json,
 }
 
-/// A parsed command line.
 #[derive(Debug)]
 pub(crate) enum Command {
     Help,
@@ -63,7 +62,6 @@ pub(crate) enum Command {
     Batch { file: PathBuf, options: LookUpOptions, verify_reads: bool },
 }
 
-/// Parses the command line.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);

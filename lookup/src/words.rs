@@ -39,8 +39,8 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         }
         Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", genus_in_words(genus)),
     }
-    let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
-    let width = width.unwrap_or(0).max(6);
+    let widths = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len());
+    let width = widths.max().unwrap_or(0).max(6);
     for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
         let chosen = chosen.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
@@ -50,7 +50,6 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     text
 }
 
-/// Explains a Grundy value.
 fn grundy_in_words(grundy: u32) -> String {
     match grundy {
         0 => "beside any other game, the position changes nothing".to_owned(),
@@ -61,7 +60,6 @@ fn grundy_in_words(grundy: u32) -> String {
     }
 }
 
-/// Explains a genus.
 fn genus_in_words(genus: &Genus) -> String {
     let lost = match genus.lost_beside() {
         0 => "lost by itself, and won beside a heap of any size in Nim".to_owned(),

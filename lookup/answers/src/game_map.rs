@@ -75,9 +75,7 @@ impl Question for GameMapQuestion {
             )),
         })?;
         let MapLayout { places, waypoints } = MapLayout::of(&graph);
-        let edges =
-            graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
-        let edges = edges.collect();
+        let edges = graph.edges.iter().map(|e| Edge { from: e.from, to: e.to, winning: e.winning }).collect();
         let nodes =
             graph.nodes.into_iter().zip(places).zip(waypoints).map(|((node, place), waypoints)| Node {
                 key: node.key,

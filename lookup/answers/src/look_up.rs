@@ -36,7 +36,7 @@ pub struct KnownAnswer {
     pub winning: Vec<String>,
 }
 
-/// The answer for one position, like that of `bouton-lookup --json`.
+/// The answer for one position, with the same keys as the JSON of `bouton-lookup`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct Answer {

@@ -33,8 +33,8 @@ pub(crate) struct HeadTimer {
 }
 
 impl HeadTimer {
-    /// Returns a timer that allows `head` for the line and the headers of a request. The time to wait for a request is that
-    /// of the sleep for which hyper asks.
+    /// Returns a timer that allows `head` for the line and the headers of a request. hyper determines
+    /// the time to wait for a request.
     pub(crate) fn new(head: Duration) -> Self {
         let alarm = Mutex::new(Box::pin(sleep(head)));
         let state = HeadState { has_input: AtomicBool::new(false), is_first: AtomicBool::new(true), alarm };

@@ -34,7 +34,6 @@ impl<'a> Bundle<'a> {
         Ok(bundle)
     }
 
-    /// Returns the names of all modules.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &'a str> {
         self.order.iter().map(|(name, _)| *name)
     }

@@ -1,5 +1,5 @@
-//! Splits JavaScript into words, literals, gaps and symbols. Example: `a = "b"; // c` has the words `a`, the literal `"b"`, the
-//! symbols `=` and `;`, and gaps, of which the comment is one.
+//! Splits JavaScript into words, literals, symbols and gaps. Example: `a = "b"; // c` has the word `a`, the literal `"b"`, the
+//! symbols `=` and `;`, and gaps: blanks and the comment.
 
 use crate::Error;
 

@@ -114,7 +114,6 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }
 
-/// Parses a time in seconds.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     whole_of("seconds", 1..=86_400)(text).map(Duration::from_secs)
 }

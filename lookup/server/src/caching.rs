@@ -48,7 +48,6 @@ fn with_cache_control(mut response: Response, value: &'static str) -> Response {
     response
 }
 
-/// Returns whether a client has the answer with this tag.
 fn is_cached(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     // Few clients send the header, and parsing takes longer than this test.
     if !headers.contains_key(IF_NONE_MATCH) {

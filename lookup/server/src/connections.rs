@@ -33,7 +33,6 @@ const MAX_FEW_CONNECTIONS: usize = 64;
 
 type Accepted = (std::net::TcpStream, Seat);
 
-/// The worker threads.
 pub(crate) struct WorkerThreads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
     /// Index of the thread that got the last connection.

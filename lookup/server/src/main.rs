@@ -68,8 +68,8 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let others = PublicAddress::new(listener.local_addr()?, args.address.clone());
-    let service = Service::new(args, others.clone())?;
+    let public_address = PublicAddress::new(listener.local_addr()?, args.address.clone());
+    let service = Service::new(args, public_address.clone())?;
     // Install the handler before printing the address: a reader may send the signal at once.
     let end = end_signal()?;
     let mut out = Output::data();
@@ -77,7 +77,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if let Some(metrics) = &metrics {
         writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;
     }
-    if let Some(address) = others.address() {
+    if let Some(address) = public_address.current() {
         writeln!(out, "for other machines: {address}")?;
     }
     // The parent process may be waiting for the port.

@@ -163,7 +163,6 @@ impl Failures {
     }
 }
 
-/// Returns whether a path matches a pattern.
 fn matches_pattern(pattern: &str, path: &str) -> bool {
     // Compare from the end: paths differ most in their last parts.
     let (mut pattern, mut path) = (pattern.rsplit('/'), path.rsplit('/'));
@@ -176,7 +175,6 @@ fn matches_pattern(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Returns the URI, shortened for the log.
 fn shorten(uri: &Uri) -> String {
     uri.to_string().chars().take(300).collect()
 }

@@ -50,11 +50,10 @@ pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, Strin
 pub(crate) const POLICIES: [(HeaderName, &str); 2] =
     [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
 
-/// The paths of the page.
 pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 
-/// Returns the routes of the page; `framed` replaces the default content security policy.
-pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValue>) -> Router<S> {
+/// Returns the routes of the page; `frame_policy` replaces the default content security policy.
+pub(crate) fn router<S: Clone + Send + Sync + 'static>(frame_policy: Option<HeaderValue>) -> Router<S> {
     let [start, file] = PATHS;
     let router = Router::new().route(start, get(async |headers: HeaderMap| serve_index(&headers))).route(
         file,
@@ -64,7 +63,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValu
             serve_file(&file, &headers)
         }),
     );
-    let Some(policy) = framed else { return router };
+    let Some(policy) = frame_policy else { return router };
     router.layer(map_response(move |mut response: Response| {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy.clone());
         std::future::ready(response)

@@ -19,7 +19,7 @@ impl PublicAddress {
 
     /// Returns the address without a final slash, such as `http://192.168.1.20:8080`. Looks it up each time: a laptop may change
     /// its network.
-    pub(crate) fn address(&self) -> Option<String> {
+    pub(crate) fn current(&self) -> Option<String> {
         match &self.configured {
             Some(url) => Some(url.clone()).filter(|url| !url.is_empty()),
             None => address_for_others(self.listening),
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(of("192.168.1.20:80").as_deref(), Some("http://192.168.1.20:80"));
         assert_eq!(of("[2001:db8::5]:8080").as_deref(), Some("http://[2001:db8::5]:8080"));
         let listening = "192.168.1.20:80".parse().unwrap();
-        let given = |given: &str| PublicAddress::new(listening, Some(given.to_owned())).address();
+        let given = |given: &str| PublicAddress::new(listening, Some(given.to_owned())).current();
         assert_eq!(given("https://school.example").as_deref(), Some("https://school.example"));
         assert_eq!(given(""), None);
         // With or without a network, the address must not be one that only this machine can use.

@@ -37,7 +37,8 @@ pub(crate) struct Service {
     app: Shared,
     folder: Option<TableFolder>,
     cors: Option<CorsLayer>,
-    framed: Option<HeaderValue>,
+    /// The content security policy that lets other pages show the page in a frame.
+    frame_policy: Option<HeaderValue>,
     limits: Limits,
     threads: usize,
 }
@@ -47,9 +48,9 @@ impl Service {
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub(crate) fn new(args: &Args, others: PublicAddress) -> Result<Self, String> {
+    pub(crate) fn new(args: &Args, address: PublicAddress) -> Result<Self, String> {
         let cors = cors_layer(&args.cors)?;
-        let framed = (!args.frame_ancestors.is_empty())
+        let frame_policy = (!args.frame_ancestors.is_empty())
             .then(|| policy_for_frames(&args.frame_ancestors))
             .transpose()?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -58,8 +59,8 @@ impl Service {
         let (folder, files) = match &args.tables {
             None => (None, 0),
             Some(path) => {
-                let in_memory = if args.in_memory { u64::MAX } else { limits::MAX_FILE_IN_MEMORY };
-                let opened = TableFolder::open(path.clone(), in_memory, args.work, &catalog);
+                let max_in_memory = if args.in_memory { u64::MAX } else { limits::MAX_FILE_IN_MEMORY };
+                let opened = TableFolder::open(path.clone(), max_in_memory, args.work, &catalog);
                 let (folder, files) = opened.map_err(|error| {
                     format!(
                         "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or \
@@ -81,11 +82,10 @@ impl Service {
         let metrics =
             observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
-        let (work, maps, ready) = (WorkQueue::new(threads), AnswerCache::new(), AtomicBool::new(true));
+        let (work, maps, is_ready) = (WorkQueue::new(threads), AnswerCache::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
         let solved = SolvedTables::new(args.solve_limit, args.work);
-        let app =
-            App { catalog, solved, work, maps, address: others, is_ready: ready, times, metrics, positions };
+        let app = App { catalog, solved, work, maps, address, is_ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));
@@ -97,10 +97,10 @@ impl Service {
             write: args.write_time,
             ..Limits::default()
         };
-        Ok(Self { app: Arc::new(app), folder, cors, framed, limits, threads })
+        Ok(Self { app: Arc::new(app), folder, cors, frame_policy, limits, threads })
     }
 
-    /// Serves a listener until `end`, then finishes open requests. With `metrics`, only that listener serves the metrics.
+    /// Serves a listener until `end`, then finishes open requests. If a listener `metrics` is given, only it serves `/metrics`.
     ///
     /// # Errors
     /// If the system refuses threads or a listener.
@@ -114,7 +114,7 @@ impl Service {
         listener.set_nonblocking(true)?;
         // This thread accepts connections and updates the gauges; other threads answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let routes = api::routes(Arc::clone(&self.app), self.cors, self.framed, metrics.is_none());
+        let routes = api::routes(Arc::clone(&self.app), self.cors, self.frame_policy, metrics.is_none());
         let threads = WorkerThreads::start(self.threads, self.limits, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
@@ -142,7 +142,6 @@ impl Service {
     }
 }
 
-/// Scans the folder at regular intervals, for ever.
 fn scan_for_ever(mut folder: TableFolder, app: &App) {
     loop {
         std::thread::sleep(limits::FOLDER_INTERVAL);

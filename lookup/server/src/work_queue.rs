@@ -68,7 +68,6 @@ impl WorkQueue {
     }
 }
 
-/// Computes an answer on a blocking thread.
 async fn run_blocking<R: Send + 'static>(
     permit: OwnedSemaphorePermit,
     answer: impl FnOnce() -> R + Send + 'static,

@@ -75,7 +75,7 @@ pub enum Sentence {
         effect: Option<MoveEffect>,
         /// The pair.
         pair: (u32, u32),
-        /// The index of the pair among all lost pairs; that of (0,0) is 0.
+        /// The index of the pair among all lost pairs, from 0 for (0,0).
         number: usize,
     },
 }

@@ -144,7 +144,6 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
     Table::open(made).map_err(|error| unreachable!("a table just made opens: {error}"))
 }
 
-/// Reports the progress of the solver.
 struct ProgressReporter<'a> {
     progress: &'a (dyn Fn(u64, u64) + Sync),
     total: AtomicU64,

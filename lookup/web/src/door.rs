@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use crate::BrowserTables;
 
-/// What stays in memory between two calls.
+/// The state between two calls.
 #[derive(Default)]
 struct Door {
     request: Vec<u8>,

@@ -18,14 +18,13 @@ pub(crate) struct Request<'a> {
     /// The ruleset to solve, in the spelling of table names.
     pub(crate) ruleset: &'a str,
     pub(crate) position: &'a str,
-    /// Of `lookup` and `diff`: whether to list the legal moves. Of `game`: the moves of the game.
+    /// For `lookup` and `diff`: whether to list the legal moves. For `game`: the moves of the game.
     pub(crate) moves: &'a str,
     policy: &'a str,
     plies: &'a str,
 }
 
 impl<'a> Request<'a> {
-    /// Reads a request.
     pub(crate) fn read(text: &'a str) -> Result<Self, Problem> {
         let mut request = Self::default();
         let mut names = Vec::new();
@@ -51,7 +50,6 @@ impl<'a> Request<'a> {
         Ok(request)
     }
 
-    /// Returns the policy for lost positions.
     pub(crate) fn policy(&self) -> Result<Policy, Problem> {
         match self.policy {
             "" => Ok(Policy::default()),

@@ -8,7 +8,7 @@ const number = (/** @type {number} */ n) => n.toLocaleString("de");
 const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "Zug", "Züge");
-/** All but the last of a list; of a long list the first eight. */
+/** Returns all items of a list except the last; of a long list, the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
@@ -16,7 +16,7 @@ const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ la
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) =>
   depth === undefined ? "" : ` in ${count(depth, "Zug", "Zügen")}`;
-/** Of two forms of a verb, that for "du" or that for the others. */
+/** Returns the form of a verb for "du", or for others. */
 const verb = (/** @type {Who} */ who, /** @type {string} */ du, /** @type {string} */ other) =>
   who === "you" ? du : other;
 const pieces = (/** @type {number} */ n, /** @type {boolean} */ pile) =>
@@ -26,18 +26,18 @@ const pieces = (/** @type {number} */ n, /** @type {boolean} */ pile) =>
 const NAMES = { you: "du", table: "der Computer", first: "Spieler 1", second: "Spieler 2" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
-/** What a move takes, without who takes it. @param {Takes} takes */
+/** Returns the stones of a move, without a verb. @param {Takes} takes */
 const taken = (takes) =>
   listed(
     takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} aus Reihe ${row}`)),
     "und",
   );
 
-/** A move, as what is to be done: in the infinitive. @param {Takes} takes @param {boolean} reset */
+/** Returns a move as an instruction, in the infinitive. @param {Takes} takes @param {boolean} reset */
 const take = (takes, reset) =>
   takes.length === 0 ? "passen" : `${taken(takes)} nehmen${reset ? " und zurücksetzen" : ""}`;
 
-/** A move that somebody made, at the beginning of a sentence. @param {Who} who @param {Takes} takes @param {boolean} reset @param {string} [then] what else they did */
+/** Returns a move that a player made, as the beginning of a sentence. @param {Who} who @param {Takes} takes @param {boolean} reset @param {string} [then] what else they did */
 const took = (who, takes, reset, then = "") =>
   `${name(who)} ${listed(
     [
@@ -89,7 +89,7 @@ function mayTakeOfPile(rules) {
   return `Wer am Zug ist, nimmt Steine bis zu einer Grenze: ${limit} ${rules["base-limit"]}.${resets}`;
 }
 
-/** What a move may take. */
+/** Returns the amounts that a move may take. */
 const mayTake = (/** @type {Game} */ table) =>
   table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
 
@@ -108,7 +108,7 @@ const noMoveKeepsMultiples = (/** @type {number} */ modulus) => {
   return `In der höchsten Spalte, die ein Zug ändert, nimmt er ${ones} weg.`;
 };
 
-/** As "1:2 macht in Reihe 1 aus 7 eine 5". @param {any} block */
+/** Returns for example "1:2 macht in Reihe 1 aus 7 eine 5". @param {any} block */
 const deedOf = ({ move, makes }) =>
   `${move} macht ${listed(
     (makes ?? []).map(
@@ -118,7 +118,7 @@ const deedOf = ({ move, makes }) =>
     "und",
   )}`;
 
-/** A theorem; its name stands before it. @param {any} block */
+/** Returns the statement of a theorem, which follows its name. @param {any} block */
 function theorem({ key, modulus, values, more, statement }) {
   switch (key) {
     case "nim":
@@ -145,7 +145,7 @@ function theorem({ key, modulus, values, more, statement }) {
   }
 }
 
-/** What follows from a theorem. @param {any} block @param {any} why */
+/** Returns a conclusion from a theorem. @param {any} block @param {any} why */
 function sentence(block, why) {
   const { key, text, move, answer, numbers = [] } = block;
   const of = why.blocks.find((/** @type {any} */ { kind }) => kind === "theorem")?.key;
@@ -202,7 +202,7 @@ function sentence(block, why) {
   }
 }
 
-/** What the replies show. @param {any} why */
+/** Returns the conclusion from the replies. @param {any} why */
 function replies({ best, of, outcome, replies }) {
   const over = replies.length === 0;
   const ends = replies.some((/** @type {any} */ { answer }) => answer === null);
@@ -218,7 +218,7 @@ function replies({ best, of, outcome, replies }) {
   return `${best} führt zu ${of}, und das ist für den Gegner verloren: ${why}`;
 }
 
-/** What the server calls the axes of the map. @type {Record<string, string>} */
+/** The names of axes in answers of the server, and in German. @type {Record<string, string>} */
 const AXES = {
   "stones left": "übrige Steine",
   "currentmax: most taken at once": "größter Zug bisher (currentmax)",

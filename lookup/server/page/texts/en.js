@@ -9,14 +9,14 @@ const number = (/** @type {number} */ n) => n.toLocaleString("en");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "move");
-/** All but the last of a list; of a long list the first eight. */
+/** Returns all items of a list except the last; of a long list, the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
   all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` in ${plies(depth)}`);
-/** The ending of a verb. */
+/** Returns the ending of a verb in the third person. */
 const s = (/** @type {Who} */ who) => (who === "you" ? "" : "s");
 const unit = (/** @type {Game} */ { game }) => (game === "heaps" ? "stick" : "stone");
 
@@ -24,17 +24,17 @@ const unit = (/** @type {Game} */ { game }) => (game === "heaps" ? "stick" : "st
 const NAMES = { you: "you", table: "the computer", first: "the first player", second: "the second player" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
-/** What a move takes, without who takes it. @param {Takes} takes @param {boolean} reset */
+/** Returns the stones of a move, without a verb. @param {Takes} takes @param {boolean} reset */
 const taken = (takes, reset) =>
   listed(
     takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} from row ${row}`)),
     "and",
   ) + (reset ? " and impose a reset" : "");
 
-/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+/** Returns a move as an instruction. @param {Takes} takes @param {boolean} reset */
 const take = (takes, reset) => (takes.length === 0 ? "pass" : `take ${taken(takes, reset)}`);
 
-/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+/** Returns a move that a player made. @param {Who} who @param {Takes} takes @param {boolean} reset */
 const took = (who, takes, reset) =>
   takes.length === 0
     ? `${NAMES[who]} ${who === "you" ? "pass" : "passes"}`
@@ -78,7 +78,7 @@ function mayTakeOfPile(rules) {
   return `A move takes stones up to a limit: ${limit}, but at least ${rules["base-limit"]}.${resets}`;
 }
 
-/** What a move may take. */
+/** Returns the amounts that a move may take. */
 const mayTake = (/** @type {Game} */ table) =>
   table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
 
@@ -87,7 +87,7 @@ const lastOne = (/** @type {Game} */ table) =>
 
 export const texts = {
   code: "en",
-  /** Texts of index.html, by their `data-t`; English stands there itself. @type {Record<string, string>} */
+  /** The texts of index.html, by their `data-t`; none in English, since index.html has them. @type {Record<string, string>} */
   html: {},
 
   number,
@@ -115,7 +115,7 @@ export const texts = {
     },
     copied: "Address copied.",
     copy: "Copy the address below.",
-    /** Where the page is a file. */
+    /** For a page that is a file. */
     copiedFile: "It opens this file where it lies; with another copy, paste it into Start.",
     exported: "The transcript is saved.",
   },
@@ -130,7 +130,7 @@ export const texts = {
     pause: "Pause",
     go: "Continue",
     passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
-    /** At the end: who threw the win away, and where. */
+    /** At the end of a game: who threw the win away, and at which move. */
     thrown: (/** @type {Who} */ who, /** @type {number} */ ply) => `${name(who)} threw the win away at move ${ply}.`,
     noneThrown: "No move threw a win away: it was won from the start.",
     look: "Look at it",
@@ -139,7 +139,7 @@ export const texts = {
   guide: {
     choose: "Choose a game; below its name it says what may be taken.",
     take: "Then press Take. What was done can be undone, even a new game.",
-    /** What the buttons do, by their `data-t`. @type {Record<string, string>} */
+    /** The effects of the buttons, by their `data-t`. @type {Record<string, string>} */
     buttons: {
       hint: "tells where to look, not what to do.",
       show: "marks the moves that win and those that lose.",
@@ -267,9 +267,9 @@ export const texts = {
       `After ${move}, ${{ chosen: "the chosen move", best: "the best move", try: "the best try" }[which]}`,
     even: "Then every column is even: the nim-sum is 0.",
     oddOnes: (/** @type {number} */ sum) => `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
-    /** Whose theorem it is, before what it says. @param {{key: string, name: string}} block */
+    /** The author of a theorem, before its statement. @param {{key: string, name: string}} block */
     theorem: ({ name }) => `${name}: `,
-    /** Theorems and sentences of the argument; where there is none here, the words that come with the answer are shown. */
+    /** A theorem or sentence of the argument. The English ones come with the answer. */
     block: (/** @type {any} */ block, /** @type {any} */ why) => /** @type {string} */ (block.statement ?? block.text),
   },
 
@@ -427,7 +427,7 @@ export const texts = {
 
   own: {
     title: "Your own rules",
-    /** For a field: what was typed, and what is allowed. */
+    /** The error of a field: the text found, and the allowed values. */
     bad: (/** @type {string} */ label, /** @type {string} */ typed, /** @type {string} */ allowed) =>
       `${label}: ${typed && `'${typed}' is not possible; `}give ${allowed}.`,
     whole: (/** @type {number} */ many, /** @type {number} */ from, /** @type {number} */ to) =>

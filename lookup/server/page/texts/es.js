@@ -8,7 +8,7 @@ const number = (/** @type {number} */ n) => n.toLocaleString("es");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "turno");
-/** All but the last of a list; of a long list the first eight. */
+/** Returns all items of a list except the last; of a long list, the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const joined = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
@@ -25,23 +25,23 @@ const last = (/** @type {Game} */ { game }) => (game === "heaps" ? "el último p
 /** @type {Record<Who, string>} */
 const NAMES = { you: "tú", table: "el ordenador", first: "el primer jugador", second: "el segundo jugador" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
-/** With "a", and with "de". */
+/** The names of players after "a" and after "de". */
 const to = (/** @type {Who} */ who) => (who === "you" ? "a ti" : `a ${NAMES[who]}`.replace("a el ", "al "));
 const of = (/** @type {Who} */ who) => `de ${NAMES[who]}`.replace("de el ", "del ");
 
-/** A verb with who does it: "you" is in the verb already. */
+/** Returns a verb with its subject; "you" is part of the verb. */
 const does = (/** @type {Who} */ who, /** @type {string} */ yours, /** @type {string} */ theirs) =>
   who === "you" ? yours : `${NAMES[who]} ${theirs}`;
 
-/** What a move takes, without who takes it. @param {Takes} takes */
+/** Returns the stones of a move, without a verb. @param {Takes} takes */
 const taken = (takes) =>
   and(takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} de la fila ${number(row)}`)));
 
-/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+/** Returns a move as an instruction. @param {Takes} takes @param {boolean} reset */
 const take = (takes, reset) =>
   takes.length === 0 ? "pasar" : `quitar ${taken(takes)}${reset ? " e imponer un recorte" : ""}`;
 
-/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+/** Returns a move that a player made. @param {Who} who @param {Takes} takes @param {boolean} reset */
 function took(who, takes, reset) {
   if (takes.length === 0) return does(who, "pasas", "pasa");
   const imposes = reset ? ` e ${who === "you" ? "impones" : "impone"} un recorte` : "";
@@ -86,7 +86,7 @@ function mayTakeOfPile(rules) {
   return `En cada jugada puedes quitar piedras hasta un límite: ${limit}, y nunca menos de ${rules["base-limit"]}.${resets}`;
 }
 
-/** What a move may take. */
+/** Returns the amounts that a move may take. */
 const mayTake = (/** @type {Game} */ table) =>
   table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
 
@@ -109,7 +109,7 @@ const THEOREMS = {
     `las parejas perdedoras son (0,0) y después, cada vez, el menor número que no está en ninguna pareja anterior y, para la otra fila, ese mismo número más el número de orden de la pareja: ${pairs(values).join(" ")}${more ? "…" : ""}`,
 };
 
-/** Numbers as pairs. */
+/** Returns a list of numbers as pairs. */
 const pairs = (/** @type {number[]} */ values) =>
   values.flatMap((a, n) => (n % 2 === 0 ? [`(${a},${values[n + 1]})`] : []));
 
@@ -119,7 +119,7 @@ const NO_MOVE_KEEPS_IT =
 const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
   `ninguna jugada los mantiene así: de las columnas que cambia una jugada, en la de más a la izquierda quita entre 1 y ${modulus - 1} unos.`;
 
-/** As "1:2 deja 5 de 7 en la fila 1". @param {any} block */
+/** Returns for example "1:2 deja 5 de 7 en la fila 1". @param {any} block */
 const deed = ({ move, makes }) =>
   `${move} deja ${and(makes.map((/** @type {any} */ made) => `${made.to} de ${made.from} en la fila ${made.row}`))}`;
 
@@ -176,7 +176,7 @@ const SENTENCES = {
   },
 };
 
-/** What the replies show, where they are the argument. */
+/** Returns the conclusion from the replies, if they are the argument. */
 function replies(/** @type {any} */ why) {
   const over = why.replies.length === 0;
   const answered = "una respuesta que lleva de nuevo a una posición perdedora";

@@ -6,13 +6,13 @@
 /** @typedef {import("./en.js").Game} Game */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("fr");
-/** In French, 0 and 1 are singular. */
+/** Returns a number with its noun. In French, 0 and 1 are singular. */
 const many = (/** @type {number} */ n) => n >= 2;
 const count = (/** @type {number} */ n, /** @type {string} */ one, several = `${one}s`) =>
   `${number(n)} ${many(n) ? several : one}`;
 /** A ply and a move are both "un coup": what one player plays when it is their turn. */
 const plies = (/** @type {number} */ n) => count(n, "coup");
-/** All but the last of a list; of a long list the first eight. */
+/** Returns all items of a list except the last; of a long list, the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
@@ -20,7 +20,7 @@ const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ la
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const small = (/** @type {string} */ text) => text.charAt(0).toLowerCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` en ${plies(depth)}`);
-/** A verb, as it is with "tu" and with the others. */
+/** Returns the form of a verb for "tu", or for others. */
 const verb = (/** @type {Who} */ who, /** @type {string} */ you, /** @type {string} */ other) =>
   who === "you" ? you : other;
 const gains = (/** @type {Who} */ who) => verb(who, "gagnes", "gagne");
@@ -33,18 +33,18 @@ const TO = { you: "à toi", table: "à l’ordinateur", first: "au premier joueu
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 const turn = (/** @type {Who} */ who) => `${capital(TO[who])} de jouer.`;
 
-/** What a move takes, without who takes it. @param {Takes} takes */
+/** Returns the stones of a move, without a verb. @param {Takes} takes */
 const taken = (takes) =>
   listed(
     takes.map(({ row, stones }) => (row === null ? count(stones, "pierre") : `${number(stones)} sur la ligne ${row}`)),
     "et",
   );
 
-/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+/** Returns a move as an instruction. @param {Takes} takes @param {boolean} reset */
 const take = (takes, reset) =>
   takes.length === 0 ? "passer" : `prendre ${taken(takes)}${reset ? " et imposer une réduction" : ""}`;
 
-/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+/** Returns a move that a player made. @param {Who} who @param {Takes} takes @param {boolean} reset */
 const took = (who, takes, reset) =>
   takes.length === 0
     ? `${NAMES[who]} ${verb(who, "passes", "passe")}`
@@ -90,18 +90,18 @@ function mayTakeOfPile(rules) {
   return `À chaque coup, on prend des pierres sans dépasser une limite : ${limit}. La limite vaut toujours au moins ${rules["base-limit"]}.${resets}`;
 }
 
-/** What a move may take. */
+/** Returns the amounts that a move may take. */
 const mayTake = (/** @type {Game} */ table) =>
   table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
 
 const lastOne = (/** @type {Game} */ table) =>
   `Celui qui prend ${table.game === "heaps" ? "le dernier bâtonnet" : "la dernière pierre"} ${table.rules.play === "misere" ? "perd" : "gagne"}.`;
 
-/** Pairs of numbers that stand one after the other. @param {number[]} values */
+/** Returns a list of numbers as pairs. @param {number[]} values */
 const pairs = (values) =>
   Array.from({ length: values.length / 2 }, (_, n) => `(${values[2 * n]},${values[2 * n + 1]})`);
 
-/** What a theorem says. @param {any} block */
+/** Returns the statement of a theorem. @param {any} block */
 function theorem({ key, modulus, values, more }) {
   switch (key) {
     case "nim":
@@ -132,7 +132,7 @@ const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
 
 const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "ligne")} d’un seul bâtonnet`;
 
-/** What follows from a theorem. @param {any} block @param {any} why */
+/** Returns a conclusion from a theorem. @param {any} block @param {any} why */
 function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
   const [n, second, third] = numbers;
   const deed = `Le coup ${move} ramène ${listed(
@@ -181,7 +181,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
   return null;
 }
 
-/** What the replies show. @param {any} why */
+/** Returns the conclusion from the replies. @param {any} why */
 function replies({ best, of, outcome, replies }) {
   const over = replies.length === 0;
   if (best !== null) {

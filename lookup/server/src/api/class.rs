@@ -14,7 +14,6 @@ use crate::problem::{ErrorResponse, Problem};
 /// Maximum size of the part of the address from its `#` on, in bytes; phones can still scan such a QR code from a screen.
 const MAX_HASH_BYTES: usize = 1_200;
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -73,7 +72,7 @@ pub(super) async fn class(
             hash.len()
         )));
     }
-    let address = app.address.address().map(|base| format!("{base}/{hash}"));
+    let address = app.address.current().map(|base| format!("{base}/{hash}"));
     // A long code takes milliseconds to compute.
     let json = app.work.run_heavy(move || to_json(&ClassAddress::at(address))).await?;
     Ok(caching::uncached(JSON, json))

@@ -13,7 +13,6 @@ use super::extract::{Params, PolicyName, flag, policy, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -159,7 +159,6 @@ pub(super) fn shorten(text: &str) -> String {
     text.chars().take(HALF).chain("...".chars()).chain(text.chars().skip(length - HALF)).collect()
 }
 
-/// No parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoParams {}
@@ -173,17 +172,14 @@ fn read_param<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &
     })
 }
 
-/// Reads `true` or `false`.
 pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     read_param(deserializer, "true or false")
 }
 
-/// Reads a policy.
 pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Policy, D::Error> {
     read_param(deserializer, "fastest, longest or trap")
 }
 
-/// Reads the number of plies of a line.
 pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     let allowed = format!("a whole number from 1 to {MAX_PLIES}");
     let plies: NonZeroUsize = read_param(deserializer, &allowed)?;

@@ -10,7 +10,6 @@ use utoipa::IntoParams;
 use super::extract::{PolicyName, QuestionRequest, TableName, flag, policy, table_response};
 use crate::problem::{ErrorResponse, Problem};
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -84,11 +84,11 @@ const MIN_COMPRESSED_BYTES: u16 = 1024;
 )]
 struct ApiDescription;
 
-/// Returns all routes. `framed`, if given, replaces the content security policy of the page; `with_metrics` includes `/metrics`.
+/// Returns all routes. `frame_policy`, if given, replaces the content security policy of the page; `with_metrics` includes `/metrics`.
 pub(crate) fn routes(
     app: Shared,
     cors: Option<CorsLayer>,
-    framed: Option<HeaderValue>,
+    frame_policy: Option<HeaderValue>,
     with_metrics: bool,
 ) -> ObservedRoutes {
     // The most frequent answer is short: it skips the layers that it does not need.
@@ -120,7 +120,7 @@ pub(crate) fn routes(
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let mut router = short
         .merge(long)
-        .merge(page::router(framed))
+        .merge(page::router(frame_policy))
         .fallback(async |request| {
             no_such_page(&request, "/api/openapi.json lists the endpoints, and / is the page")
         })

@@ -12,7 +12,6 @@ use utoipa::IntoParams;
 use super::extract::{PolicyName, PositionParams, QuestionRequest, TableName, plies, policy};
 use crate::problem::{ErrorResponse, Problem};
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -37,7 +36,6 @@ pub(super) async fn state(asked: QuestionRequest<StateParams>) -> Result<Respons
     asked.answer(|StateParams { position, policy }| StateQuestion { position, policy }).await
 }
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -66,7 +64,6 @@ pub(super) async fn game(asked: QuestionRequest<GameParams>) -> Result<Response,
     asked.answer(|GameParams { position, moves, policy }| GameQuestion { position, moves, policy }).await
 }
 
-/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

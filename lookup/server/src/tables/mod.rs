@@ -116,7 +116,6 @@ const DIGEST_DIGITS: usize = 64;
 /// Maximum number of names in an error.
 const MAX_NAMES_SHOWN: usize = 20;
 
-/// Returns whether a name looks like a digest.
 fn is_digest(name: &str) -> bool {
     name.len() == DIGEST_DIGITS && name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -153,7 +152,6 @@ pub(crate) fn make_built_in(work_limit: u64) -> Result<Vec<ServedTable>, Generat
     made.collect()
 }
 
-/// A table that is served.
 #[derive(Debug)]
 pub(crate) struct ServedTable {
     answerer: Answerer,
