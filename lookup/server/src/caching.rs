@@ -73,16 +73,16 @@ mod tests {
     fn a_cached_answer_is_not_sent_again() {
         let tag = tag(&["0123456789abcdef0123"]);
         assert!(tag.to_str().unwrap().starts_with("W/\"0123456789abcdef-"));
-        let status = |asked: &HeaderMap| tagged(asked, JSON, "{}", &tag).status();
-        let asked = |value: &str| {
+        let status = |headers: &HeaderMap| tagged(headers, JSON, "{}", &tag).status();
+        let status_with = |value: &str| {
             status(&HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_str(value).unwrap())]))
         };
         let same = tag.to_str().unwrap();
-        assert_eq!(asked(same), StatusCode::NOT_MODIFIED);
-        assert_eq!(asked(&format!("\"x\", {same}")), StatusCode::NOT_MODIFIED);
-        assert_eq!(asked("*"), StatusCode::NOT_MODIFIED);
-        assert_eq!(asked("\"0123\""), StatusCode::OK);
-        assert_eq!(asked("nonsense"), StatusCode::OK);
+        assert_eq!(status_with(same), StatusCode::NOT_MODIFIED);
+        assert_eq!(status_with(&format!("\"x\", {same}")), StatusCode::NOT_MODIFIED);
+        assert_eq!(status_with("*"), StatusCode::NOT_MODIFIED);
+        assert_eq!(status_with("\"0123\""), StatusCode::OK);
+        assert_eq!(status_with("nonsense"), StatusCode::OK);
         assert_eq!(status(&HeaderMap::new()), StatusCode::OK);
     }
 }

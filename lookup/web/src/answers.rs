@@ -118,8 +118,8 @@ impl BrowserTables {
     }
 }
 
-fn ask_json<Q: Question<Answer: Serialize>>(asked: &Answerer, question: Q) -> Result<String, Problem> {
-    Ok(json(&asked.ask(question)?))
+fn ask_json<Q: Question<Answer: Serialize>>(table: &Answerer, question: Q) -> Result<String, Problem> {
+    Ok(json(&table.ask(question)?))
 }
 
 fn json(answer: &impl Serialize) -> String {

@@ -24,7 +24,7 @@ use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
 use super::App;
-use super::extract::{LookupOptions, QuestionRequest, TableName};
+use super::extract::{BatchParams, QuestionRequest, TableName};
 use super::lookup::is_light;
 use crate::caching::{self, JSON};
 use crate::limits;
@@ -60,16 +60,15 @@ pub(super) enum Element {
 #[utoipa::path(
     post,
     path = "/api/tables/{name}/lookup",
-    params(TableName, LookupOptions),
+    params(TableName, BatchParams),
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
     responses((status = 200, description = "an answer for each position, in the same order", body = Vec<Element>), ErrorResponse)
 )]
 pub(super) async fn lookup_many(
-    asked: QuestionRequest<LookupOptions>,
+    QuestionRequest { app, table, question, .. }: QuestionRequest<BatchParams>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let QuestionRequest { app, table, question, .. } = asked;
-    let options = question.options();
+    let options = LookUpOptions { policy: question.policy, moves: question.moves };
     if let Err(problem) = check_head(&request) {
         // Read the body to its end: a client that is still sending would not read the reason.
         let _ = timeout(limits::MAX_DISCARD_TIME, drain(request.into_body())).await;

@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use bouton_answers::{MAX_PLIES, Question};
-use bouton_lookup::{LookUpOptions, Policy};
+use bouton_lookup::Policy;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -53,9 +53,10 @@ impl<P> QuestionRequest<P> {
         question: impl FnOnce(P) -> Q,
     ) -> Result<Response, Problem> {
         let Self { app, table, by_digest, question: params, headers } = self;
-        let (asked, question) = (Arc::clone(&table), question(params));
+        let (answering, question) = (Arc::clone(&table), question(params));
         // Writing a long answer takes time, so it counts as work too.
-        let json = app.work.run_heavy(move || asked.ask(question).map(|answer| to_json(&answer))).await??;
+        let json =
+            app.work.run_heavy(move || answering.ask(question).map(|answer| to_json(&answer))).await??;
         Ok(table_response(&headers, &table, by_digest, json))
     }
 }
@@ -73,8 +74,8 @@ impl QuestionRequest<PositionParams> {
         }
         let Self { app, table, by_digest, question: params, headers } = self;
         let key = format!("{}/{kind}/{}", table.about.digest, params.position);
-        let (asked, question) = (Arc::clone(&table), question(params));
-        let make = app.work.run_heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
+        let (answering, question) = (Arc::clone(&table), question(params));
+        let make = app.work.run_heavy(move || answering.ask(question).map(|answer| to_json(&answer)));
         let json = app.maps.answer(&key, async { make.await? }).await?;
         Ok(table_response(&headers, &table, by_digest, json))
     }
@@ -203,7 +204,7 @@ pub(super) struct PositionParams {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct LookupOptions {
+pub(super) struct BatchParams {
     /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     pub(super) moves: bool,
@@ -211,12 +212,6 @@ pub(super) struct LookupOptions {
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     pub(super) policy: Policy,
-}
-
-impl LookupOptions {
-    pub(super) fn options(&self) -> LookUpOptions {
-        LookUpOptions { policy: self.policy, moves: self.moves }
-    }
 }
 
 /// How to choose a move in a lost position.

@@ -33,16 +33,10 @@ pub(super) struct LookupParams {
     params(TableName, LookupParams),
     responses((status = 200, description = "the answer", body = Answer), ErrorResponse)
 )]
-pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Response, Problem> {
-    let QuestionRequest {
-        app,
-        table,
-        by_digest,
-        question: LookupParams { position, moves, policy },
-        headers,
-    } = asked;
-    let options = LookUpOptions { policy, moves };
-    let question = InJson { position, options };
+pub(super) async fn lookup(request: QuestionRequest<LookupParams>) -> Result<Response, Problem> {
+    let QuestionRequest { app, table, by_digest, question: params, headers } = request;
+    let options = LookUpOptions { policy: params.policy, moves: params.moves };
+    let question = InJson { position: params.position, options };
     let json = if table.is_quick && is_light(options) {
         table.ask(question)?
     } else {
@@ -52,7 +46,7 @@ pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Respo
     Ok(table_response(&headers, &table, by_digest, json))
 }
 
-/// Returns whether an answer is read from the position's own entry, without a look at its successors.
+/// Returns whether the answer neither lists nor compares all moves.
 pub(super) fn is_light(options: LookUpOptions) -> bool {
     !options.moves && options.policy == Policy::default()
 }

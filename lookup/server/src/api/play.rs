@@ -32,8 +32,8 @@ pub(super) struct StateParams {
     params(TableName, StateParams),
     responses((status = 200, description = "what lies on the board, and where each move leads", body = BoardState), ErrorResponse)
 )]
-pub(super) async fn state(asked: QuestionRequest<StateParams>) -> Result<Response, Problem> {
-    asked.answer(|StateParams { position, policy }| StateQuestion { position, policy }).await
+pub(super) async fn state(request: QuestionRequest<StateParams>) -> Result<Response, Problem> {
+    request.answer(|StateParams { position, policy }| StateQuestion { position, policy }).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -60,8 +60,8 @@ pub(super) struct GameParams {
     params(TableName, GameParams),
     responses((status = 200, description = "the state at the start, and after each move", body = GameStates), ErrorResponse)
 )]
-pub(super) async fn game(asked: QuestionRequest<GameParams>) -> Result<Response, Problem> {
-    asked.answer(|GameParams { position, moves, policy }| GameQuestion { position, moves, policy }).await
+pub(super) async fn game(request: QuestionRequest<GameParams>) -> Result<Response, Problem> {
+    request.answer(|GameParams { position, moves, policy }| GameQuestion { position, moves, policy }).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -88,9 +88,9 @@ pub(super) struct LineParams {
     params(TableName, LineParams),
     responses((status = 200, description = "the moves if nobody makes a mistake", body = MainLine), ErrorResponse)
 )]
-pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response, Problem> {
-    let plies = asked.question.plies.unwrap_or(DEFAULT_PLIES);
-    asked.answer(|LineParams { position, policy, .. }| LineQuestion { position, policy, plies }).await
+pub(super) async fn line(request: QuestionRequest<LineParams>) -> Result<Response, Problem> {
+    let plies = request.question.plies.unwrap_or(DEFAULT_PLIES);
+    request.answer(|LineParams { position, policy, .. }| LineQuestion { position, policy, plies }).await
 }
 
 /// Why a position is won or lost.
@@ -100,8 +100,8 @@ pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response,
     params(TableName, PositionParams),
     responses((status = 200, description = "the argument", body = WhyAnswer), ErrorResponse)
 )]
-pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer(|PositionParams { position }| WhyQuestion { position }).await
+pub(super) async fn why(request: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    request.answer(|PositionParams { position }| WhyQuestion { position }).await
 }
 
 /// The part of the table around a position.
@@ -111,8 +111,8 @@ pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Respon
     params(TableName, PositionParams),
     responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
 )]
-pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("map", |params| MapQuestion(params.position)).await
+pub(super) async fn map(request: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    request.answer_cached("map", |params| MapQuestion(params.position)).await
 }
 
 /// The whole game from a position.
@@ -122,6 +122,6 @@ pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Respon
     params(TableName, PositionParams),
     responses((status = 200, description = "all positions and moves from there on", body = GameMap), ErrorResponse)
 )]
-pub(super) async fn game_map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("game-map", |params| GameMapQuestion(params.position)).await
+pub(super) async fn game_map(request: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    request.answer_cached("game-map", |params| GameMapQuestion(params.position)).await
 }

@@ -48,11 +48,11 @@ pub(super) async fn tables(
     params(TableName),
     responses((status = 200, description = "the table, described", body = About), ErrorResponse)
 )]
-pub(super) async fn table(asked: QuestionRequest<NoParams>) -> Result<Response, Problem> {
-    let json = to_json(&asked.table.about);
+pub(super) async fn table(request: QuestionRequest<NoParams>) -> Result<Response, Problem> {
+    let json = to_json(&request.table.about);
     // The same table may be served under another name.
     let digest = blake3::hash(json.as_bytes()).to_hex();
-    Ok(caching::tagged(&asked.headers, JSON, json, &caching::tag(&[&digest])))
+    Ok(caching::tagged(&request.headers, JSON, json, &caching::tag(&[&digest])))
 }
 
 const TEXT: &str = "text/plain; charset=utf-8";

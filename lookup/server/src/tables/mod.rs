@@ -168,10 +168,11 @@ impl ServedTable {
     /// Wraps a checked table. An answer may take at most `work_limit` steps.
     pub(crate) fn new(name: String, table: Table, origin: &'static str, work_limit: u64) -> Self {
         let about = about(&table, name, origin);
-        let asked = Answerer::new(table).with_limit(work_limit);
-        let quick = asked.effort().answer <= limits::MAX_QUICK_STEPS && asked.table().holder().is_in_memory();
+        let answerer = Answerer::new(table).with_limit(work_limit);
+        let is_in_memory = answerer.table().holder().is_in_memory();
+        let is_quick = is_in_memory && answerer.effort().answer <= limits::MAX_QUICK_STEPS;
         let tag = caching::tag(&[&about.digest]);
-        Self { answerer: asked, about, tag, is_quick: quick, is_lost: AtomicBool::new(false) }
+        Self { answerer, about, tag, is_quick, is_lost: AtomicBool::new(false) }
     }
 
     pub(crate) fn ruleset(&self) -> &Ruleset {
