@@ -1,4 +1,4 @@
-//! Speed of solving, answering and verifying Expanding Nim: `cargo bench -p bouton-tests`.
+//! Speed of solving, answering and verifying Expanding Nim: `cargo bench -p bouton-tests --bench expanding`.
 
 use std::hint::black_box;
 
@@ -8,6 +8,7 @@ use bouton_tables::{Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::expanding;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
+/// Returns the preset with changed settings, as a ruleset of any game and as rules of Expanding Nim.
 fn ruleset(settings: &[&str]) -> (Ruleset, Expanding) {
     let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
     let ruleset = rulesets::find("expanding", &settings).expect("the settings are allowed").ruleset;
@@ -37,19 +38,19 @@ fn positions(rules: &Expanding) -> Vec<Position> {
         state ^= state << 17;
         u32::try_from(state % u64::from(n)).expect("below n")
     };
-    let one = |_| {
+    let random_position = |_| {
         let currentmax = below(rules.greatest_currentmax() + 1);
-        let most = rules.most_stones(currentmax).expect("it arises");
+        let max_stones = rules.most_stones(currentmax).expect("it arises");
         Position {
-            stones: below(most + 1),
+            stones: below(max_stones + 1),
             currentmax,
             turn: if below(2) == 0 { Turn::First } else { Turn::Second },
             resets: [0; 2].map(|_: u8| below(5) as u8),
             imposed: below(4) == 0,
         }
     };
-    // Too many for a processor's branch prediction to learn.
-    (0..1 << 16).map(one).collect()
+    // Too many for a processor's branch predictor to learn.
+    (0..1 << 16).map(random_position).collect()
 }
 
 /// The number of positions in a batch.

@@ -12,10 +12,12 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
 
+/// Returns the rules of the preset: 1000 stones, 4 resets each.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("the preset is allowed")
 }
 
+/// Measures the computation of the chances against a model of the opponent, in all positions.
 fn chances(criterion: &mut Criterion) {
     let solution = Solution::solve(&preset()).unwrap();
     let mut group = criterion.benchmark_group("chances");
@@ -28,15 +30,15 @@ fn chances(criterion: &mut Criterion) {
     }
 }
 
-/// A move in each of the lost starts, where a policy must compute.
+/// Measures a move in each of the lost starts, where a policy must compute.
 fn moves(criterion: &mut Criterion) {
     let (rules, solution) = (preset(), Solution::solve(&preset()).unwrap());
-    let lost = |position: &Position| {
+    let is_lost = |position: &Position| {
         solution.get().verdict(position).expect("it is covered").outcome == Outcome::Loss
     };
     let starts: Vec<Position> = (1..1000)
         .map(|stones| Position { currentmax: 30, ..rules.start(stones) })
-        .filter(|position| rules.check(position).is_ok() && lost(position))
+        .filter(|position| rules.check(position).is_ok() && is_lost(position))
         .collect();
     let mut group = criterion.benchmark_group("move");
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
@@ -54,7 +56,7 @@ fn moves(criterion: &mut Criterion) {
     }
 }
 
-/// 10,000 games of two table players from 1000 stones.
+/// Measures 10,000 games of two table players from 1000 stones.
 fn tournament(criterion: &mut Criterion) {
     let rules = preset();
     let starts = [rules.start(1000)];

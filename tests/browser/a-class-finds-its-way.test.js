@@ -1,3 +1,6 @@
+// What a school class needs: the gallery of games, phones, a projector (*Present*), transcripts, printed worksheets, an
+// unfinished game at the next visit, Help, frames in other pages, and rules of one's own.
+
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import { isFirefox } from "./browser.js";
@@ -51,8 +54,8 @@ claim("axe finds nothing in the gallery, light and dark, wide and narrow", {}, a
   }
 });
 
-/** Returns whether elements are wholly in view. */
-const inView = (/** @type {Player} */ player, /** @type {string[]} */ ...selectors) =>
+/** Returns those of the elements that are not wholly in view. */
+const outOfView = (/** @type {Player} */ player, /** @type {string[]} */ ...selectors) =>
   player.page.evaluate(
     (selectors) =>
       selectors.filter((selector) => {
@@ -68,14 +71,18 @@ for (const [table, position, move] of [
   ["wythoff", "7,9", "1:2"],
   ["expanding", "59", "3"],
 ]) {
-  claim(`on a phone the board of ${table}, status and Take are in view together`, PHONE, async (player) => {
-    await player.open(table, position);
-    assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "at first");
-    await player.pick(move, true);
-    await player.page.locator("#take").tap();
-    await player.settled();
-    assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "after a move");
-  });
+  claim(
+    `on a phone the board of ${table}, the status and the button Take are in view together`,
+    PHONE,
+    async (player) => {
+      await player.open(table, position);
+      assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), [], "at first");
+      await player.pick(move, true);
+      await player.page.locator("#take").tap();
+      await player.settled();
+      assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), [], "after a move");
+    },
+  );
 }
 
 for (const [table, position] of [
@@ -85,11 +92,11 @@ for (const [table, position] of [
 ]) {
   claim(`a phone on its side shows all rows of ${table}`, { width: 844, height: 390, touch: true }, async (player) => {
     await player.open(table, position);
-    assert.deepEqual(await inView(player, "#status", "#board", "#take"), []);
+    assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), []);
   });
 }
 
-/** Makes *Present* fill the window, since tests have no real screen. */
+/** Makes *Present* fill the window instead of the screen, which tests do not have. */
 const withoutScreen = (/** @type {Player} */ player) =>
   player.page.evaluate(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
@@ -104,7 +111,7 @@ async function present(/** @type {Player} */ player) {
 }
 
 /** Returns the texts whose visible letters are smaller than 28 px. */
-const small = (/** @type {Player} */ player) =>
+const smallTexts = (/** @type {Player} */ player) =>
   player.page.evaluate(() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = new Set();
@@ -123,36 +130,36 @@ const small = (/** @type {Player} */ player) =>
 
 for (const [table, position] of Object.entries(EACH)) {
   claim(
-    `from afar ${table} at ${position} is seen: large letters, buttons that hold theirs, and sticks as wide as the screen`,
+    `in Present ${table} at ${position} can be read from afar: all letters are large, and fit into their buttons`,
     { width: 1920, height: 1080 },
     async (player) => {
       await player.open(table, position);
       await present(player);
       await player.page.locator("#show").click();
-      assert.deepEqual(await small(player), [], "the board");
-      const spilt = await player.page.evaluate(() =>
+      assert.deepEqual(await smallTexts(player), [], "the board");
+      const overflowing = await player.page.evaluate(() =>
         [...document.querySelectorAll("button:not(.stick)")]
           .filter((button) => button.checkVisibility() && button.scrollWidth > button.clientWidth + 1)
           .map((button) => button.id || button.textContent),
       );
-      assert.deepEqual(spilt, []);
+      assert.deepEqual(overflowing, []);
       for (const id of ["history", "map"]) {
         await player.page.locator(`#${id}`).click();
         await player.answered();
-        assert.deepEqual(await small(player), [], id);
+        assert.deepEqual(await smallTexts(player), [], id);
         await player.page.locator(`#${id}`).click();
       }
       if (table !== "twenty-one") return;
       const sticks = await player.page.locator(".sticks").first().boundingBox();
       const last = await player.page.locator(".stick").last().boundingBox();
       assert.ok((last?.x ?? 0) + (last?.width ?? 0) - (sticks?.x ?? 0) > 0.85 * 1920, "they fill the screen");
-      assert.deepEqual(await inView(player, "#status", "#board", "#take"), []);
+      assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), []);
     },
   );
 }
 
 claim(
-  "for a projector the board fills the screen, and there is a way on and a way out",
+  "in Present the board fills the screen, and the tools and the way back stay",
   { width: 1920, height: 1080, alone: true },
   async (player) => {
     await player.open("sticks", "3,5,7");
@@ -161,10 +168,10 @@ claim(
     const after = (await player.page.locator("#board").boundingBox()) ?? { width: 0, height: 0 };
     assert.ok(after.height > 1.2 * (before?.height ?? 0), `${after.height}`);
     assert.ok(after.width > 0.9 * 1920 && after.height > 0.5 * 1080, `${after.width} by ${after.height}`);
-    assert.deepEqual(await inView(player, "#status", "#board", "#take"), []);
+    assert.deepEqual(await outOfView(player, "#status", "#board", "#take"), []);
     await player.click("#show");
     await player.click("#why");
-    assert.deepEqual(await small(player), []);
+    assert.deepEqual(await smallTexts(player), []);
     assert.equal(await player.text("#present"), "End presentation");
     for (const id of ["games", "settings", "share"])
       assert.equal(await player.page.locator(`#${id}`).isVisible(), true, id);
@@ -190,7 +197,7 @@ claim("the stones taken stay marked until the next move", {}, async (player) => 
   assert.match((await player.page.locator(".pile .last").getAttribute("d")) ?? "", /^M/);
 });
 
-claim("while an answer is awaited the page says so, and Take is off", {}, async (player) => {
+claim("while the page waits for an answer it says so, and Take is disabled", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const release = await player.hold("**/state?*");
   await player.pick("1:1");
@@ -228,11 +235,11 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.deepEqual(line.seconds, [0, 0], "without it the file is none for bouton-match");
 
   await player.choose("nim");
-  const file = (/** @type {string} */ place, /** @type {string} */ name, /** @type {string} */ content) =>
+  const openFile = (/** @type {string} */ place, /** @type {string} */ name, /** @type {string} */ content) =>
     player.page
       .locator(`${place} input.open`)
       .setInputFiles({ name, mimeType: "application/jsonl", buffer: Buffer.from(content) });
-  await file("#history-panel", "game.jsonl", text);
+  await openFile("#history-panel", "game.jsonl", text);
   await player.page.waitForFunction((end) => document.getElementById("board")?.dataset.position === end, end);
   await player.settled();
   assert.equal(await player.table(), "sticks");
@@ -241,11 +248,11 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.equal(await player.position(), "3,5,7");
 
   await player.visit();
-  await file("#gallery", "game.jsonl", text.replace('"you"', '"Ada"'));
+  await openFile("#gallery", "game.jsonl", text.replace('"you"', '"Ada"'));
   await player.page.waitForFunction((end) => document.getElementById("board")?.dataset.position === end, end);
   await player.settled();
 
-  await file("#history-panel", "notes.txt", "some notes");
+  await openFile("#history-panel", "notes.txt", "some notes");
   await player.page.locator("#alert > *").waitFor();
   assert.match(await player.text("#alert"), /notes\.txt is not a transcript of a game/);
   assert.equal(await player.position(), end, "the game stays");
@@ -271,8 +278,8 @@ claim("a file dropped on the page is opened, and one of its games can be chosen"
   assert.equal(await player.count("[data-ply]"), 3);
 });
 
-/** Prints, and returns the printed texts. */
-async function paper(/** @type {Player} */ player, /** @type {string} */ button) {
+/** Presses *Print* and a button of its dialog. Returns the texts of the printed pages. */
+async function printedPages(/** @type {Player} */ player, /** @type {string} */ button) {
   await player.page.evaluate(() => {
     const page = /** @type {any} */ (window);
     delete page.printed;
@@ -304,8 +311,8 @@ for (const [table, position] of Object.entries({
 })) {
   // German texts are the longest.
   for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
-    const paper = { alone: true, skip: isFirefox && "its driver makes no paper" };
-    claim(`a worksheet of ${table} is two pages of paper in ${language}`, paper, async (player) => {
+    const options = { alone: true, skip: isFirefox && "its driver makes no paper" };
+    claim(`a worksheet of ${table} is two pages of paper in ${language}`, options, async (player) => {
       await player.page.goto(
         `${player.address}/?lang=${language}#table=${encodeURIComponent(table)}&position=${position}`,
       );
@@ -322,38 +329,42 @@ for (const [table, position] of Object.entries({
   }
 }
 
-claim("a worksheet has its tasks on one page and right solutions on another", { alone: true }, async (player) => {
-  await player.open("sticks", "3,5,7");
-  const [tasks, solutions, ...more] = await paper(player, "#print-sheet");
-  assert.deepEqual(more, []);
-  const positions = [...tasks.matchAll(/^\d\. +(\d,\d,\d)$/gm)].map(([, position]) => position);
-  assert.equal(positions.length, 4);
-  assert.equal(positions[0], "3,5,7");
-  assert.doesNotMatch(tasks, /take \d from row/);
-  for (const position of positions) {
-    const { outcome } = await player.state(position);
-    const said = solutions.split("\n").find((line) => line.includes(position)) ?? "";
-    assert.match(said, outcome === "win" ? /The first player wins: take/ : /The second player wins/);
-  }
-});
+claim(
+  "a worksheet has its tasks on one page and their solutions, as the table has them, on another",
+  { alone: true },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    const [tasks, solutions, ...more] = await printedPages(player, "#print-sheet");
+    assert.deepEqual(more, []);
+    const positions = [...tasks.matchAll(/^\d\. +(\d,\d,\d)$/gm)].map(([, position]) => position);
+    assert.equal(positions.length, 4);
+    assert.equal(positions[0], "3,5,7");
+    assert.doesNotMatch(tasks, /take \d from row/);
+    for (const position of positions) {
+      const { outcome } = await player.state(position);
+      const said = solutions.split("\n").find((line) => line.includes(position)) ?? "";
+      assert.match(said, outcome === "win" ? /The first player wins: take/ : /The second player wins/);
+    }
+  },
+);
 
 claim(
-  "rows on a worksheet have the numbers that its solutions name; a pile tells its limit",
+  "a worksheet numbers its rows as its solutions do, and states the limit of a pile",
   { alone: true },
   async (player) => {
     await player.open("sticks", "0,2,1");
-    await paper(player, "#print-sheet");
+    await printedPages(player, "#print-sheet");
     // @ts-ignore
     assert.deepEqual(await player.page.evaluate(() => window.drawn), ["2", "3"]);
     await player.open("expanding", "15/3/1/4,3/r");
-    const [pile] = await paper(player, "#print-sheet");
+    const [pile] = await printedPages(player, "#print-sheet");
     assert.match(pile, /stones left: 15; limit: 3; currentmax: 3; .*a reset binds this turn/);
   },
 );
 
 claim("the lost positions are printed as the table has them", { alone: true }, async (player) => {
   await player.open("sticks", "3,5,7");
-  const [page] = await paper(player, "#print-lost");
+  const [page] = await printedPages(player, "#print-lost");
   const listed = [...page.matchAll(/\d,\d,\d/g)].map(([position]) => position).slice(1);
   assert.ok(listed.length > 8);
   for (const position of listed) assert.equal((await player.state(position)).outcome, "loss", position);
@@ -390,22 +401,26 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   assert.equal(await visit(), false, "it is over, whatever is looked at");
 });
 
-claim("the game of an earlier visit is offered again after the server was gone", { expects: [/./] }, async (player) => {
-  await player.open("sticks", "3,5,7");
-  await player.move("3:1");
-  const left = await player.position();
-  await player.page.goto("about:blank");
-  await player.visit();
-  await player.page.route("**/api/tables/sticks/**", (route) => route.abort());
-  await player.page.locator("#resume").click();
-  await player.page.locator("#alert > *").waitFor();
-  await player.answered();
-  await player.page.unrouteAll();
-  await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
-  await player.page.locator("#games").click();
-  await player.page.locator("#resume").click();
-  await player.page.waitForFunction((left) => document.getElementById("board")?.dataset.position === left, left);
-});
+claim(
+  "the game of an earlier visit can be resumed although its first request failed",
+  { expects: [/./] },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.move("3:1");
+    const left = await player.position();
+    await player.page.goto("about:blank");
+    await player.visit();
+    await player.page.route("**/api/tables/sticks/**", (route) => route.abort());
+    await player.page.locator("#resume").click();
+    await player.page.locator("#alert > *").waitFor();
+    await player.answered();
+    await player.page.unrouteAll();
+    await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
+    await player.page.locator("#games").click();
+    await player.page.locator("#resume").click();
+    await player.page.waitForFunction((left) => document.getElementById("board")?.dataset.position === left, left);
+  },
+);
 
 claim("in a game that the second player wins, the reader is second until they choose", {}, async (player) => {
   await player.visit();
@@ -425,7 +440,7 @@ claim("in a game that the second player wins, the reader is second until they ch
   assert.equal(await player.position(), "21");
 });
 
-claim("the side that the page has chosen is for that game only", {}, async (player) => {
+claim("the side that the page chooses applies to that game only", {}, async (player) => {
   await player.visit();
   await player.click('[data-game="marienbad"]');
   await player.begin("1,3,5,6");
@@ -480,7 +495,7 @@ claim("on a phone Help has the rules and the controls that do not fit into the h
   assert.equal(await player.page.locator("nav #language").isVisible(), true);
 });
 
-claim("in another page's frame there is the board only, and a way to the whole page", {}, async (player) => {
+claim("in a frame of another page there are the board and a link to the whole page", {}, async (player) => {
   await player.page.goto(`${player.address}/?embed#table=sticks&position=2,5,7`);
   await player.settled();
   for (const id of ["games", "settings", "print"])
@@ -490,7 +505,7 @@ claim("in another page's frame there is the board only, and a way to the whole p
   assert.equal(await player.page.locator("#whole a").isVisible(), true);
 });
 
-claim("words of the trade are explained where they stand", {}, async (player) => {
+claim("technical terms are explained where they stand", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#why");
   const term = player.page.locator("#why-panel .term").first();
@@ -545,7 +560,7 @@ claim("own rules are understood as people write them", {}, async (player) => {
 });
 
 claim(
-  "own rules that are none are told, and what was typed can be put right",
+  "invalid own rules are reported, and the typed text stays for correction",
   { expects: [/400|422/] },
   async (player) => {
     await player.visit();
@@ -567,7 +582,7 @@ claim(
   },
 );
 
-claim("where the service lets other machines in, Share shows the address for them and its code", {}, async (player) => {
+claim("if the service is open to other machines, Share shows them its address and a QR code", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.locator("#share").click();
   await player.answered();

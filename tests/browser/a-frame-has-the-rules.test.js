@@ -1,3 +1,5 @@
+// The page in a frame of another page (`?embed`) shows the rules of the game, in every language and width.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 import { textsIn } from "./texts.js";
@@ -8,29 +10,33 @@ for (const size of [
   { width: 800, height: 640 },
 ]) {
   for (const language of ["en", "de", "fr", "es"]) {
-    claim(`a frame of ${size.width} pixels has the rules in ${language}`, size, async (player) => {
-      const texts = await textsIn(language);
-      for (const [table, position] of [
-        ["sticks", "3,5,7"],
-        ["expanding", "30"],
-      ]) {
-        await player.page.goto("about:blank");
-        await player.page.goto(`${player.address}/?embed&lang=${language}#table=${table}&position=${position}`);
-        await player.settled();
-        const about = player.page.locator("#about");
-        assert.equal(await about.isVisible(), true);
-        const said = await about.innerText();
-        assert.ok(said.includes(texts.rules.all(await player.ask(`/api/tables/${table}`))), said);
-        const { width, scrollWidth, high } = await player.page.evaluate(() => ({
-          width: innerWidth,
-          scrollWidth: document.documentElement.scrollWidth,
-          high: document.querySelector("header")?.getBoundingClientRect().height ?? 0,
-        }));
-        assert.ok(scrollWidth <= width, `${scrollWidth}`);
-        assert.ok(high < 0.4 * size.height, `the rules of ${table} take ${high} pixels`);
-        for (const id of ["games", "learn", "language"])
-          assert.equal(await player.page.locator(`#${id}`).isVisible(), false, id);
-      }
-    });
+    claim(
+      `a frame ${size.width} pixels wide shows the rules in ${language}, and nothing is cut off`,
+      size,
+      async (player) => {
+        const texts = await textsIn(language);
+        for (const [table, position] of [
+          ["sticks", "3,5,7"],
+          ["expanding", "30"],
+        ]) {
+          await player.page.goto("about:blank");
+          await player.page.goto(`${player.address}/?embed&lang=${language}#table=${table}&position=${position}`);
+          await player.settled();
+          const about = player.page.locator("#about");
+          assert.equal(await about.isVisible(), true);
+          const rules = await about.innerText();
+          assert.ok(rules.includes(texts.rules.all(await player.ask(`/api/tables/${table}`))), rules);
+          const { width, scrollWidth, height } = await player.page.evaluate(() => ({
+            width: innerWidth,
+            scrollWidth: document.documentElement.scrollWidth,
+            height: document.querySelector("header")?.getBoundingClientRect().height ?? 0,
+          }));
+          assert.ok(scrollWidth <= width, `${scrollWidth}`);
+          assert.ok(height < 0.4 * size.height, `the rules of ${table} take ${height} pixels`);
+          for (const id of ["games", "learn", "language"])
+            assert.equal(await player.page.locator(`#${id}`).isVisible(), false, id);
+        }
+      },
+    );
   }
 }

@@ -1,3 +1,5 @@
+// *Learn* and *Challenge* put their own positions on the board; when they are closed, the game before is back.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -8,8 +10,8 @@ const SIZES = [
   { width: 1280, height: 900 },
 ];
 
-/** Returns everything that the reader sees of a game. */
-const game = async (/** @type {Player} */ player) => ({
+/** Returns what the reader sees of the game: position, status, settings, address, and whether Undo and Redo are possible. */
+const visibleGame = async (/** @type {Player} */ player) => ({
   table: await player.table(),
   position: await player.position(),
   status: await player.status(),
@@ -20,8 +22,8 @@ const game = async (/** @type {Player} */ player) => ({
   redo: await player.page.locator("#redo").isEnabled(),
 });
 
-/** Begins a game that has something to undo, to redo, and another line. */
-async function begin(/** @type {Player} */ player) {
+/** Begins a game with moves to undo and to redo, and another line of play. Returns what the reader sees of it. */
+async function beginGame(/** @type {Player} */ player) {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "easy");
   await player.settled();
@@ -29,12 +31,12 @@ async function begin(/** @type {Player} */ player) {
   await player.click("#undo");
   await player.move("3:2");
   await player.click("#undo");
-  return game(player);
+  return visibleGame(player);
 }
 
 for (const size of SIZES) {
-  claim(`Learn leaves the game as it was at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
-    const before = await begin(player);
+  claim(`after Learn the game is as before, ${size.width} pixels wide`, { ...size, alone: true }, async (player) => {
+    const before = await beginGame(player);
     await player.click("#learn");
     const positions = [];
     for (let step = 1; step <= 5; step++) {
@@ -55,24 +57,28 @@ for (const size of SIZES) {
       assert.equal(await player.table(), "nim");
     }
     await player.click("#learn");
-    assert.deepEqual(await game(player), before);
+    assert.deepEqual(await visibleGame(player), before);
     await player.click("#redo");
     assert.notEqual(await player.position(), before.position, "what was undone can be redone");
   });
 
-  claim(`a challenge leaves the game as it was at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
-    const before = await begin(player);
-    await player.click("#challenge");
-    await player.page.locator("#challenge-panel button.primary").click();
-    await player.page.waitForFunction((hash) => location.hash !== hash, before.hash);
-    await player.settled();
-    await player.click("#challenge");
-    assert.deepEqual(await game(player), before);
-  });
+  claim(
+    `after a challenge the game is as before, ${size.width} pixels wide`,
+    { ...size, alone: true },
+    async (player) => {
+      const before = await beginGame(player);
+      await player.click("#challenge");
+      await player.page.locator("#challenge-panel button.primary").click();
+      await player.page.waitForFunction((hash) => location.hash !== hash, before.hash);
+      await player.settled();
+      await player.click("#challenge");
+      assert.deepEqual(await visibleGame(player), before);
+    },
+  );
 }
 
 claim("a game that was begun during Learn stays when Learn is closed", { alone: true }, async (player) => {
-  await begin(player);
+  await beginGame(player);
   await player.click("#learn");
   await player.click("#learn-panel [data-guess=loss]");
   await player.click("#learn-panel .text > p > button.primary");

@@ -1,3 +1,5 @@
+// The page on a phone: nothing is wider than the screen, and everything can be used with a finger.
+
 import assert from "node:assert/strict";
 import { isFirefox } from "./browser.js";
 import { EACH } from "./games.js";
@@ -7,8 +9,8 @@ import { claim } from "./harness.js";
 
 const PHONE = { width: 360, height: 740, touch: true };
 
-/** Returns the elements that reach beyond the right edge, and would make the page scroll sideways. */
-const wider = (/** @type {Player} */ player) =>
+/** Returns the widths of page and window in pixels, and the elements that reach beyond the right edge. */
+const overflow = (/** @type {Player} */ player) =>
   player.page.evaluate(() => ({
     page: document.documentElement.scrollWidth,
     // A phone zooms out if something is too wide.
@@ -18,7 +20,7 @@ const wider = (/** @type {Player} */ player) =>
       .map((element) => element.id || element.className || element.tagName),
   }));
 
-/** Returns the pressable elements with their sizes. Marks sticks that are too small for a finger: their rows have buttons too. */
+/** Returns the elements that can be pressed, with their sizes. Sticks may be too small for a finger if their row has buttons too. */
 const targets = (/** @type {Player} */ player) =>
   player.page.evaluate(() =>
     [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
@@ -30,7 +32,7 @@ const targets = (/** @type {Player} */ player) =>
           name: element.id || element.getAttribute("aria-label") || element.textContent?.trim().slice(0, 60),
           width: box.width,
           height: box.height,
-          instead: Boolean(element.matches(".stick") && row?.querySelector(".step")),
+          hasButtons: Boolean(element.matches(".stick") && row?.querySelector(".step")),
         };
       }),
   );
@@ -42,7 +44,7 @@ for (const [table, position] of FIT) {
   claim(`${table} from ${position} fits a phone, with every panel open`, { ...PHONE }, async (player) => {
     await player.open(table, position);
     const fits = async (/** @type {string} */ when) =>
-      assert.deepEqual(await wider(player), { page: 360, window: 360, out: [] }, when);
+      assert.deepEqual(await overflow(player), { page: 360, window: 360, out: [] }, when);
     await fits("at first");
     for (const id of ["show", "why", "history", "map", "variants"]) {
       await player.page.locator(`#${id}`).tap();
@@ -55,8 +57,8 @@ for (const [table, position] of FIT) {
     await player.page.locator("#take").tap();
     await player.settled();
     await fits("after a move");
-    for (const { name, width, height, instead } of await targets(player)) {
-      assert.ok(instead || (width >= 24 && height >= 24), `${name} is ${width} by ${height}`);
+    for (const { name, width, height, hasButtons } of await targets(player)) {
+      assert.ok(hasButtons || (width >= 24 && height >= 24), `${name} is ${width} by ${height}`);
     }
   });
 }
@@ -76,7 +78,7 @@ claim("a whole game is played with a finger, and taken back", PHONE, async (play
   assert.equal(await player.position(), positions.at(-1));
 });
 
-claim("a stick that is chosen is no more when it is tapped again", PHONE, async (player) => {
+claim("tapping a chosen stick again chooses none", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.pick("3:4", true);
   assert.equal(await player.text("#take"), "Take 4 from row 3");
@@ -88,7 +90,7 @@ claim("a stick that is chosen is no more when it is tapped again", PHONE, async 
   assert.equal(await player.page.locator("#take").isDisabled(), true);
 });
 
-claim("rows of many sticks have buttons and a field, which choose the same", PHONE, async (player) => {
+claim("rows of many sticks have buttons and a field, which choose sticks too", PHONE, async (player) => {
   await player.open("subtraction", "60,60,60");
   await player.page.locator('[aria-label="One more from row 2"]').tap();
   assert.equal(await player.text("#take"), "Take 1 from row 2");
@@ -107,7 +109,7 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
   assert.match(await player.status(), /^You take 4 from row 2\./);
 });
 
-claim("a list never truncates its chosen entry so that it could be another", PHONE, async (player) => {
+claim("the list of opponents is wide enough for each of them", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   // A list truncates its text if it is too long, and then the opponents cannot be distinguished.
   for (const opponent of ["perfect", "medium", "easy", "friend", "nobody"]) {
@@ -142,7 +144,7 @@ claim("the page explains how to move before the first move, and not after it", P
   }
 });
 
-claim("a map keeps its place when the window gets lower", PHONE, async (player) => {
+claim("a map stays scrolled when the window gets lower", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const frame = player.page.locator('[aria-label="Every position"]');

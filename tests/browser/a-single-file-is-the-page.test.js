@@ -1,4 +1,4 @@
-// The page as a single file, opened from a disk, as after a double click.
+// The page as a single file, opened from a disk, as after a double click. It works without a server and a network.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -8,23 +8,23 @@ import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { claim } from "./harness.js";
 
-const MADE = process.env.BOUTON_ONE_FILE ?? "";
+const BUILT = process.env.BOUTON_ONE_FILE ?? "";
 
-/** Where somebody keeps it. @type {string} */ let folder;
+/** A temporary folder, and in it a file with a name that a user may give it. @type {string} */ let folder;
 /** @type {string} */ let address;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "bouton-one-file-"));
   const below = join(folder, "Nim für die 7b #1");
   mkdirSync(below);
   const file = join(below, "bouton (1).html");
-  if (MADE) copyFileSync(MADE, file);
+  if (BUILT) copyFileSync(BUILT, file);
   address = pathToFileURL(file).href;
 });
 after(() => rmSync(folder, { recursive: true }));
 
-const FILE = { at: () => address, alone: true, skip: !MADE && "the page is not made" };
+const FILE = { at: () => address, alone: true, skip: !BUILT && "the page was not built" };
 
-claim("it begins with the games, and asks nobody", FILE, async ({ page }) => {
+claim("the file shows the gallery, and requests nothing", FILE, async ({ page }) => {
   await page.goto(`${address}?lang=en`);
   await page.locator('[data-game="sticks"]').waitFor();
   assert.ok((await page.locator("[data-game]").count()) >= 10);
@@ -47,7 +47,7 @@ claim("games are played to their end as the table says", FILE, async (player) =>
   }
 });
 
-claim("it speaks all languages, solves rules of one's own, and stays where it was", FILE, async (player) => {
+claim("the file has all languages, solves own rules, and keeps the position after a reload", FILE, async (player) => {
   const { page } = player;
   for (const [language, take] of [
     ["de", "Nehmen"],
@@ -69,7 +69,7 @@ claim("it speaks all languages, solves rules of one's own, and stays where it wa
   assert.ok(shared.startsWith(`${address}#table=own`), shared);
 });
 
-claim("a shared address can be pasted into another copy", FILE, async (player) => {
+claim("an address shared by another copy can be pasted at Start", FILE, async (player) => {
   const { page } = player;
   await page.goto(`${address}?lang=en#table=sticks&position=2,3,4`);
   await player.settled();
@@ -80,7 +80,7 @@ claim("a shared address can be pasted into another copy", FILE, async (player) =
   assert.equal(await player.table(), "wythoff");
 });
 
-claim("in a frame it leads to itself", FILE, async (player) => {
+claim("in a frame the link to the whole page leads to the same file", FILE, async (player) => {
   const { page } = player;
   await page.goto(`${address}?embed&lang=en#table=sticks&position=2,3,4`);
   await player.settled();

@@ -1,3 +1,5 @@
+// The page reports a server that is stopped, fails or answers late, and goes on when the server is back.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 import { serve } from "./server.js";
@@ -6,10 +8,10 @@ import { serve } from "./server.js";
 
 const STOPPED = { expects: [/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_NETWORK/] };
 
-/** Opens the page of a server that the test may stop and start again, and stops what still runs at the end. */
+/** Runs a test with a server of its own, which the test may stop and start again. */
 async function withServer(
   /** @type {Player} */ player,
-  /** @type {(stop: () => Promise<void>, again: () => Promise<void>) => Promise<void>} */ body,
+  /** @type {(stop: () => Promise<void>, restart: () => Promise<void>) => Promise<void>} */ body,
 ) {
   let server = await serve();
   const { port } = server;
@@ -19,19 +21,19 @@ async function withServer(
     if (running) await server.stop();
     running = false;
   };
-  const again = async () => {
+  const restart = async () => {
     server = await serve(port);
     running = true;
   };
   try {
-    await body(stop, again);
+    await body(stop, restart);
   } finally {
     await stop();
   }
 }
 
-/** Checks that the alert is there, and names the problem. */
-async function told(/** @type {Player} */ player) {
+/** Waits for the alert that the server does not respond. */
+async function waitForAlert(/** @type {Player} */ player) {
   const alert = player.page.locator("#alert");
   await alert.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(await alert.getAttribute("role"), "alert");
@@ -41,10 +43,10 @@ async function told(/** @type {Player} */ player) {
 const tryAgain = (/** @type {Player} */ player) => player.page.getByRole("button", { name: "Try again" }).click();
 
 claim(
-  "a server stopped in the middle of a game is told, and the game goes on once it is back",
+  "a server stopped in the middle of a game is reported, and the game goes on once it is back",
   STOPPED,
   async (player) => {
-    await withServer(player, async (stop, again) => {
+    await withServer(player, async (stop, restart) => {
       await player.open("sticks", "3,5,7");
       await player.move("1:1");
       const before = await player.position();
@@ -52,12 +54,12 @@ claim(
       await stop();
       await player.pick(best);
       await player.page.locator("#take").click();
-      await told(player);
+      await waitForAlert(player);
       assert.equal(await player.position(), before);
       assert.equal(await player.turn(), "person");
       await tryAgain(player);
-      await told(player);
-      await again();
+      await waitForAlert(player);
+      await restart();
       await tryAgain(player);
       await player.settled();
       assert.equal(await player.text("#alert"), "");
@@ -69,15 +71,15 @@ claim(
   },
 );
 
-claim("after such an alert is closed, moves are possible again", STOPPED, async (player) => {
-  await withServer(player, async (stop, again) => {
+claim("after the alert is closed, moves are possible again", STOPPED, async (player) => {
+  await withServer(player, async (stop, restart) => {
     await player.open("sticks", "3,5,7");
     await stop();
     await player.pick("1:1");
     await player.page.locator("#take").click();
-    await told(player);
+    await waitForAlert(player);
     await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
-    await again();
+    await restart();
     await player.pick("2:1");
     await player.click("#take");
     assert.match(await player.status(), /^You take 1 from row 2\./);
@@ -86,17 +88,17 @@ claim("after such an alert is closed, moves are possible again", STOPPED, async 
 
 for (const how of ["Try again", "Continue"]) {
   claim(
-    `a server stopped while the table is to move is told, and ${how} lets it move`,
+    `a server stopped while the computer is to move is reported, and ${how} lets it move`,
     { ...STOPPED, unhurried: true },
     async (player) => {
-      await withServer(player, async (stop, again) => {
+      await withServer(player, async (stop, restart) => {
         const clock = await player.openInStandingTime("sticks", "3,5,7");
         await player.make("1:1");
         assert.equal(await player.turn(), "table");
         await stop();
         await clock.runFor(1000);
-        await told(player);
-        await again();
+        await waitForAlert(player);
+        await restart();
         if (how === "Continue") await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
         await player.page.getByRole("button", { name: how }).click();
         await clock.runFor(1000);
@@ -117,16 +119,16 @@ claim(
   "errors of a panel and of a new game are shown, and both load when the server is back",
   STOPPED,
   async (player) => {
-    await withServer(player, async (stop, again) => {
+    await withServer(player, async (stop, restart) => {
       await player.open("sticks", "3,5,7");
       await stop();
       await player.page.locator("#why").click();
-      await told(player);
+      await waitForAlert(player);
       assert.equal(await player.count("#why-panel .text"), 0);
       await player.set("#game", "nim-pass");
-      await told(player);
+      await waitForAlert(player);
       assert.equal(await player.position(), "3,5,7", "the old game stays");
-      await again();
+      await restart();
       await tryAgain(player);
       await player.settled();
       assert.deepEqual(
@@ -138,11 +140,11 @@ claim(
   },
 );
 
-claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
+claim("the first request can be repeated after it failed", STOPPED, async (player) => {
   // The preload and the page send one request each, or share one.
   await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"));
   await player.page.goto(`${player.address}/#table=sticks`);
-  await told(player);
+  await waitForAlert(player);
   assert.match(await player.status(), /Nothing to play yet\./);
   await player.page.unroute("**/api/tables");
   await tryAgain(player);
@@ -150,7 +152,7 @@ claim("a page whose first question fails can ask it again", STOPPED, async (play
   assert.equal(await player.position(), "3,5,7");
 });
 
-claim("a server without a table says why", STOPPED, async (player) => {
+claim("the reason why a server has no table is shown", STOPPED, async (player) => {
   const refused = [{ name: "mine", reason: "it is not a table" }];
   const body = JSON.stringify({ tables: [], refused });
   await player.page.route("**/api/tables", (route) => route.fulfill({ contentType: "application/json", body }), {

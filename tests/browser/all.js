@@ -1,4 +1,5 @@
-// Runs all tests, or the named files: in one Chromium, or in a Firefox for each file.
+// Runs all test files, or the named ones: in one Chromium for all, or in a Firefox for each.
+//   node all.js [FILE.test.js ...]
 
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The browser in which all tests run: Debian's Chromium, without windows of its own if there is that one, or its Firefox if
-// BOUTON_BROWSER_KIND is `firefox`. It may speak to this machine only.
+// The browser in which all tests run: Debian's Chromium, as chromium-headless-shell if that is installed, or its Firefox if
+// BOUTON_BROWSER_KIND is `firefox`. It reaches this machine only, not the network.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -13,8 +13,8 @@ if (kind !== "chromium" && kind !== "firefox")
 /** Whether the browser is Firefox. */
 export const isFirefox = kind === "firefox";
 
-/** The first program of the path with one of these names. @param {string[]} names */
-function found(...names) {
+/** Returns the first program of the path with one of these names. @param {string[]} names */
+function findProgram(...names) {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     for (const name of names) {
       try {
@@ -31,15 +31,15 @@ function found(...names) {
 const type = isFirefox ? firefox : chromium;
 const options = () =>
   isFirefox
-    ? { executablePath: found("firefox-esr"), ...debian.options }
+    ? { executablePath: findProgram("firefox-esr"), ...debian.options }
     : {
-        executablePath: found("chromium-headless-shell", "chromium", "chromium-browser"),
+        executablePath: findProgram("chromium-headless-shell", "chromium", "chromium-browser"),
         // Chromium needs its sandbox, except as root, where it has none.
         chromiumSandbox: process.getuid?.() !== 0,
         args: ["--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
       };
 
-/** A browser that several processes can use, by `wsEndpoint()`. */
+/** Starts a browser that several processes can use, by the address `wsEndpoint()`. */
 export const share = () => type.launchServer(options());
 
 /** Returns the shared browser; starts one if there is none. */

@@ -1,6 +1,6 @@
-// Simulates a class: N pages (30 by default) each play a game to its end and open its explanations. Prints how long each page waited.
-// A command of its own: BOUTON_SERVER names the server; with "site" the pages come from the folder BOUTON_SITE, without a server. If
-// the browser runs on the same machine, it takes most of the time.
+// Simulates a class: N pages (30 by default) each play a game to its end, and open Map, Why and History. Prints for each kind of
+// step the median and the longest time in milliseconds. BOUTON_SERVER names the server; with "site" the pages come from the folder
+// BOUTON_SITE, without a server. If the browser runs on the same machine, it takes most of the time.
 //   node class.js [N] [site]
 
 import { isFirefox, launch } from "./browser.js";
@@ -22,16 +22,17 @@ const GAMES = [
 
 const [server, browser] = [await serve(), await launch()];
 const site = ofSite ? await host() : null;
-/** @type {Record<string, number[]>} */ const waited = {};
+/** The times of each kind of step in milliseconds. @type {Record<string, number[]>} */ const times = {};
 let faults = 0;
 
-/** @param {string} what @param {() => Promise<unknown>} deed */
-async function timed(what, deed) {
+/** Runs a step, and records its time. @param {string} name @param {() => Promise<unknown>} step */
+async function timed(name, step) {
   const begun = performance.now();
-  await deed();
-  (waited[what] ??= []).push(performance.now() - begun);
+  await step();
+  (times[name] ??= []).push(performance.now() - begun);
 }
 
+/** Plays one page to the end of its game. */
 async function pupil(/** @type {number} */ n) {
   const context = await browser.newContext({ viewport: { width: n % 2 ? 390 : 1280, height: n % 2 ? 664 : 800 } });
   const page = await context.newPage();
@@ -41,14 +42,14 @@ async function pupil(/** @type {number} */ n) {
     console.error(`pupil ${n}: ${error.message}`);
   });
   const player = new Player(page, site?.address ?? server.address, server.address);
-  const any = numbers(n + 1);
+  const random = numbers(n + 1);
   const [table, position] = GAMES[n % GAMES.length];
   await timed("first visit, to the gallery", () => player.visit());
   await timed("a game is on the board", () => player.open(table, position));
   for (const id of ["map", "why", "history"]) await timed(`${id} is drawn`, () => player.click(`#${id}`));
   while ((await player.turn()) === "person") {
     const { moves } = await player.state();
-    await timed("a move and its answer", () => player.move(moves[any(moves.length)].move));
+    await timed("a move and its answer", () => player.move(moves[random(moves.length)].move));
   }
   if ((await player.turn()) !== "over") throw new Error(`pupil ${n}: the game does not end`);
   await context.close();
@@ -63,9 +64,9 @@ for (const result of done) {
 console.log(
   `${pupils} pages of the ${ofSite ? "site" : "service"} in ${isFirefox ? "Firefox" : "Chromium"}, ${faults} faults; ms, median and longest:`,
 );
-for (const [what, times] of Object.entries(waited)) {
-  times.sort((a, b) => a - b);
-  console.log(`${what.padEnd(30)} ${Math.round(times[times.length >> 1])} ${Math.round(times.at(-1) ?? 0)}`);
+for (const [name, ofStep] of Object.entries(times)) {
+  ofStep.sort((a, b) => a - b);
+  console.log(`${name.padEnd(30)} ${Math.round(ofStep[ofStep.length >> 1])} ${Math.round(ofStep.at(-1) ?? 0)}`);
 }
 await browser.close();
 await Promise.all([server.stop(), site?.stop()]);

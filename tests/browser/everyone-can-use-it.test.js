@@ -1,3 +1,5 @@
+// Accessibility: axe finds no violation of WCAG 2.2 AA, motion can be turned off, and screen readers are told what changes.
+
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import { EACH } from "./games.js";
@@ -9,24 +11,24 @@ import { claim } from "./harness.js";
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Returns the violations that axe finds. Skips maps of all positions: they take seconds, and are the same in all games. */
-const violations = (/** @type {Player} */ player, maps = false) =>
-  player.page.evaluate(async ([rules, maps]) => {
+const violations = (/** @type {Player} */ player, withMaps = false) =>
+  player.page.evaluate(async ([rules, withMaps]) => {
     const options = {
       runOnly: { type: "tag", values: rules },
       rules: { "target-size": { enabled: true } },
       resultTypes: ["violations"],
     };
     // @ts-ignore
-    const found = await window.axe.run({ exclude: maps ? [] : [".game-map"] }, options);
+    const found = await window.axe.run({ exclude: withMaps ? [] : [".game-map"] }, options);
     return found.violations.map((/** @type {any} */ { id, help, nodes }) => ({
       id,
       help,
       nodes: nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.target}: ${node.any[0]?.message ?? node.html}`),
     }));
-  }, /** @type {const} */ ([RULES, maps]));
+  }, /** @type {const} */ ([RULES, withMaps]));
 
-/** A game of each family, in every colour at every width; for the others each once is enough. */
-const ALL = new Set(["sticks", "expanding"]);
+/** The games that are checked in both colours at both widths: one of each family. The others are checked in two of the four. */
+const CHECKED_FULLY = new Set(["sticks", "expanding"]);
 
 for (const [table, position] of Object.entries(EACH)) {
   claim(`axe finds nothing in ${table}, light and dark, wide and narrow`, {}, async (player) => {
@@ -37,7 +39,7 @@ for (const [table, position] of Object.entries(EACH)) {
     await player.page.evaluate(axe.source);
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       for (const width of [1280, 360]) {
-        if (!ALL.has(table) && (colorScheme === "dark") === (width === 360)) continue;
+        if (!CHECKED_FULLY.has(table) && (colorScheme === "dark") === (width === 360)) continue;
         await player.page.emulateMedia({ colorScheme });
         await player.page.setViewportSize({ width, height: 800 });
         await player.settled();
@@ -68,7 +70,7 @@ claim("axe finds no violation in elements that are shown only at times", { expec
   assert.deepEqual(await violations(player), [], "a finished game");
 });
 
-claim("axe finds a known violation", {}, async (player) => {
+claim("axe finds the violations that a test adds to the page", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.evaluate(axe.source);
   await player.page.evaluate(() => {
@@ -88,8 +90,8 @@ claim("axe finds a known violation", {}, async (player) => {
   assert.deepEqual(found.sort(), ["color-contrast", "select-name", "target-size"]);
 });
 
-/** Returns the animations on the page after a move was chosen and the columns of Why are shown. */
-async function moving(/** @type {Player} */ player) {
+/** Makes a move with Why and Map open. Returns the kinds of animations that ran, sorted. */
+async function animations(/** @type {Player} */ player) {
   await player.open("sticks", "3,5,7");
   await player.click("#why");
   await player.page.evaluate(() => {
@@ -110,16 +112,16 @@ async function moving(/** @type {Player} */ player) {
 }
 
 claim("nothing moves by itself with reduced motion", { still: true }, async (player) => {
-  assert.deepEqual(await moving(player), []);
+  assert.deepEqual(await animations(player), []);
 });
 
-claim("for others it does", {}, async (player) => {
-  const kinds = await moving(player);
+claim("without reduced motion there are animations and transitions", {}, async (player) => {
+  const kinds = await animations(player);
   assert.ok(kinds.includes("animationstart") && kinds.includes("transitionrun"), kinds.join());
 });
 
 claim(
-  "the line of status is the only one that is read aloud by itself, besides alerts and why a move cannot be made",
+  "only the status, alerts and the reason why a move is impossible are read aloud by themselves",
   {},
   async (player) => {
     await player.open("sticks", "3,5,7");

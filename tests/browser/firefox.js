@@ -7,12 +7,12 @@
 
 import { firefox } from "playwright-core";
 
-/** How Firefox is started, but for the path of the program. */
+/** The options to start Firefox with, except for the path of the program. */
 export const options = {
   channel: "moz-firefox",
   args: ["--remote-allow-system-access"],
   firefoxUserPrefs: {
-    // It may speak to this machine only: to others by a proxy that is not there.
+    // Firefox reaches this machine only: the proxy for all others does not exist.
     "network.proxy.type": 1,
     "network.proxy.socks": "127.0.0.1",
     "network.proxy.socks_port": 1,
@@ -22,18 +22,18 @@ export const options = {
   },
 };
 
-/** What runs in Firefox's own process, with the page that is named. */
-const within = (/** @type {string} */ body) => `(id, ...values) => {
+/** Wraps code that runs in the process of Firefox itself, with `page` and `values` as its variables. */
+const inFirefox = (/** @type {string} */ body) => `(id, ...values) => {
   const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
   const page = NavigableManager.getBrowsingContextById(id);
   ${body}
 }`;
-const PREFER = within(`
+const PREFER = inFirefox(`
   [page.prefersColorSchemeOverride, page.prefersReducedMotionOverride, page.touchEventsOverride] = values;`);
-const FOCUS = within("page.topChromeWindow.focus(); page.embedderElement.focus();");
+const FOCUS = inFirefox("page.topChromeWindow.focus(); page.embedderElement.focus();");
 
-/** A finger that touches a point of the window, as WebDriver has it. */
-const finger = (/** @type {number} */ x, /** @type {number} */ y) => ({
+/** Returns a tap on a point of the window as WebDriver actions. */
+const tapAt = (/** @type {number} */ x, /** @type {number} */ y) => ({
   type: "pointer",
   id: "finger",
   parameters: { pointerType: "touch" },
@@ -44,8 +44,8 @@ const finger = (/** @type {number} */ x, /** @type {number} */ y) => ({
   ],
 });
 
-/** Does what Firefox is asked and does not know. @param {any} browser as Playwright has it inside */
-async function complete(browser) {
+/** Adds the missing features to a browser. @param {any} browser the internal object of Playwright */
+async function addFeatures(browser) {
   const { _bidiPages: pages, _connection: connection } = browser;
   const ask = connection.browserSession.send.bind(connection.browserSession);
   const { contexts: windows } = await ask("browsingContext.getTree", { "moz:scope": "chrome" });
@@ -60,36 +60,37 @@ async function complete(browser) {
     if (type !== "success") throw new Error(`in Firefox itself: ${exceptionDetails.text}`);
   };
 
-  const prefer = async (/** @type {string} */ id) => {
+  const emulatePreferences = async (/** @type {string} */ id) => {
     const page = pages.get(id);
     const { colorScheme, reducedMotion } = page._page.emulatedMedia();
     await run(PREFER, id, colorScheme, reducedMotion, page._browserContext._options.hasTouch ? "enabled" : "none");
     page.rawTouchscreen.tap = (/** @type {any} */ _, /** @type {number} */ x, /** @type {number} */ y) =>
-      ask("input.performActions", { context: id, actions: [finger(x, y)] });
+      ask("input.performActions", { context: id, actions: [tapAt(x, y)] });
   };
 
-  const completed = (/** @type {any} */ session) => {
+  const wrapSession = (/** @type {any} */ session) => {
     const send = session.send.bind(session);
     session.send = async (/** @type {string} */ method, /** @type {any} */ params) => {
       // Playwright sends this for a whole context before it has a page; `emulateMedia` sends it for each page.
-      if (method === "emulation.setMediaFeaturesOverride") return Promise.all((params.contexts ?? []).map(prefer));
+      if (method === "emulation.setMediaFeaturesOverride")
+        return Promise.all((params.contexts ?? []).map(emulatePreferences));
       const answer = await send(method, params);
-      // The Tab key leads out of a page into the bars of the window; a page in front has the keys again.
+      // The Tab key leads out of a page into the bars of the window; when a page comes to the front, it gets the focus again.
       if (method === "browsingContext.activate") await run(FOCUS, params.context);
       return answer;
     };
     return session;
   };
-  completed(connection.browserSession);
+  wrapSession(connection.browserSession);
   const create = connection.createMainFrameBrowsingContextSession.bind(connection);
-  connection.createMainFrameBrowsingContextSession = (/** @type {string} */ id) => completed(create(id));
+  connection.createMainFrameBrowsingContextSession = (/** @type {string} */ id) => wrapSession(create(id));
   return browser;
 }
 
-// Every Firefox that this process starts is completed.
-const inside = /** @type {any} */ (firefox)._connection.toImpl(firefox);
-const kind = Object.getPrototypeOf(inside._bidiFirefox);
+// Add the features to every Firefox that this process starts.
+const internal = /** @type {any} */ (firefox)._connection.toImpl(firefox);
+const kind = Object.getPrototypeOf(internal._bidiFirefox);
 const connect = kind.connectToTransport;
-kind.connectToTransport = async function (/** @type {any[]} */ ...all) {
-  return complete(await connect.apply(this, all));
+kind.connectToTransport = async function (/** @type {any[]} */ ...values) {
+  return addFeatures(await connect.apply(this, values));
 };

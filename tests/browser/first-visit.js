@@ -1,6 +1,6 @@
-// How long a first visit takes on a slow phone: from the address to a board on which the first stick can be taken, and from the first
-// move to the computer's answer. The cache is empty. The processor is slowed down 4 times, the line to 1.6 Mbit/s with a
-// latency of 150 ms; neither holds for the worker that solves games, which Chromium does not slow down.
+// Measures how long a first visit takes on a slow phone: from the address to a board on which the first stick can be taken, and
+// from the first move to the computer's answer. The cache is empty. Chromium slows the processor down 4 times, and the line to
+// 1.6 Mbit/s with a latency of 150 ms, but not the worker that solves games.
 //   tests/browser/run --first-visit
 
 import { launch } from "./browser.js";
@@ -9,12 +9,13 @@ import { serve } from "./server.js";
 import { host, isMade } from "./site.js";
 
 const VISITS = 5;
-const BEGIN = ["sticks", "3,5,7"];
-const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+const START = ["sticks", "3,5,7"];
+/** The network: the latency in milliseconds, and the throughputs in bytes per second. */
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 const browser = await launch();
 
-/** One visit. @param {string} address */
+/** Makes a visit, and returns its times in milliseconds, its requests and its size. @param {string} address */
 async function visit(address) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
   const page = await context.newPage();
@@ -24,20 +25,20 @@ async function visit(address) {
   devtools.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   await devtools.send("Network.enable");
   await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
-  await devtools.send("Network.emulateNetworkConditions", LINE);
+  await devtools.send("Network.emulateNetworkConditions", NETWORK);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.addInitScript(() => {
-    const look = () => {
+    const waitForBoard = () => {
       const { ready, busy, turn } = document.body?.dataset ?? {};
       const playable = ready && !busy && turn !== "table" && document.querySelector("[data-row]");
       // From the start of the navigation.
       if (playable) document.body.dataset.playable = String(performance.now());
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(waitForBoard);
     };
-    look();
+    waitForBoard();
   });
   const player = new Player(page, address);
-  const [table, position] = BEGIN;
+  const [table, position] = START;
   await page.goto(`${address}/#table=${table}&position=${position}`, { waitUntil: "commit" });
   const board = await page.waitForFunction(() => document.body?.dataset.playable, undefined, { polling: 50 });
   const result = { board: Number(await board.jsonValue()), requests, kilobytes: bytes / 1000, answer: 0 };
@@ -49,13 +50,13 @@ async function visit(address) {
   return result;
 }
 
-/** @param {string} what @param {string} address */
+/** Prints the medians of several visits. @param {string} what @param {string} address */
 async function measure(what, address) {
   const visits = [];
   for (let number = 0; number < VISITS; number++) visits.push(await visit(address));
   visits.sort((a, b) => a.board - b.board);
   const { board, requests, kilobytes } = visits[VISITS >> 1];
-  const answer = visits.map((one) => one.answer).sort((a, b) => a - b)[VISITS >> 1];
+  const answer = visits.map((visit) => visit.answer).sort((a, b) => a - b)[VISITS >> 1];
   const range = `${(visits[0].board / 1000).toFixed(2)} to ${(visits[VISITS - 1].board / 1000).toFixed(2)} s`;
   console.log(
     `${what}: a board after ${(board / 1000).toFixed(2)} s (${range} in ${VISITS} visits), with ${requests} requests and ` +

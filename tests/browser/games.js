@@ -1,6 +1,6 @@
-// Games and positions for the tests.
+// Positions and random numbers for the tests.
 
-/** Returns pseudorandom numbers below a limit, the same in every run. */
+/** Returns a function that returns pseudorandom numbers below a limit, the same for the same seed. */
 export function numbers(/** @type {number} */ seed) {
   let state = seed;
   return (/** @type {number} */ limit) => {
@@ -13,7 +13,7 @@ export function numbers(/** @type {number} */ seed) {
 export const byName = (/** @type {{move: string}[]} */ moves) =>
   [...moves].sort((a, b) => (a.move < b.move ? -1 : a.move > b.move ? 1 : 0));
 
-/** A position of each game that shows its particular rule. */
+/** A position of each game of the server, chosen so that the special rule of the game matters. */
 export const EACH = {
   sticks: "3,5,7",
   "sticks-normal": "2,5,7",

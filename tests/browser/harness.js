@@ -1,4 +1,4 @@
-// The harness of every claim, in each browser: a server for the test file, a watched page, and a player.
+// Runs the claims of a test file: each is a test with a page in the browser, a server for the file, and a `Player` that uses the page.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -22,34 +22,35 @@ after(async () => {
 
 /**
  * @typedef {object} Options
- * @property {number} [width]
- * @property {number} [height]
- * @property {boolean} [touch] a phone: a finger instead of a mouse
- * @property {boolean} [dark]
- * @property {boolean} [still] whether the reader asked for no motion
- * @property {boolean} [unhurried] whether the computer pauses before its moves as in real play; otherwise 25 times shorter
+ * @property {number} [width] of the window in pixels
+ * @property {number} [height] of the window in pixels
+ * @property {boolean} [touch] whether the page is on a phone, with a finger instead of a mouse
+ * @property {boolean} [dark] whether the reader prefers dark colours
+ * @property {boolean} [still] whether the reader prefers reduced motion
+ * @property {boolean} [unhurried] whether the computer pauses before its moves as in real play, and not 25 times shorter
  * @property {boolean} [alone] whether the test changes the page permanently, so that no other test may reuse it
  * @property {RegExp[]} [expects] errors that the browser may report; only Chromium reports refused requests
- * @property {() => string} [at] the address of the page, if the server does not have it
- * @property {string | false} [skip] why it cannot be tested
+ * @property {() => string} [at] the address of the page, if it is not the server's
+ * @property {string | false} [skip] why the claim cannot be tested here
  */
 
 /**
- * A test with a page. It fails if the browser reports an error, or the page requests anything but the server or its own file.
+ * Tests a claim about the page. The test fails if the browser reports an error, or the page requests anything but the server or its
+ * own file.
  * @param {string} words
  * @param {Options} options
  * @param {(player: Player) => Promise<void>} body
  */
 export function claim(words, options, body) {
   test(words, { timeout: 90_000, skip: options.skip }, async (context) => {
-    const seat = await enter(options);
-    await seat.page.bringToFront();
-    const player = new Player(seat.page, options.at?.() ?? server.address, server.address);
+    const watched = await takePage(options);
+    await watched.page.bringToFront();
+    const player = new Player(watched.page, options.at?.() ?? server.address, server.address);
     /** @type {string[]} */ const complaints = [];
-    seat.complain = (text) => {
+    watched.onError = (text) => {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
-    seat.asked = (url) => {
+    watched.onRequest = (url) => {
       // A page that is a single file embeds everything it names.
       const isOfFile = url.replace(/[?#].*$/s, "") === player.address || url.startsWith("data:");
       if (!url.startsWith(`${player.address}/`) && !(options.at && isOfFile)) complaints.push(`a request to ${url}`);
@@ -60,31 +61,32 @@ export function claim(words, options, body) {
       for (const line of [await player.where(), ...complaints]) context.diagnostic(line);
       throw error;
     } finally {
-      await leave(seat, options);
+      await returnPage(watched, options);
     }
-    assert.deepEqual(complaints, [], "the browser has nothing to complain of");
+    assert.deepEqual(complaints, [], "the browser reports nothing");
   });
 }
 
 /**
- * A page, and who hears what happens on it.
- * @typedef {{page: import("playwright-core").Page, complain: (text: string) => void, asked: (url: string) => void}} Seat
+ * A page, and what is called when it reports an error or sends a request.
+ * @typedef {{page: import("playwright-core").Page, onError: (text: string) => void, onRequest: (url: string) => void}} WatchedPage
  */
 
-/** Unused pages, by their options: making a page takes longer than most tests. @type {Map<string, Seat[]>} */
-const free = new Map();
+/** Pages for reuse, by their options: making a page takes longer than most tests. @type {Map<string, WatchedPage[]>} */
+const unusedPages = new Map();
 
-const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
-  JSON.stringify({ width, height, touch, dark, still });
+const optionsKey = (
+  /** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false },
+) => JSON.stringify({ width, height, touch, dark, still });
 
 /** Returns whether the page can be reused. */
-const lasts = (/** @type {Options} */ { unhurried, alone, at }) => !unhurried && !alone && !at;
+const isReusable = (/** @type {Options} */ { unhurried, alone, at }) => !unhurried && !alone && !at;
 
-/** A page, not yet at an address. @param {Options} options @returns {Promise<Seat>} */
-export async function enter(options) {
-  const { width, height, touch, dark, still } = JSON.parse(kind(options));
-  const used = lasts(options) ? free.get(kind(options))?.pop() : undefined;
-  if (used) return used;
+/** Returns a page with these options, not yet at an address: a used one, or a new one. @param {Options} options @returns {Promise<WatchedPage>} */
+export async function takePage(options) {
+  const { width, height, touch, dark, still } = JSON.parse(optionsKey(options));
+  const unused = isReusable(options) ? unusedPages.get(optionsKey(options))?.pop() : undefined;
+  if (unused) return unused;
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
@@ -92,16 +94,16 @@ export async function enter(options) {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(20_000);
-  /** @type {Seat} */ const seat = { page: await context.newPage(), complain: () => {}, asked: () => {} };
-  await seat.page.emulateMedia({
+  /** @type {WatchedPage} */ const watched = { page: await context.newPage(), onError: () => {}, onRequest: () => {} };
+  await watched.page.emulateMedia({
     colorScheme: dark ? "dark" : "light",
     reducedMotion: still ? "reduce" : "no-preference",
   });
   context.on("console", (message) => {
-    if (message.type() === "error") seat.complain(`${message.text()} (${message.location().url})`);
+    if (message.type() === "error") watched.onError(`${message.text()} (${message.location().url})`);
   });
-  context.on("weberror", (error) => seat.complain(`uncaught: ${error.error().message}`));
-  context.on("request", (request) => seat.asked(request.url()));
+  context.on("weberror", (error) => watched.onError(`uncaught: ${error.error().message}`));
+  context.on("request", (request) => watched.onRequest(request.url()));
   // To test changes of the page without building the server, name its folder:
   // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The browser then loads the source modules.
   const folder = process.env.BOUTON_PAGE;
@@ -124,27 +126,27 @@ export async function enter(options) {
       window.setTimeout = (what, ms = 0, ...rest) => wait(what, ms / 25, ...rest);
     });
   }
-  return seat;
+  return watched;
 }
 
-/** Resets a page for the next test, or closes it. @param {Seat} seat @param {Options} options */
-export async function leave(seat, options) {
-  const { page } = seat;
+/** Resets a page for the next test, or closes it. @param {WatchedPage} watched @param {Options} options */
+export async function returnPage(watched, options) {
+  const { page } = watched;
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  if (!lasts(options)) {
+  if (!isReusable(options)) {
     await page.context().unrouteAll({ behavior: "ignoreErrors" });
     return page.context().close();
   }
-  const { width, height } = JSON.parse(kind(options));
+  const { width, height } = JSON.parse(optionsKey(options));
   for (const other of page.context().pages()) if (other !== page) await other.close();
   // Clear the storage for the next test, and keep a computer that still plays from writing to it.
-  const forget = () => {
+  const clearStorage = () => {
     Storage.prototype.setItem = () => {};
     localStorage.clear();
   };
-  await page.evaluate(forget).catch(() => {});
+  await page.evaluate(clearStorage).catch(() => {});
   await page.goto("about:blank");
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });
-  free.set(kind(options), [...(free.get(kind(options)) ?? []), seat]);
+  unusedPages.set(optionsKey(options), [...(unusedPages.get(optionsKey(options)) ?? []), watched]);
 }

@@ -1,3 +1,5 @@
+// The streak of *Challenge* counts positions solved in a row without help.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -8,20 +10,20 @@ const SIZES = [
   { width: 1280, height: 900 },
 ];
 
-const panel = "#challenge-panel";
+const PANEL = "#challenge-panel";
 
 /** Goes to the next position of the challenge. */
 async function next(/** @type {Player} */ player) {
   const before = await player.hash();
-  await player.page.locator(`${panel} button.primary`).click();
+  await player.page.locator(`${PANEL} button.primary`).click();
   await player.page.waitForFunction((before) => location.hash !== before, before);
   await player.settled();
 }
 
-/** Makes a winning move. @returns {Promise<string>} the verdict */
+/** Makes a winning move. Returns the verdict of the challenge. @returns {Promise<string>} */
 async function solve(/** @type {Player} */ player) {
   await player.move((await player.state()).best);
-  return player.text(`${panel} .big`);
+  return player.text(`${PANEL} .big`);
 }
 
 for (const size of SIZES) {
@@ -33,14 +35,14 @@ for (const size of SIZES) {
         await player.open("nim", "3,5,7,0,0");
         await player.click("#challenge");
         assert.match(
-          await player.text(panel),
+          await player.text(PANEL),
           /Your streak ends if you get help \(Hint, Show me, Why, Map, Variants, Print\)/,
         );
         await next(player);
         assert.equal((await solve(player)).trim(), "Right! One found.");
         await next(player);
         await player.click(`#${help}`);
-        assert.match(await player.text(`${panel} .note`), /You have had help/);
+        assert.match(await player.text(`${PANEL} .note`), /You have had help/);
         assert.equal((await solve(player)).trim(), "Right, but with help.");
         await next(player);
         for (const answer of ["#hints", "#why-panel", "#map-panel", "#variants-panel"])
@@ -50,13 +52,13 @@ for (const size of SIZES) {
             `${answer} is closed for the next position`,
           );
         assert.equal((await solve(player)).trim(), "Right! One found.", "the streak begins again");
-        assert.match(await player.text(panel), /Your longest streak: 1\./);
+        assert.match(await player.text(PANEL), /Your longest streak: 1\./);
       },
     );
   }
 }
 
-claim("a position that was passed over ends the streak", { alone: true }, async (player) => {
+claim("skipping a position ends the streak", { alone: true }, async (player) => {
   await player.open("nim", "3,5,7,0,0");
   await player.click("#challenge");
   await next(player);

@@ -1,3 +1,5 @@
+// Every language has all texts of the page, and no English remains in the others.
+
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,7 +10,7 @@ import { PAGE, textsIn } from "./texts.js";
 
 const LANGUAGES = ["de", "fr", "es"];
 
-/** Returns the keys of texts, including nested keys. @returns {string[]} */
+/** Returns the keys of texts with their types, such as `error.long: string`. @returns {string[]} */
 const keys = (/** @type {any} */ texts, at = "") =>
   Object.entries(texts).flatMap(([key, value]) =>
     typeof value === "object" && !Array.isArray(value) ? keys(value, `${at}${key}.`) : [`${at}${key}: ${typeof value}`],
@@ -29,12 +31,12 @@ test("every language has all texts, and no unused one", async () => {
   }
 });
 
-/** English words that do not occur in the other languages. */
+/** English words that the other languages do not have. */
 const ENGLISH = /\b(the|you|your|takes?|wins?|loses?|moves?|row|with|from|which|stick|sticks|lost|won)\b/i;
 
 for (const language of LANGUAGES) {
-  claim(`who reads ${language} meets no English`, { alone: true, expects: [/400|422/] }, async (player) => {
-    const seen = async (/** @type {string} */ where) => {
+  claim(`the page in ${language} has no English text`, { alone: true, expects: [/400|422/] }, async (player) => {
+    const checkTexts = async (/** @type {string} */ where) => {
       const text = await player.page.evaluate(() => {
         for (const select of document.querySelectorAll("select")) select.setAttribute("data-left", "out");
         return document.body.innerText;
@@ -42,7 +44,7 @@ for (const language of LANGUAGES) {
       const lines = text.split("\n").filter((line) => ENGLISH.test(line));
       assert.deepEqual(lines, [], where);
     };
-    const labels = async (/** @type {string} */ where) => {
+    const checkLabels = async (/** @type {string} */ where) => {
       const all = await player.page
         .locator("[aria-label]")
         .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
@@ -55,7 +57,7 @@ for (const language of LANGUAGES) {
     await player.page.goto(`${player.address}/?lang=${language}`);
     await player.answered();
     assert.equal(await player.page.locator("html").getAttribute("lang"), language);
-    await seen("the gallery");
+    await checkTexts("the gallery");
     const positions = [
       ["sticks", "3,5,7"],
       ["sticks", "2,5,7"],
@@ -75,18 +77,18 @@ for (const language of LANGUAGES) {
           await player.click(`#${id}`);
       await player.click("#hint");
       await player.settled();
-      await seen(`${table} at ${position}`);
-      await labels(`${table} at ${position}`);
+      await checkTexts(`${table} at ${position}`);
+      await checkLabels(`${table} at ${position}`);
     }
     await player.page.locator("#keys").click();
-    await seen("the keys");
+    await checkTexts("the keys");
     await player.page.keyboard.press("Escape");
     await player.page.locator("#guide").click();
-    await seen("the help");
+    await checkTexts("the help");
   });
 }
 
-claim("a language that is chosen stays, also for the next visit", { alone: true }, async (player) => {
+claim("the chosen language stays for the next visit", { alone: true }, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.locator("#language").selectOption("de");
   await player.page.waitForFunction(() => document.documentElement.lang === "de");

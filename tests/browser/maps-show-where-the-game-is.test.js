@@ -1,10 +1,14 @@
+// *Map* draws the positions around the current one in a plane, with the outcomes that the server knows, and a small game as a
+// graph of all positions. The colours are read from the canvas.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Opens the map and reads it: the ring, and of each cell of the drawing its colour. @param {Player} player @param {any} map */
-async function plane(player, map) {
+/** Reads the plane: the coordinates of the ring around the current position, and for each row of cells, from the lowest up, a text
+ * with W (won), L (lost), . (no position) or ~ (a shade by depth) for each cell. @param {Player} player @param {any} map */
+async function readPlane(player, map) {
   const [across, up] = [map.x, map.y ?? { from: 0, to: 0 }].map((axis) => axis.to - axis.from + 1);
   return player.page.evaluate(
     ([columns, most]) => {
@@ -46,8 +50,8 @@ async function plane(player, map) {
   );
 }
 
-/** Of a map the columns that are drawn: those for which there is room. @param {Player} player @param {any} map */
-async function shown(player, map) {
+/** Returns the part of the server's map that is drawn: the columns for which there is room. @param {Player} player @param {any} map */
+async function drawnPart(player, map) {
   const label = (await player.page.locator(".axes").getAttribute("aria-label")) ?? "";
   const [from, to] = (/ from (\d+) to (\d+)/.exec(label) ?? []).slice(1).map(Number);
   assert.ok(map.x.from <= from && from <= map.x.at && map.x.at <= to && to <= map.x.to, label);
@@ -55,13 +59,13 @@ async function shown(player, map) {
   return { ...map, x: { ...map.x, from, to }, outcomes: map.outcomes.map(cut), depths: map.depths?.map(cut) };
 }
 
-/** The two greatest heaps, of equal ones the upper: first the one that the map has as x. @param {number[]} heaps @param {number} row */
-function greatest(heaps, row) {
+/** Returns the sizes of the two largest heaps (of equal heaps, the upper ones): first that of the row on the x axis. @param {number[]} heaps @param {number} row */
+function largestTwo(heaps, row) {
   const order = heaps.map((heap, n) => ({ heap, row: n + 1 })).sort((a, b) => b.heap - a.heap || a.row - b.row);
   const two = order.slice(0, 2);
   assert.ok(
     two.some((one) => one.row === row),
-    `row ${row} is one of the two greatest`,
+    `row ${row} is one of the two largest`,
   );
   return two.sort((one) => (one.row === row ? -1 : 1)).map(({ heap }) => heap);
 }
@@ -79,14 +83,14 @@ const PLANES = [
 ];
 
 for (const [table, position] of PLANES) {
-  claim(`the map of ${table} around ${position} is that of the table`, {}, async (player) => {
+  claim(`the map of ${table} around ${position} shows the outcomes of the table`, {}, async (player) => {
     await player.open(table, position);
     await player.click("#map");
     for (const turn of ["first", "second"]) {
-      const [map, state] = [await shown(player, await player.of("map")), await player.state()];
-      const drawn = await plane(player, map);
+      const [map, state] = [await drawnPart(player, await player.of("map")), await player.state()];
+      const drawn = await readPlane(player, map);
       // The expected coordinates: stones and currentmax, or the two largest heaps; of equal heaps the upper ones.
-      const at = state.pile ? [state.pile.stones, state.pile.currentmax] : greatest(state.heaps, map.x.row);
+      const at = state.pile ? [state.pile.stones, state.pile.currentmax] : largestTwo(state.heaps, map.x.row);
       assert.equal(drawn.at, at.join(), `${turn}: the ring`);
       assert.ok(Math.abs(drawn.column - (at[0] - map.x.from)) < 0.05, `${turn}: ${drawn.column}`);
       assert.ok(Math.abs(drawn.row - (at[1] - map.y.from)) < 0.05, `${turn}: ${drawn.row}`);
@@ -129,23 +133,23 @@ claim("a cell under the pointer is described in words", {}, async (player) => {
   assert.match(await player.text(".readout"), /^Here: /);
 });
 
-claim("by depth the map has shades, and says so", {}, async (player) => {
+claim("by depth the cells have shades, which the legend explains", {}, async (player) => {
   await player.open("nim", "20,17,3,0,0");
   await player.click("#map");
   const map = await player.of("map");
-  assert.ok(!(await plane(player, map)).outcomes.join("").includes("~"));
+  assert.ok(!(await readPlane(player, map)).outcomes.join("").includes("~"));
   await player.click("#by-depth");
   assert.equal(await player.page.locator("#by-depth").getAttribute("aria-pressed"), "true");
-  assert.ok((await plane(player, map)).outcomes.join("").includes("~"));
+  assert.ok((await readPlane(player, map)).outcomes.join("").includes("~"));
   assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger colour: further from the end/);
 });
 
 for (const dark of [false, true]) {
-  claim(`by depth one tells won from lost without colour, ${dark ? "dark" : "light"}`, { dark }, async (player) => {
+  claim(`by depth won and lost differ in lightness, ${dark ? "dark" : "light"}`, { dark }, async (player) => {
     await player.open("expanding", "100/9/1/0,0/-");
     await player.click("#map");
     await player.click("#by-depth");
-    const map = await shown(player, await player.of("map"));
+    const map = await drawnPart(player, await player.of("map"));
     const lightness = await player.page.evaluate(
       ([columns, outcomes]) => {
         const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(".plane canvas"));
@@ -183,13 +187,13 @@ for (const width of [360, 1280]) {
       assert.ok(await frame.evaluate((element) => element.scrollWidth <= element.clientWidth), position);
       for (const name of ["stones left", "currentmax"])
         assert.equal(await player.page.locator(".axes .name", { hasText: name }).count(), 1, `${name} at ${position}`);
-      const map = await shown(player, await player.of("map"));
+      const map = await drawnPart(player, await player.of("map"));
       assert.ok(map.x.to - map.x.from >= 60, "and much is seen");
     }
   });
 }
 
-claim("a map is drawn wherever the server draws one, whatever was too large before", {}, async (player) => {
+claim("after a position too large for a map of all positions, smaller ones have it again", {}, async (player) => {
   await player.open("nim", "7,6,5,4,1");
   await player.click("#map");
   assert.equal(await player.count(".game-map"), 0);
@@ -199,7 +203,7 @@ claim("a map is drawn wherever the server draws one, whatever was too large befo
   }
 });
 
-claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, async (player) => {
+claim("the map of all positions of 3-5-7 has 88 positions and the moves played", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const whole = await player.of("game-map", "3,5,7");
@@ -241,7 +245,7 @@ claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, asy
   assert.equal((await nodes()).filter(({ names }) => names.includes("visited")).length, 3);
 });
 
-claim("a game too large for a map of all positions has none, until it is small enough", {}, async (player) => {
+claim("a map of all positions appears once the game is small enough", {}, async (player) => {
   await player.open("nim", "20,17,3,0,0");
   await player.click("#map");
   assert.equal(await player.count(".plane"), 1);
@@ -253,7 +257,7 @@ claim("a game too large for a map of all positions has none, until it is small e
   assert.equal(await player.count(".game-map [data-key]"), nodes.length);
 });
 
-claim("no move of a whole game runs behind a position that it does not lead from or to", {}, async (player) => {
+claim("in a map of all positions no line crosses a position between its ends", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const { nodes, edges } = await player.of("game-map", "3,5,7");
@@ -263,7 +267,7 @@ claim("no move of a whole game runs behind a position that it does not lead from
       const [wide, high] = ["width", "height"].map((name) => Number(node.querySelector(".shape")?.getAttribute(name)));
       return { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
     });
-    const behind = [];
+    const crossing = [];
     for (const edge of /** @type {NodeListOf<SVGPathElement>} */ (document.querySelectorAll(".game-map .edge"))) {
       const length = edge.getTotalLength();
       for (let at = 1; at < length - 1; at += 2) {
@@ -271,10 +275,10 @@ claim("no move of a whole game runs behind a position that it does not lead from
         const box = boxes.find(
           ({ left, top, right, bottom }) => left < x && x < right && top + 1 < y && y < bottom - 1,
         );
-        if (box) behind.push(edge.getAttribute("d"));
+        if (box) crossing.push(edge.getAttribute("d"));
       }
     }
-    return { boxes: boxes.length, edges: document.querySelectorAll(".game-map .edge").length, behind };
+    return { boxes: boxes.length, edges: document.querySelectorAll(".game-map .edge").length, crossing };
   });
-  assert.deepEqual(found, { boxes: nodes.length, edges: edges.length, behind: [] });
+  assert.deepEqual(found, { boxes: nodes.length, edges: edges.length, crossing: [] });
 });

@@ -1,3 +1,5 @@
+// No tool of the page sends a request that the server refuses.
+
 import assert from "node:assert/strict";
 import { EACH } from "./games.js";
 import { claim } from "./harness.js";
@@ -7,8 +9,7 @@ for (const size of [
   { width: 1280, height: 900 },
 ]) {
   for (const [table, position] of Object.entries(EACH)) {
-    // The console is watched: an error in it fails a claim.
-    claim(`no tool asks in vain in ${table} at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
+    claim(`no request is refused in ${table}, ${size.width} pixels wide`, { ...size, alone: true }, async (player) => {
       /** @type {string[]} */ const refused = [];
       player.page.on("response", (response) => {
         if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);

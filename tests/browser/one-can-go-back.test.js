@@ -1,3 +1,5 @@
+// Undo, Redo, History with its curve of depths and its mistakes, and the way back from the gallery.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -14,10 +16,10 @@ async function play(/** @type {Player} */ player, /** @type {string[]} */ moves)
 }
 
 const enabled = (/** @type {Player} */ player, /** @type {string} */ id) => player.page.locator(id).isEnabled();
-const points = (/** @type {Player} */ player) =>
+const plyLabels = (/** @type {Player} */ player) =>
   player.page.locator("[data-ply]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
 
-claim("Undo goes back to the player's own last turn, and Redo forth again", {}, async (player) => {
+claim("Undo goes back to the player's own last turn, and Redo forward again", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [false, false]);
   const [first, second] = await play(player, ["1:1", "3:1"]);
@@ -48,7 +50,7 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
   assert.equal(await player.position(), "3,5,7");
 });
 
-claim("the game that is over can be taken back, and won then", {}, async (player) => {
+claim("a finished game can be taken back and finished in another way", {}, async (player) => {
   await player.open("sticks", "1,1,0");
   await player.move("1:1");
   assert.match(await player.status(), /The game is over\. You win\.$/);
@@ -74,7 +76,7 @@ claim("choosing a ply in History goes back to it, and pauses the computer if it 
   const [, second] = await play(player, ["1:1", "3:2"]);
   const third = await player.position();
   await player.click("#history");
-  const labels = await points(player);
+  const labels = await plyLabels(player);
   assert.equal(labels.length, 5);
   assert.ok(labels[0].startsWith("Move 0, 3,5,7: You win in 14 moves"));
   assert.ok(labels[4].includes(third));
@@ -87,11 +89,11 @@ claim("choosing a ply in History goes back to it, and pauses the computer if it 
   await player.answered();
   assert.equal(await player.turn(), "table");
   assert.match(await player.status(), /^At move 3 of 4\. The computer's turn\. Press Continue to let it move\.$/);
-  assert.deepEqual(await points(player), labels, "what can be redone is kept");
+  assert.deepEqual(await plyLabels(player), labels, "what can be redone is kept");
   await player.click("#pause");
   assert.equal(await player.position(), third);
   assert.doesNotMatch(await player.status(), /At move/, "it is there no more");
-  assert.equal((await points(player)).length, 5);
+  assert.equal((await plyLabels(player)).length, 5);
 });
 
 claim("the curve shows the depths and the winner", {}, async (player) => {
@@ -141,13 +143,13 @@ claim("moves that threw a win away are marked, and described in words", {}, asyn
     if (!losing) break;
     await player.move(losing.move);
     const who = ply % 2 === 0 ? "the first player" : "the second player";
-    const deed = losing.words.replace("take", "takes");
+    const action = losing.words.replace("take", "takes");
     if (outcome === "win")
-      expected.push(`Move ${ply + 1}: ${who} ${deed} and throws the win away. The best move was to ${right}.`);
+      expected.push(`Move ${ply + 1}: ${who} ${action} and throws the win away. The best move was to ${right}.`);
   }
   assert.ok(expected.length >= 2);
   assert.deepEqual(await player.page.locator(".mistakes li").allInnerTexts(), expected);
-  const marked = (await points(player)).filter((label) => label.endsWith("; a win was thrown away"));
+  const marked = (await plyLabels(player)).filter((label) => label.endsWith("; a win was thrown away"));
   assert.equal(marked.length, expected.length);
   assert.equal(await player.count(".point.mistake"), expected.length);
   // The mark has a shape of its own.
@@ -171,7 +173,7 @@ claim("the reader's mistakes are described with `you`", {}, async (player) => {
   );
 });
 
-claim("the gallery stays open while a move is awaited, and the game can be resumed", {}, async (player) => {
+claim("the gallery stays open when an awaited answer arrives, and the game can be resumed", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const release = await player.hold("**/state?*");
   await player.pick("1:1");
@@ -206,7 +208,7 @@ claim("a watched game waits while the gallery is open", {}, async (player) => {
 });
 
 claim(
-  "a start that is refused while a move is awaited leaves the board as it was",
+  "a start that is refused while an answer is awaited leaves the board as it was",
   { expects: [/400/] },
   async (player) => {
     await player.open("sticks", "3,5,7");
@@ -225,24 +227,20 @@ claim(
   },
 );
 
-claim(
-  "after a challenge and after a transcript one plays against whom one did before",
-  { alone: true },
-  async (player) => {
-    await player.open("sticks", "3,5,7");
-    await player.click("#challenge");
-    await player.page.locator("#challenge-panel button.primary").click();
-    await player.page.waitForFunction(() =>
-      /is won/.test(document.querySelector("#challenge-panel .big")?.textContent ?? ""),
-    );
-    await player.settled();
-    assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
-    await player.choose("nim");
-    assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
-  },
-);
+claim("after a challenge the opponent is the same as before it", { alone: true }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#challenge");
+  await player.page.locator("#challenge-panel button.primary").click();
+  await player.page.waitForFunction(() =>
+    /is won/.test(document.querySelector("#challenge-panel .big")?.textContent ?? ""),
+  );
+  await player.settled();
+  assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
+  await player.choose("nim");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
+});
 
-claim("with the key of Games the focus goes to the gallery", {}, async (player) => {
+claim("the key G moves the focus to the gallery", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.press("ArrowLeft", "g");
   assert.equal((await player.focus()).name, "gallery-title");

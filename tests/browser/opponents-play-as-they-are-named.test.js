@@ -1,10 +1,16 @@
+// The opponents: an easy, a medium and a perfect computer, a friend, and a game that one watches.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Plays to the end by taking as little as possible. Returns the computer's moves, with the state before each. */
-async function game(/** @type {Player} */ player, /** @type {string} */ position, /** @type {string} */ level) {
+/** Plays to the end by taking one stone at a time. Returns the state before each move of the computer, with the move made. */
+async function computerTurns(
+  /** @type {Player} */ player,
+  /** @type {string} */ position,
+  /** @type {string} */ level,
+) {
   await player.begin(position);
   await player.set("#opponent", level);
   await player.page.locator('#board [tabindex="0"]').focus();
@@ -26,8 +32,8 @@ async function positions(/** @type {Player} */ player) {
     .evaluateAll((all) => all.map((one) => /, (.*): .* wins? ?/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""));
 }
 
-/** Replaces the page's random numbers by these. @param {Player} player */
-const chance = (player) =>
+/** Replaces the page's random numbers by a fixed sequence. @param {Player} player */
+const fixRandomNumbers = (player) =>
   player.page.addInitScript(() => {
     let state = 7;
     Math.random = () => {
@@ -37,14 +43,14 @@ const chance = (player) =>
   });
 
 claim(
-  "an easy table errs more often than a medium one, makes legal moves, and throws wins away",
+  "the easy computer errs more often than the medium one, makes only legal moves, and throws wins away",
   { alone: true },
   async (player) => {
-    await chance(player);
+    await fixRandomNumbers(player);
     await player.open("expanding", "60");
     const played = async (/** @type {string} */ level) => {
       const turns = [];
-      for (const start of ["60", "61", "62"]) turns.push(...(await game(player, start, level)));
+      for (const start of ["60", "61", "62"]) turns.push(...(await computerTurns(player, start, level)));
       assert.ok(turns.length >= 15, `${turns.length} moves are enough to tell`);
       assert.ok(
         turns.every(({ made }) => made),
@@ -59,12 +65,12 @@ claim(
   },
 );
 
-claim("a perfect table never errs", {}, async (player) => {
+claim("the perfect computer makes the best move at every turn", {}, async (player) => {
   await player.open("expanding", "40");
-  for (const { made, best } of await game(player, "40", "perfect")) assert.equal(made?.move, best);
+  for (const { made, best } of await computerTurns(player, "40", "perfect")) assert.equal(made?.move, best);
 });
 
-claim("the perfect table makes the best move, whatever the level was", {}, async (player) => {
+claim("the perfect computer makes the best moves also after another level was chosen", {}, async (player) => {
   await player.open("sticks", "3,5,6");
   await player.set("#opponent", "easy");
   await player.set("#opponent", "perfect");
@@ -94,7 +100,7 @@ claim("with a friend both sides are played by hand", {}, async (player) => {
   }
 });
 
-claim("in Expanding Nim the turn is that of the position", {}, async (player) => {
+claim("in Expanding Nim a position in which player 2 is to move begins with the computer", {}, async (player) => {
   await player.open("expanding", "20/3/2/4,4/-");
   // The person plays first, so the computer has moved by now.
   assert.match(await player.status(), /^The computer takes \d.* Your turn\.$/);
@@ -105,7 +111,7 @@ for (const [table, position] of [
   ["sticks", "3,5,7"],
   ["expanding", "40"],
 ]) {
-  claim(`watched, the table plays ${table} to its end as its main line says`, {}, async (player) => {
+  claim(`a watched game of ${table} follows the main line of the table to its end`, {}, async (player) => {
     await player.open(table, position);
     await player.set("#opponent", "nobody");
     await player.page.waitForFunction(() => document.body.dataset.turn === "over");
@@ -140,22 +146,26 @@ claim("a watched game can be paused, undone and continued", { unhurried: true },
   assert.equal(await player.page.locator("#pause").isVisible(), false);
 });
 
-claim("the table waits a little, and meanwhile nothing can be moved for it", { unhurried: true }, async (player) => {
-  const clock = await player.openInStandingTime("sticks", "3,5,7");
-  await player.make("1:1");
-  assert.equal(await player.turn(), "table");
-  assert.equal(await player.status(), "You take 1 from row 1. The computer's turn.");
-  await player.page.locator('[data-row="2"]').first().click({ force: true });
-  assert.equal(await player.count('.stick[aria-pressed="true"]'), 0);
-  assert.equal(await player.count('.stick:not([aria-disabled="true"])'), 0);
-  await player.page.keyboard.press("Enter");
-  await player.answered();
-  assert.equal(await player.position(), "2,5,7");
-  assert.equal(await player.page.locator("#take").isDisabled(), true);
-  await clock.runFor(600);
-  await player.settled();
-  assert.match(await player.status(), /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
-});
+claim(
+  "the computer waits before its move, and meanwhile no stick can be chosen",
+  { unhurried: true },
+  async (player) => {
+    const clock = await player.openInStandingTime("sticks", "3,5,7");
+    await player.make("1:1");
+    assert.equal(await player.turn(), "table");
+    assert.equal(await player.status(), "You take 1 from row 1. The computer's turn.");
+    await player.page.locator('[data-row="2"]').first().click({ force: true });
+    assert.equal(await player.count('.stick[aria-pressed="true"]'), 0);
+    assert.equal(await player.count('.stick:not([aria-disabled="true"])'), 0);
+    await player.page.keyboard.press("Enter");
+    await player.answered();
+    assert.equal(await player.position(), "2,5,7");
+    assert.equal(await player.page.locator("#take").isDisabled(), true);
+    await clock.runFor(600);
+    await player.settled();
+    assert.match(await player.status(), /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
+  },
+);
 
 claim("an undo while the computer thinks is not overwritten", { unhurried: true }, async (player) => {
   const clock = await player.openInStandingTime("sticks", "3,5,7");
@@ -167,7 +177,7 @@ claim("an undo while the computer thinks is not overwritten", { unhurried: true 
   assert.equal(await player.turn(), "person");
 });
 
-claim("choosing the next players does not change the winner", {}, async (player) => {
+claim("choosing the side for the next game does not change the winner of a finished one", {}, async (player) => {
   await player.open("sticks", "0,0,2");
   await player.move("3:1");
   assert.equal(await player.turn(), "over");

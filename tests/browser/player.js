@@ -1,4 +1,4 @@
-// A player: uses the page, and asks the server for the truth.
+// A player: uses the page as a person does, and asks the server what is true.
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 /** @typedef {{move: string, outcome: string, depth: number, shape: string, color: string, seen: string, heard: string}} Hint */
 
 export class Player {
-  /** @param {import("playwright-core").Page} page @param {string} address of the page @param {string} server who knows what is true */
+  /** @param {import("playwright-core").Page} page @param {string} address of the page @param {string} server the address of the server, which knows the answers */
   constructor(page, address, server = address) {
     this.page = page;
     this.address = address;
@@ -26,10 +26,10 @@ export class Player {
 
   /** Describes the state of the page, for messages of failed tests. */
   async where() {
-    const said = () =>
+    const messages = () =>
       ["status", "alert"].map((id) => document.getElementById(id)?.textContent || "-").join("; alert: ");
     try {
-      return `at ${await this.page.evaluate(() => location.href)}; status: ${await this.page.evaluate(said)}`;
+      return `at ${await this.page.evaluate(() => location.href)}; status: ${await this.page.evaluate(messages)}`;
     } catch (error) {
       return `the page cannot be asked: ${error}`;
     }
@@ -62,29 +62,32 @@ export class Player {
     await this.answered();
   }
 
-  /** Opens *Settings*, if they are not. */
+  /** Opens *Settings* if they are closed. */
   async settings() {
     const settings = this.page.locator("#settings");
     if (!(await settings.evaluate((/** @type {HTMLDetailsElement} */ element) => element.open)))
       await settings.locator("summary").click();
   }
 
+  /** Chooses a game in the settings, and waits for its board. */
   async choose(/** @type {string} */ table) {
     await this.set("#game", table);
     await this.settled();
   }
 
-  /** Sets one of the settings, and does not wait. */
+  /** Changes one of the settings, without waiting. */
   async set(/** @type {string} */ selector, /** @type {string} */ value) {
     await this.settings();
     await this.page.locator(selector).selectOption(value);
   }
 
+  /** Begins the game anew. */
   async restart() {
     await this.settings();
     await this.click("#restart");
   }
 
+  /** Begins at a position that is typed in the settings. */
   async begin(/** @type {string} */ position) {
     await this.settings();
     await this.page.locator("#start").fill(position);
@@ -92,7 +95,7 @@ export class Player {
     await this.settled();
   }
 
-  /** Makes a game of own rules in the gallery. @param {Record<string, string>} fields what is typed or chosen, by the labels */
+  /** Makes a game of own rules in the gallery. @param {Record<string, string>} fields the text or the choice for each label */
   async makeOwn(fields) {
     await this.page.locator("#own summary").click();
     for (const [label, value] of Object.entries(fields)) {
@@ -141,7 +144,7 @@ export class Player {
     await this.answered();
   }
 
-  /** Opens the page at a position with a fake clock, which advances only when the test says so. */
+  /** Opens the page at a position with a fake clock, which advances only by `runFor`. Returns the clock. */
   async openInStandingTime(/** @type {string} */ table, /** @type {string} */ position) {
     const { clock } = this.page;
     await clock.install();
@@ -188,7 +191,7 @@ export class Player {
     );
   }
 
-  /** Returns a picture of the focused element, and whether its focus is visible. */
+  /** Returns the name of the focused element, the id of the part of the page around it, and whether its focus is visible. */
   focus() {
     return this.page.evaluate(() => {
       const element = document.activeElement;
@@ -196,19 +199,20 @@ export class Player {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
       const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2;
-      const there = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+      const isInWindow =
+        box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
       return {
         name: element.id || element.getAttribute("aria-label") || element.textContent?.trim() || element.tagName,
         inside:
           element.closest("#board, #setup, dialog, nav, #gallery, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
-        visible: element.matches(":focus-visible") && outlined && there,
+        visible: element.matches(":focus-visible") && outlined && isInWindow,
       };
     });
   }
 
   // Asking the server.
 
-  /** Asks the server. @param {string} path @param {Record<string, string>} query */
+  /** Asks the server. Returns its answer, which must have status 200. @param {string} path @param {Record<string, string>} query */
   async ask(path, query = {}) {
     const answer = await fetch(`${this.server}${path}?${new URLSearchParams(query)}`);
     assert.equal(answer.status, 200, `${path} ${JSON.stringify(query)}`);
@@ -219,7 +223,7 @@ export class Player {
   /** Returns the suggested start of a game. */
   suggested = async (/** @type {string} */ table) => (await this.ask(`/api/tables/${table}`)).suggested;
 
-  /** Returns the server's state of a position; by default of the one on the board. */
+  /** Asks the server about a position, by default the one on the board. */
   async of(/** @type {string} */ question, position = "", table = "") {
     const asked = { position: position || (await this.position()) };
     return this.ask(`/api/tables/${table || (await this.table())}/${question}`, asked);

@@ -1,4 +1,6 @@
-// Pictures of the page, to look at: each game, light and dark, wide and narrow, at first sight and with every panel open.
+// Makes pictures of the page, to look at: each game in light and dark, wide and narrow, at first, with a move chosen, and with all
+// panels open.
+//   tests/browser/run --screenshots FOLDER
 
 import { join } from "node:path";
 import { launch } from "./browser.js";

@@ -1,4 +1,4 @@
-// The server under test.
+// Starts the server under test, on a port of this machine.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

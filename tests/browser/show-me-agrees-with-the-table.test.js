@@ -1,3 +1,5 @@
+// *Show me* marks every move with the outcome and the depth that the table has.
+
 import assert from "node:assert/strict";
 import { byName, EACH } from "./games.js";
 import { claim } from "./harness.js";
@@ -56,14 +58,14 @@ for (const [table, position] of POSITIONS) {
           `: ${winning.length.toLocaleString("en")} of ${moves.length.toLocaleString("en")} moves win.`,
         ),
       );
-    await marksOfSticks(player, moves);
+    await checkStickMarks(player, moves);
     await player.click("#show");
     assert.equal(await player.count("[data-move], [data-verdict]"), 0, "the marks go away again");
   });
 }
 
 /** Checks that the mark under a stick, or the colour of a small stick, shows the outcome of the move that the stick stands for. */
-async function marksOfSticks(/** @type {Player} */ player, /** @type {import("./player.js").Move[]} */ moves) {
+async function checkStickMarks(/** @type {Player} */ player, /** @type {import("./player.js").Move[]} */ moves) {
   const sticks = await player.page.locator(".stick").evaluateAll((buttons) =>
     buttons.map((button) => {
       const { row = "", verdict } = /** @type {HTMLElement} */ (button).dataset;
@@ -126,28 +128,32 @@ claim("marks follow the game, and a finished game has none", {}, async (player) 
   assert.match(await player.text("#hints"), /No move is left\./);
 });
 
-claim("the colour of a stone follows what is chosen, with a reset or without", {}, async (player) => {
-  await player.open("expanding", "46/41/1/4,4/-");
-  await player.click("#show");
-  const { moves } = await player.state();
-  const agree = async (/** @type {string} */ reset) => {
-    const seen = await player.page
-      .locator(".stick")
-      .evaluateAll((buttons) => buttons.map((button) => /** @type {HTMLElement} */ (button).dataset.verdict ?? ""));
-    const known = seen.map((_, n) => {
-      const name = `${seen.length - n}${reset}`;
-      return moves.find((/** @type {any} */ { move }) => move === name)?.outcome ?? "";
-    });
-    assert.ok(seen.length > 40);
-    assert.deepEqual(seen, known);
-    return known.includes("win");
-  };
-  assert.equal(await agree(""), false);
-  await player.page.locator("#reset").check();
-  assert.equal(await agree("r"), true);
-  await player.page.locator("#reset").uncheck();
-  await agree("");
-  const won = moves.find((/** @type {any} */ { move, outcome }) => move.endsWith("r") && outcome === "win").move;
-  await player.page.locator(`#hints [data-move="${won}"]`).click();
-  await agree("r");
-});
+claim(
+  "the colours of the stones are the outcomes with a reset if one is chosen, and without one otherwise",
+  {},
+  async (player) => {
+    await player.open("expanding", "46/41/1/4,4/-");
+    await player.click("#show");
+    const { moves } = await player.state();
+    const checkColours = async (/** @type {string} */ reset) => {
+      const seen = await player.page
+        .locator(".stick")
+        .evaluateAll((buttons) => buttons.map((button) => /** @type {HTMLElement} */ (button).dataset.verdict ?? ""));
+      const expected = seen.map((_, n) => {
+        const name = `${seen.length - n}${reset}`;
+        return moves.find((/** @type {any} */ { move }) => move === name)?.outcome ?? "";
+      });
+      assert.ok(seen.length > 40);
+      assert.deepEqual(seen, expected);
+      return expected.includes("win");
+    };
+    assert.equal(await checkColours(""), false);
+    await player.page.locator("#reset").check();
+    assert.equal(await checkColours("r"), true);
+    await player.page.locator("#reset").uncheck();
+    await checkColours("");
+    const won = moves.find((/** @type {any} */ { move, outcome }) => move.endsWith("r") && outcome === "win").move;
+    await player.page.locator(`#hints [data-move="${won}"]`).click();
+    await checkColours("r");
+  },
+);

@@ -1,4 +1,4 @@
-// The page without a server, served as a web host does: files of a folder, below a path.
+// Serves the page without a server as a web host does: files of a folder, below a path.
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,21 +15,21 @@ const KINDS = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** The path below which the site lies: links must be relative. */
-const BELOW = "/class/nim";
+/** The path of the site. It is not the root, so that only relative links work. */
+const BASE_PATH = "/class/nim";
 /** The path of a second version of the site; only the name of the version differs. */
-const ANOTHER = `${BELOW}/another`;
+const SECOND_PATH = `${BASE_PATH}/another`;
 
 /** Whether the site was built, which needs a compiler for WebAssembly. */
 export const isMade = Boolean(process.env.BOUTON_SITE);
 
-/** The page's way to ask, as a module of its own, and the folder of the modules that it uses. */
+/** The module by which the page asks for answers, and the folder of the modules that it uses. */
 const TRANSPORT = new URL("../../lookup/web/site/transport.js", import.meta.url);
 const SOURCES = new URL("../../lookup/server/page/", import.meta.url);
 
 /**
- * The file of a name, in the folder of the site. Tests also ask for one by the name that it has in the sources: it is then the
- * one with any digest in its name, or a module that is a part of the page's script.
+ * Returns the file of a name in the folder of the site, or null. Tests may also use the name of the source: it stands for the file
+ * with a digest in its name, or for a module that is a part of the page's script.
  * @param {string} folder
  * @param {string} name
  */
@@ -45,22 +45,22 @@ function find(folder, name) {
   return existsSync(source) ? source : null;
 }
 
-/** A cache of compressed files. @type {Map<string | URL, Buffer>} */ const kept = new Map();
+/** A cache of compressed files. @type {Map<string | URL, Buffer>} */ const cache = new Map();
 
-/** A file, compressed. @param {string | URL} file */
+/** Returns a file, compressed. @param {string | URL} file */
 function gzipped(file) {
-  const bytes = kept.get(file) ?? gzipSync(readFileSync(file));
-  kept.set(file, bytes);
+  const bytes = cache.get(file) ?? gzipSync(readFileSync(file));
+  cache.set(file, bytes);
   return bytes;
 }
 
-/** Serves the site. @returns {Promise<{address: string, stop: () => Promise<void>}>} */
+/** Serves the site on a port of this machine. @returns {Promise<{address: string, stop: () => Promise<void>}>} */
 export async function host() {
   const folder = process.env.BOUTON_SITE ?? "";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
-    const below = [ANOTHER, BELOW].find((path) => pathname.startsWith(`${path}/`));
-    const name = below === undefined ? null : normalize(pathname.slice(below.length));
+    const base = [SECOND_PATH, BASE_PATH].find((path) => pathname.startsWith(`${path}/`));
+    const name = base === undefined ? null : normalize(pathname.slice(base.length));
     const file = name && find(folder, name);
     if (!file) {
       response.writeHead(404).end();
@@ -68,7 +68,7 @@ export async function host() {
     }
     const kind = /** @type {Record<string, string>} */ (KINDS)[extname(String(file))] ?? "application/octet-stream";
     const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-    if (below === ANOTHER && name === "/offline.js") {
+    if (base === SECOND_PATH && name === "/offline.js") {
       response.writeHead(200, { "content-type": kind });
       response.end(readFileSync(file, "utf8").replace(/[0-9a-f]{16}(?=";)/, "0".repeat(16)));
       return;
@@ -84,5 +84,5 @@ export async function host() {
       server.closeAllConnections();
       server.close(() => stopped());
     });
-  return { address: `http://127.0.0.1:${port}${BELOW}`, stop };
+  return { address: `http://127.0.0.1:${port}${BASE_PATH}`, stop };
 }

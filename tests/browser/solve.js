@@ -1,4 +1,4 @@
-// Measures the processor time in which the page without a server solves each game, and the sizes of its files.
+// Measures the processor time in which the page without a server solves each of its games, and the sizes of its files.
 //   node tests/browser/solve.js SITE
 // SITE is a folder that lookup/web/build made.
 
@@ -13,15 +13,15 @@ if (!folder) {
 }
 
 const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-let all = 0;
+let total = 0;
 for (const { parentPath, name } of files) {
   const bytes = gzipSync(readFileSync(join(parentPath, name)), { level: 9 }).length;
-  all += bytes;
+  total += bytes;
   if (bytes > 20_000) console.log(`${name}: ${(bytes / 1000).toFixed(0)} KB gzipped`);
 }
-console.log(`${files.length} files: ${(all / 1000).toFixed(0)} KB gzipped`);
+console.log(`${files.length} files: ${(total / 1000).toFixed(0)} KB gzipped`);
 
-/** The file with this ending, whose name has a digest in it. */
+/** Returns the content of the file with this ending; its name has a digest in it. */
 const file = (/** @type {string} */ ending) => {
   const found = files.find(({ name }) => name.endsWith(ending));
   if (!found) throw new Error(`${folder} has no file ${ending}; was it made by lookup/web/build?`);
@@ -31,7 +31,7 @@ const file = (/** @type {string} */ ending) => {
 const wasm = await WebAssembly.compile(file(".wasm"));
 const { rulesets } = JSON.parse(file(".json").toString());
 for (const [name, ruleset] of Object.entries(rulesets)) {
-  // Like site/worker.js, but with a new program for each game, so that it has all the memory.
+  // As site/worker.js does, but with a new program for each game, so that none has the memory of another.
   const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });
   const { memory, room, answer, said } =
     /** @type {{memory: WebAssembly.Memory, room: (bytes: number) => number, answer: () => number, said: () => number}} */ (

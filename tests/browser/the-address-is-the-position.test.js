@@ -1,3 +1,5 @@
+// The address of the page names the game and the position, and the whole game if it is shared.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -24,7 +26,7 @@ for (const [table, asked, position] of [
   ["nim", "7", "7,0,0,0,0"],
   ["sticks", "2%2C5%2C7", "2,5,7"],
 ]) {
-  claim(`/#table=${table}&position=${asked} begins there`, {}, async (player) => {
+  claim(`the address /#table=${table}&position=${asked} begins the game there`, {}, async (player) => {
     await player.open(table, asked);
     assert.deepEqual([await player.table(), await player.position()], [table, (await player.state(position)).position]);
     assert.equal(await player.page.locator("#start").inputValue(), await player.position());
@@ -47,7 +49,7 @@ claim("without a position the game begins where the table suggests", {}, async (
   }
 });
 
-claim("the address follows the game, and opened elsewhere begins there", {}, async (player) => {
+claim("the address follows the game, and opens the same position in another window", {}, async (player) => {
   await player.open();
   assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
   await player.move("1:1");
@@ -96,13 +98,13 @@ for (const [what, hash, says] of [
   ["a table that is not there", "#table=chess&position=3,5,7", /There is no table 'chess' here/],
   ["a position of another game", "#table=sticks&position=30", /30/],
   ["a heap too large", "#table=sticks&position=3,5,70", /70/],
-  ["no position at all", "#table=sticks&position=abc", /abc/],
+  ["a text that is no position", "#table=sticks&position=abc", /abc/],
   ["a limit out of reach", "#table=expanding&position=10/900/1", /900/],
   ["markup", "#table=%3Cimg%20src=x%20onerror=alert(1)%3E", /<img src=x onerror=alert\(1\)>/],
 ]) {
-  for (const when of ["first", "later"]) {
+  for (const when of ["at first", "later"]) {
     claim(
-      `${what} in the address is told, ${when} too, and there is something to play`,
+      `${what} in the address is reported ${when}, and there is a game to play`,
       { expects: [/400/] },
       async (player) => {
         if (when === "later") {
@@ -118,13 +120,13 @@ for (const [what, hash, says] of [
         assert.match(await alert.innerText(), /** @type {RegExp} */ (says));
         assert.equal(await player.count("#alert img"), 0);
         const table = /=(expanding|sticks)/.exec(String(hash))?.[1];
-        if (when === "first" && table)
+        if (when === "at first" && table)
           assert.deepEqual([await player.table(), await player.position()], [table, await player.suggested(table)]);
-        if (when === "first" && !table) assert.equal(await player.page.locator("#cards").isVisible(), true);
+        if (when === "at first" && !table) assert.equal(await player.page.locator("#cards").isVisible(), true);
         else assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
         await alert.getByRole("button", { name: "Close" }).click();
         assert.equal(await alert.isVisible(), false);
-        if (when === "first" && !table) await player.click('[data-game="sticks"]');
+        if (when === "at first" && !table) await player.click('[data-game="sticks"]');
         const before = await player.position();
         await player.move((await player.state()).best);
         assert.notEqual(await player.position(), before);
@@ -168,9 +170,9 @@ for (const [what, hash] of [
   ["a position written shorter", "#table=expanding&position=30"],
   ["a table without a position", "#table=marienbad"],
   ["a table that is not there", "#table=chess"],
-  ["a position that is none", "#table=sticks&position=9,9,9"],
+  ["an invalid position", "#table=sticks&position=9,9,9"],
 ]) {
-  claim(`back leads on from ${what}`, { expects: [/400/] }, async (player) => {
+  claim(`the browser's back leads on from ${what}`, { expects: [/400/] }, async (player) => {
     await player.open("wythoff", "3,5");
     await visit(player, hash);
     await back(player);
@@ -179,7 +181,7 @@ for (const [what, hash] of [
 }
 
 for (const position of ["0,0,0", "0"]) {
-  claim(`a start without sticks, ${position}, is won by nobody`, {}, async (player) => {
+  claim(`a start without sticks, ${position}, has no winner`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.begin(position);
     assert.equal(await player.status(), "No move is left. There is nothing to play.");
@@ -222,7 +224,7 @@ claim("an address with the whole game opens there, with who plays and what is op
 });
 
 claim(
-  "an address with moves that are none is told, and there is something to play",
+  "illegal moves in an address are reported, and there is a game to play",
   { expects: [/400|422/] },
   async (player) => {
     await player.page.goto(`${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:9`);
@@ -232,7 +234,7 @@ claim(
   },
 );
 
-claim("an address that means nothing says so", {}, async (player) => {
+claim("an address without a known part is reported", {}, async (player) => {
   await player.page.goto(`${player.address}/#tabel=sticks`);
   await player.answered();
   assert.match(await player.text("#alert"), /'#tabel=sticks', which means nothing here/);
@@ -253,7 +255,7 @@ for (const [written, position] of [
 }
 
 claim(
-  "while a table plays itself, a start that is none is told, and it plays on",
+  "an invalid start during a watched game is reported, and the game goes on",
   { expects: [/400/] },
   async (player) => {
     await player.open("nim", "20,17,13,9,1");

@@ -1,3 +1,5 @@
+// The page scrolls to the board after each action elsewhere that changes it.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -9,7 +11,7 @@ const SIZES = [
 ];
 
 /** Waits until status line and board are wholly in the window, and stay there. */
-async function inView(/** @type {Player} */ player, /** @type {string} */ after) {
+async function waitUntilInView(/** @type {Player} */ player, /** @type {string} */ after) {
   const seen = () =>
     ["status", "board"].every((id) => {
       const box = document.getElementById(id)?.getBoundingClientRect();
@@ -39,7 +41,7 @@ for (const size of SIZES) {
       await press(player, "#challenge-panel button.primary");
       await player.page.waitForFunction((before) => location.hash !== before, before);
       await player.settled();
-      await inView(player, step);
+      await waitUntilInView(player, step);
     }
   });
 
@@ -49,7 +51,7 @@ for (const size of SIZES) {
     await press(player, "#learn-panel [data-guess=loss]");
     await press(player, "#learn-panel .text > p > button.primary");
     assert.match(await player.position(), /^4,7/);
-    await inView(player, "Play from 4,7");
+    await waitUntilInView(player, "Play from 4,7");
   });
 
   claim(`the board is in view after each step in History, and under other rules ${at}`, size, async (player) => {
@@ -58,16 +60,16 @@ for (const size of SIZES) {
     for (const move of ["3:2", "2:1", "1:1"]) await player.move(move);
     await press(player, "#history");
     await press(player, '#history-panel [data-ply="1"]');
-    await inView(player, "a point of the curve");
+    await waitUntilInView(player, "a point of the curve");
     await press(player, "#history-panel summary");
     await press(player, "#history-panel .list tr:last-child button");
-    await inView(player, "a move of the list");
+    await waitUntilInView(player, "a move of the list");
     await press(player, "#history-panel .mistakes button");
-    await inView(player, "a mistake");
+    await waitUntilInView(player, "a mistake");
     await press(player, "#history");
     await press(player, "#variants");
     await press(player, "#variants-panel .body button");
-    await inView(player, "other rules");
+    await waitUntilInView(player, "other rules");
   });
 
   claim(`the board is in view after a transcript was opened ${at}`, { ...size, alone: true }, async (player) => {
@@ -79,11 +81,11 @@ for (const size of SIZES) {
       .locator("#history-panel input.open")
       .setInputFiles({ name: "game.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
     await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "1,3,4");
-    await inView(player, "a transcript");
+    await waitUntilInView(player, "a transcript");
   });
 }
 
-claim("the page does not move where the board is in view already", { width: 390, height: 664 }, async (player) => {
+claim("the page does not scroll if the board is in view already", { width: 390, height: 664 }, async (player) => {
   await player.open("sticks", "3,5,7");
   const before = await player.page.evaluate(() => scrollY);
   await player.move("1:1");
@@ -92,7 +94,7 @@ claim("the page does not move where the board is in view already", { width: 390,
 });
 
 claim(
-  "the page jumps to the board for readers who asked for no motion, and glides for others",
+  "the page jumps to the board with reduced motion, and scrolls smoothly without",
   { width: 390, height: 664, alone: true },
   async (player) => {
     await player.page.addInitScript(() => {
@@ -112,14 +114,14 @@ claim(
       await press(player, "#learn");
       await press(player, "#learn-panel [data-guess=loss]");
       await press(player, "#learn-panel .text > p > button.primary");
-      await inView(player, reducedMotion);
+      await waitUntilInView(player, reducedMotion);
       assert.equal(await player.page.evaluate(() => document.body.dataset.scrolled), behavior);
     }
   },
 );
 
 claim(
-  "with the keyboard one goes on at the board of a challenge",
+  "after Enter on the button of a challenge the focus is on the board",
   { width: 390, height: 664, alone: true },
   async (player) => {
     await player.open("sticks", "3,5,7");
@@ -129,6 +131,6 @@ claim(
     await player.page.keyboard.press("Shift+Tab");
     await player.press("Enter");
     await player.page.waitForFunction(() => document.getElementById("board")?.contains(document.activeElement));
-    await inView(player, "Enter");
+    await waitUntilInView(player, "Enter");
   },
 );

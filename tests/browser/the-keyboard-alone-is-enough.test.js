@@ -1,3 +1,5 @@
+// The page is used with the keyboard alone, and the focus is always visible.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -17,8 +19,8 @@ async function tabTo(
   assert.fail("the Tab key does not lead there");
 }
 
-/** Chooses a move of heaps with the arrow keys. Empty rows have nothing to go to. */
-async function arrows(/** @type {Player} */ player, /** @type {string} */ move) {
+/** Chooses a move of a heap game with the arrow keys, which skip empty rows. */
+async function chooseByArrows(/** @type {Player} */ player, /** @type {string} */ move) {
   const { heaps } = await player.state();
   const rows = heaps.flatMap((/** @type {number} */ heap, /** @type {number} */ n) => (heap > 0 ? [n + 1] : []));
   await player.press(...rows.map(() => "ArrowUp"));
@@ -31,7 +33,8 @@ async function arrows(/** @type {Player} */ player, /** @type {string} */ move) 
   }
 }
 
-async function seen(/** @type {Player} */ player, /** @type {string} */ inside) {
+/** Checks that the focus is visible, and inside an element. */
+async function checkFocus(/** @type {Player} */ player, /** @type {string} */ inside) {
   const focus = await player.focus();
   assert.deepEqual({ ...focus, name: "" }, { name: "", inside, visible: true }, `the focus is at ${focus.name}`);
 }
@@ -40,7 +43,7 @@ claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}
   await player.visit();
   for (let n = 0; n < 40 && !(await player.focus()).name.startsWith("Last stick wins"); n++)
     await player.page.keyboard.press("Tab");
-  await seen(player, "gallery");
+  await checkFocus(player, "gallery");
   await player.page.keyboard.press("Enter");
   await player.settled();
   assert.equal(await player.table(), "sticks-normal");
@@ -50,10 +53,10 @@ claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}
   while ((await player.turn()) === "person") {
     positions.push(await player.position());
     const { best } = await player.state();
-    await arrows(player, best);
-    await seen(player, "board");
+    await chooseByArrows(player, best);
+    await checkFocus(player, "board");
     await player.press("Enter");
-    await seen(player, "board");
+    await checkFocus(player, "board");
   }
   assert.match(await player.status(), /The game is over\. You win\.$/);
   assert.ok(positions.length > 2);
@@ -61,30 +64,30 @@ claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}
   for (const position of positions.toReversed()) {
     await player.press("u");
     assert.equal(await player.position(), position);
-    await seen(player, "board");
+    await checkFocus(player, "board");
   }
   for (const position of [...positions.slice(1), end]) {
     await player.press("y");
     assert.equal(await player.position(), position);
-    await seen(player, "board");
+    await checkFocus(player, "board");
   }
   await player.press("y");
   assert.equal(await player.position(), end, "there is nothing more to redo");
   await player.press("r");
   assert.equal(await player.position(), "3,5,7");
-  await seen(player, "board");
+  await checkFocus(player, "board");
   await player.press("g");
   assert.equal(await player.page.locator("#cards").isVisible(), true);
 });
 
-claim("several rows are chosen and taken", {}, async (player) => {
+claim("a move that takes from several rows is chosen and made", {}, async (player) => {
   await player.open("moore", "5,3,2,1");
   const move = "1:2+3:1";
-  await arrows(player, move);
+  await chooseByArrows(player, move);
   assert.equal(await player.text("#take"), "Take 2 from row 1 and 1 from row 3");
   await player.press("Enter");
   assert.match(await player.status(), /^You take 2 from row 1 and 1 from row 3\./);
-  await seen(player, "board");
+  await checkFocus(player, "board");
 });
 
 claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
@@ -100,20 +103,20 @@ claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
   assert.equal(await player.text("#take"), "Take 3 and impose a reset");
   await player.press("Enter");
   assert.match(await player.status(), /^You take 3 and impose a reset\./);
-  await seen(player, "board");
+  await checkFocus(player, "board");
   while ((await player.turn()) === "person") {
     await player.press("End", "Enter");
-    await seen(player, "board");
+    await checkFocus(player, "board");
   }
   assert.match(await player.status(), /The game is over/);
 });
 
-claim("a pass, and the pause of a watched game", {}, async (player) => {
+claim("a pass is made, and the opponent is chosen from its list", {}, async (player) => {
   await player.open("nim-pass", "3,4,6/1");
   await tabTo(player, ({ name }) => name === "pass");
   await player.press("Enter");
   assert.match(await player.status(), /^You pass\./);
-  await seen(player, "board");
+  await checkFocus(player, "board");
   await tabTo(player, ({ name }) => name.startsWith("Settings"), "Shift+Tab");
   await player.press("Enter");
   await tabTo(player, ({ name }) => name === "opponent");
@@ -156,7 +159,7 @@ claim("each panel has its key, and ? opens the keys", {}, async (player) => {
   assert.equal((await player.focus()).name, "history", "the focus is back where it was");
 });
 
-claim("every key in the help does what the help says", {}, async (player) => {
+claim("the help lists exactly the keys of the buttons and of the board", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.press("?");
   const told = await player.page.locator("#help kbd").allInnerTexts();
@@ -170,7 +173,7 @@ claim("every key in the help does what the help says", {}, async (player) => {
   assert.equal(told.length, buttons.length + 7, "and no others");
 });
 
-claim("letters do nothing while something is typed, nor do the browser's own shortcuts", {}, async (player) => {
+claim("typed letters and the browser's own shortcuts do not control the game", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const before = await player.position();
@@ -192,7 +195,7 @@ claim("letters do nothing while something is typed, nor do the browser's own sho
   assert.equal(await player.count("[data-move]"), 0);
 });
 
-claim("the Tab key reaches everything, shows where it is, and leaves again", {}, async (player) => {
+claim("the Tab key reaches all tools, its focus is visible, and it leaves the page again", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   await player.press("s", "w", "h", "m", "v");
@@ -230,7 +233,8 @@ claim("the Tab key reaches everything, shows where it is, and leaves again", {},
   assert.ok(reached.length < 80, "the Tab key leads out of the page");
 });
 
-const LOSERS = [
+/** Elements that a key hides or rebuilds: a name, the key that opens the panel, the element, and the key that makes it go away. */
+const VANISHING = [
   ["the argument of Why", "w", '#why-panel [aria-label="The argument in words"]', "u"],
   ["the refutations of Why", "w", "#why-panel summary", "u"],
   ["a point of History", "h", '#history-panel [data-ply="0"]', "Enter"],
@@ -238,8 +242,8 @@ const LOSERS = [
   ["the button of Variants", "v", "#variants-panel .body button", "Enter"],
   ["the moves of Variants", "v", "#variants-panel .scroller", "u"],
 ];
-for (const [where, key, selector, then] of LOSERS) {
-  claim(`the focus is not lost from ${where}`, {}, async (player) => {
+for (const [where, key, selector, then] of VANISHING) {
+  claim(`the focus stays on the page when ${where} goes away`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.move("1:2");
     // Firefox shows a focus set by a script only if the last focus was visible, as after the Tab key.
@@ -252,30 +256,34 @@ for (const [where, key, selector, then] of LOSERS) {
   });
 }
 
-claim("the focus is not lost with the buttons that go away", { expects: [/400 \(Bad Request\)/] }, async (player) => {
-  await player.open("sticks", "3,5,7");
-  await player.move("1:2");
-  // Back to a turn of the computer, which is paused: Continue disappears when it is pressed.
-  await player.press("h");
-  await player.page.locator('[data-ply="1"]').click();
-  await player.answered();
-  await player.page.locator("#pause").focus();
-  await player.press("Enter");
-  assert.notEqual((await player.focus()).name, "body", "after Continue");
+claim(
+  "the focus stays on the page when Continue, Close or Pause goes away",
+  { expects: [/400 \(Bad Request\)/] },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.move("1:2");
+    // Back to a turn of the computer, which is paused: Continue disappears when it is pressed.
+    await player.press("h");
+    await player.page.locator('[data-ply="1"]').click();
+    await player.answered();
+    await player.page.locator("#pause").focus();
+    await player.press("Enter");
+    assert.notEqual((await player.focus()).name, "body", "after Continue");
 
-  await player.begin("3,5,70");
-  await player.page.locator("#alert button").focus();
-  await player.press("Enter");
-  assert.equal(await player.text("#alert"), "");
-  assert.notEqual((await player.focus()).name, "body", "after Close");
+    await player.begin("3,5,70");
+    await player.page.locator("#alert button").focus();
+    await player.press("Enter");
+    assert.equal(await player.text("#alert"), "");
+    assert.notEqual((await player.focus()).name, "body", "after Close");
 
-  await player.set("#opponent", "nobody");
-  await player.page.locator("#pause").focus();
-  await player.page.waitForFunction(() => document.body.dataset.turn === "over");
-  // The browser removes the focus from a hidden element at the next frame.
-  await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  assert.notEqual((await player.focus()).name, "body", "after the end of a watched game");
-});
+    await player.set("#opponent", "nobody");
+    await player.page.locator("#pause").focus();
+    await player.page.waitForFunction(() => document.body.dataset.turn === "over");
+    // The browser removes the focus from a hidden element at the next frame.
+    await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.notEqual((await player.focus()).name, "body", "after the end of a watched game");
+  },
+);
 
 claim("a move chosen from the list is taken with Enter", {}, async (player) => {
   await player.open("moore", "3,5,7,6");
@@ -293,7 +301,7 @@ claim("a move chosen from the list is taken with Enter", {}, async (player) => {
   assert.ok((await player.status()).startsWith(`You ${words}.`), await player.status());
 });
 
-claim("single keys can be switched off, and stay so", { alone: true }, async (player) => {
+claim("single keys can be switched off, and stay off after a reload", { alone: true }, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.press("w");
   assert.equal(await player.page.locator("#why-panel").isVisible(), true);

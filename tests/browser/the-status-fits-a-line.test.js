@@ -1,3 +1,5 @@
+// The status is one line on the screen; screen readers get all of its sentences.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -14,10 +16,10 @@ const status = (/** @type {Player} */ player) =>
 for (const width of [390, 1280]) {
   for (const language of ["en", "de", "fr", "es"]) {
     claim(
-      `the status is one line of ${width} pixels in ${language}`,
+      `the status fits into one line in a window ${width} pixels wide in ${language}`,
       { width, height: 664, alone: true },
       async (player) => {
-        const fits = async (/** @type {string} */ when) => {
+        const checkLine = async (/** @type {string} */ when) => {
           const { lines, seen } = await status(player);
           assert.equal(lines, 1, `${when}: ${seen}`);
           assert.ok(seen.length > 3, when);
@@ -29,32 +31,36 @@ for (const width of [390, 1280]) {
         ]) {
           await player.page.goto(`${player.address}/?lang=${language}#table=${table}&position=${position}`);
           await player.settled();
-          await fits("a start");
+          await checkLine("a start");
           await player.click("#hint");
-          await fits("a hint");
+          await checkLine("a hint");
           await player.move(move);
-          await fits("a move");
+          await checkLine("a move");
           await player.click("#undo");
-          await fits("a move taken back");
+          await checkLine("a move taken back");
           await player.page.locator("#share").click();
           await player.answered();
-          await fits("a share");
+          await checkLine("a share");
         }
         await player.page.goto(`${player.address}/?lang=${language}#table=sticks&position=0,0,1&opponent=friend`);
         await player.settled();
-        await fits("two players");
+        await checkLine("two players");
         await player.move("3:1");
-        await fits("the end");
+        await checkLine("the end");
       },
     );
   }
 }
 
-claim("screen readers get the sentences that do not fit into the line", { width: 390, height: 664 }, async (player) => {
-  await player.open("sticks", "3,5,7");
-  await player.move("1:1");
-  const { seen, heard } = await status(player);
-  assert.match(heard, /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
-  assert.match(seen, /Your turn\.$/);
-  assert.doesNotMatch(seen, /You take/);
-});
+claim(
+  "screen readers get the sentences that are not shown in the line",
+  { width: 390, height: 664 },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.move("1:1");
+    const { seen, heard } = await status(player);
+    assert.match(heard, /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
+    assert.match(seen, /Your turn\.$/);
+    assert.doesNotMatch(seen, /You take/);
+  },
+);

@@ -1,3 +1,5 @@
+// *Variants* compares a position under the rules of two tables, and takes the game to the other rules.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
@@ -16,7 +18,7 @@ const PAIRS = [
 ];
 
 for (const [a, b, position] of PAIRS) {
-  claim(`${a} and ${b} from ${position} differ where the server says`, {}, async (player) => {
+  claim(`the comparison of ${a} with ${b} at ${position} agrees with the server`, {}, async (player) => {
     await player.open(a, position);
     await player.click("#variants");
     await player.page.locator("#other").selectOption(b);
@@ -24,22 +26,24 @@ for (const [a, b, position] of PAIRS) {
     // Empty heaps, and passes not used, need not be the same.
     const asked = (await player.position()).replace(/\/1$/, "");
     const diff = await player.ask("/api/diff", { a, b, position: a === "nim-pass" ? asked : position, moves: "true" });
-    const [ours, theirs] = [diff.a, diff.b].map(
+    const [outcomesOfA, outcomesOfB] = [diff.a, diff.b].map(
       (side) => new Map(side.moves.map((/** @type {any} */ move) => [move.move, move.outcome])),
     );
-    const all = new Set([...ours.keys(), ...theirs.keys()]);
-    const alone = [...all].filter((move) => !ours.has(move) || !theirs.has(move));
-    const differing = [...all].filter((move) => !alone.includes(move) && ours.get(move) !== theirs.get(move));
+    const all = new Set([...outcomesOfA.keys(), ...outcomesOfB.keys()]);
+    const inOneOnly = [...all].filter((move) => !outcomesOfA.has(move) || !outcomesOfB.has(move));
+    const differing = [...all].filter(
+      (move) => !inOneOnly.includes(move) && outcomesOfA.get(move) !== outcomesOfB.get(move),
+    );
     const marked = await player.page
       .locator("#variants-panel [data-differs]")
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-differs") ?? ""));
     assert.deepEqual(marked.sort(), differing.sort());
     assert.equal(await player.count("#variants-panel tbody tr"), Math.min(all.size, 200));
     for (const row of await player.page.locator("#variants-panel tbody tr").allInnerTexts()) {
-      const [move, under, over] = row.split("\t").map((cell) => cell.trim());
+      const [move, cellA, cellB] = row.split("\t").map((cell) => cell.trim());
       for (const [said, outcomes] of /** @type {const} */ ([
-        [under, ours],
-        [over, theirs],
+        [cellA, outcomesOfA],
+        [cellB, outcomesOfB],
       ])) {
         const outcome = outcomes.get(move);
         assert.match(said, outcome === undefined ? /^not allowed$/ : outcome === "win" ? /^wins/ : /^loses/, row);
@@ -49,10 +53,10 @@ for (const [a, b, position] of PAIRS) {
     const text = await player.text("#variants-panel .body");
     assert.equal(text.includes("The verdict on this position differs."), diff.differ.includes("outcome"));
     const number = differing.length === 1 ? "1 move has" : `${differing.length} moves have`;
-    const rest = alone.length === 1 ? "; 1 is allowed" : `; ${alone.length} are allowed`;
+    const rest = inOneOnly.length === 1 ? "; 1 is allowed" : `; ${inOneOnly.length} are allowed`;
     assert.ok(
       text.includes(
-        `${differing.length === 0 ? "No move has" : number} a different outcome${alone.length === 0 ? "." : rest}`,
+        `${differing.length === 0 ? "No move has" : number} a different outcome${inOneOnly.length === 0 ? "." : rest}`,
       ),
       text,
     );
@@ -67,7 +71,7 @@ for (const [a, b, position] of PAIRS) {
 }
 
 claim(
-  "the list of variants has the other tables of the family, and the nearest is chosen first",
+  "the list of variants has the other tables of the game family, with the most similar chosen",
   {},
   async (player) => {
     await player.open("sticks", "3,5,7");
@@ -112,7 +116,7 @@ for (const [a, position, b, there] of [
   ["moore", "3,5,7,0", "nim-pass", "3,5,7/1"],
   ["moore", "3,5,7,0", "sticks", "3,5,7"],
 ]) {
-  claim(`from ${a} at ${position} one goes on with ${b} where both were compared`, {}, async (player) => {
+  claim(`from ${a} at ${position} the game goes on under ${b} at ${there}`, {}, async (player) => {
     await player.open(a, position);
     await player.click("#variants");
     await player.page.locator("#other").selectOption(b);
@@ -127,7 +131,7 @@ for (const [table, position] of [
   ["nim", "12,10,9,4,1"],
   ["expanding", "30/4/1/4,3/-"],
 ]) {
-  claim(`in ${table}, who was to move under these rules is under the others`, {}, async (player) => {
+  claim(`in ${table}, the same side is to move under the other rules`, {}, async (player) => {
     await player.open(table, position);
     await player.set("#side", "2");
     await player.settled();

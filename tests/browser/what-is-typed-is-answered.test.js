@@ -9,16 +9,16 @@ import { textsIn } from "./texts.js";
 const LANGUAGES = ["en", "de", "fr", "es"];
 const REFUSED = { alone: true, expects: [/400|422|431/] };
 
-/** Goes to an address in a language, and gives its texts. @param {Player} player @param {string} language @param {string} hash */
-async function go(player, language, hash) {
+/** Opens the page at an address in a language. Returns the texts of the language. @param {Player} player @param {string} language @param {string} hash */
+async function openIn(player, language, hash) {
   await player.page.goto("about:blank");
   await player.page.goto(`${player.address}/?lang=${language}${hash}`);
   await player.answered();
   return textsIn(language);
 }
 
-/** The sentences of all messages. @param {Player} player */
-const said = (player) => player.page.locator("#alert .alert > :first-child > p").allInnerTexts();
+/** Returns the sentences of all messages. @param {Player} player */
+const messages = (player) => player.page.locator("#alert .alert > :first-child > p").allInnerTexts();
 
 /** Returns the text under *Details*. @param {Player} player */
 const details = (player) => player.page.locator("#alert details p").allTextContents();
@@ -34,17 +34,17 @@ for (const language of LANGUAGES) {
       ["#table=own:bounds=99,99,99,99,99,99", "too-much", {}],
       ["#table=chess", "no-such-table", { table: "chess" }],
     ])) {
-      const texts = await go(player, language, hash);
-      assert.deepEqual(await said(player), [texts.problem[kind](asked)], hash);
+      const texts = await openIn(player, language, hash);
+      assert.deepEqual(await messages(player), [texts.problem[kind](asked)], hash);
       // The service's own words are there for those who want them.
       const words = await details(player);
       assert.equal(words.length, kind === "no-such-table" ? 0 : 1);
       for (const word of words) assert.ok(!(await player.text("#alert")).includes(word), word);
     }
-    const texts = await go(player, language, "#table=nim&position=3,4,5");
+    const texts = await openIn(player, language, "#table=nim&position=3,4,5");
     await player.begin("40 1");
     const asked = { position: "40 1", start: "31,31,31,31,31", rows: Array(5).fill(31) };
-    assert.deepEqual(await said(player), [texts.problem["bad-position"](asked)]);
+    assert.deepEqual(await messages(player), [texts.problem["bad-position"](asked)]);
     await player.page.locator("#alert summary").click();
     assert.match(await player.text("#alert details"), /40/);
   });
@@ -59,8 +59,8 @@ for (const language of LANGUAGES) {
       ["&table=nim", "table=nim"],
       ["&colour=red", "colour=red"],
     ]) {
-      const texts = await go(player, language, `#table=sticks&position=3,5,7${parts}`);
-      assert.deepEqual(await said(player), [texts.error.unknown(unknown)], parts);
+      const texts = await openIn(player, language, `#table=sticks&position=3,5,7${parts}`);
+      assert.deepEqual(await messages(player), [texts.error.unknown(unknown)], parts);
       assert.equal(await player.table(), "sticks");
     }
     assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
@@ -68,32 +68,36 @@ for (const language of LANGUAGES) {
 
   claim(`in ${language}, an address that is too long is reported`, REFUSED, async (player) => {
     await player.page.route("**/state?**", (route) => route.fulfill({ status: 431 }), { times: 1 });
-    const texts = await go(player, language, "#table=sticks&position=3,5,7");
-    assert.deepEqual(await said(player), [texts.error.long]);
+    const texts = await openIn(player, language, "#table=sticks&position=3,5,7");
+    assert.deepEqual(await messages(player), [texts.error.long]);
   });
 }
 
 claim("the valid parts of an address are used despite invalid ones", { alone: true }, async (player) => {
-  const texts = await go(player, "en", "#table=sticks&position=3,5,7&opponent=friend&side=3&open=map,zzz&moves=1:1");
-  assert.deepEqual(await said(player), [texts.error.unknown("side=3, open=zzz")]);
+  const texts = await openIn(
+    player,
+    "en",
+    "#table=sticks&position=3,5,7&opponent=friend&side=3&open=map,zzz&moves=1:1",
+  );
+  assert.deepEqual(await messages(player), [texts.error.unknown("side=3, open=zzz")]);
   assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
   assert.equal(await player.page.locator("#map-panel").isVisible(), true);
   assert.equal(await player.position(), "2,5,7");
   await player.make("2:1");
-  assert.deepEqual(await said(player), [], "it goes with the next move");
-  await go(player, "en", "#table=sticks&side=2");
+  assert.deepEqual(await messages(player), [], "it goes with the next move");
+  await openIn(player, "en", "#table=sticks&side=2");
   await player.settled();
   assert.match(await player.status(), /^The computer takes .* Your turn\.$/, "a game may begin with who plays alone");
 });
 
-claim("a problem of another kind is reported with its status", { alone: true, expects: [/400/] }, async (player) => {
+claim("a problem of an unknown kind is reported with its status", { alone: true, expects: [/400/] }, async (player) => {
   const body = JSON.stringify({ type: "urn:bouton:constructor", title: "New", status: 400, detail: "It is new." });
   const kind = "application/problem+json";
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 400, contentType: kind, body }), {
     times: 1,
   });
-  const texts = await go(player, "en", "#table=sticks&position=3,5,7");
-  assert.deepEqual([await said(player), await details(player)], [[texts.error.status(400)], ["It is new."]]);
+  const texts = await openIn(player, "en", "#table=sticks&position=3,5,7");
+  assert.deepEqual([await messages(player), await details(player)], [[texts.error.status(400)], ["It is new."]]);
 });
 
 /** Fills the form *Your own rules*, and presses *Play*. @param {Player} player @param {any} own @param {Record<string, string>} fields */
@@ -107,18 +111,18 @@ async function fill(player, own, fields) {
 
 for (const language of LANGUAGES) {
   claim(`in ${language}, invalid own rules are reported by field`, { alone: true }, async (player) => {
-    const texts = await go(player, language, "");
+    const texts = await openIn(player, language, "");
     const { own } = texts;
-    const most = 1_000_000_000;
+    const max = 1_000_000_000;
     await player.page.locator("#own summary").click();
     for (const [game, key, typed, usual, allowed] of [
-      ["heaps", "heaps", "three", "3", own.whole(16, 1, most)],
-      ["heaps", "heaps", "1,".repeat(16) + "1", "3", own.whole(16, 1, most)],
-      ["heaps", "heaps", "0", "3", own.whole(16, 1, most)],
-      ["heaps", "heaps", "3..5", "3", own.whole(16, 1, most)],
-      ["heaps", "take", "0", "", own.takes(most)],
-      ["heaps", "take", "5-3", "", own.takes(most)],
-      ["heaps", "take", "1-9999999999", "", own.takes(most)],
+      ["heaps", "heaps", "three", "3", own.whole(16, 1, max)],
+      ["heaps", "heaps", "1,".repeat(16) + "1", "3", own.whole(16, 1, max)],
+      ["heaps", "heaps", "0", "3", own.whole(16, 1, max)],
+      ["heaps", "heaps", "3..5", "3", own.whole(16, 1, max)],
+      ["heaps", "take", "0", "", own.takes(max)],
+      ["heaps", "take", "5-3", "", own.takes(max)],
+      ["heaps", "take", "1-9999999999", "", own.takes(max)],
       ["heaps", "take", "2-1001", "", own.fewer],
       ["heaps", "take", "2-999999999", "", own.fewer],
       ["heaps", "take", "100-260", "", own.fewer],
@@ -126,15 +130,15 @@ for (const language of LANGUAGES) {
       ["heaps", "passes", "", "0", own.whole(1, 0, 15)],
       ["heaps", "passes", "16", "0", own.whole(1, 0, 15)],
       ["heaps", "passes", "1 2", "0", own.whole(1, 0, 15)],
-      ["expanding", "stones", "0", "9", own.whole(1, 1, most)],
-      ["expanding", "growth", "a", "1", own.whole(1, 0, most)],
+      ["expanding", "stones", "0", "9", own.whole(1, 1, max)],
+      ["expanding", "growth", "a", "1", own.whole(1, 0, max)],
       ["expanding", "resets", "16", "4, 4", own.whole(2, 0, 15)],
       ["expanding", "resets", "1 2 3", "4, 4", own.whole(2, 0, 15)],
     ]) {
       const where = `${key}: '${typed}'`;
       await player.page.locator("#own-form select").first().selectOption(game);
       await fill(player, own, { [key]: typed });
-      assert.deepEqual(await said(player), [own.bad(own[key].split(" (")[0], typed, allowed)], where);
+      assert.deepEqual(await messages(player), [own.bad(own[key].split(" (")[0], typed, allowed)], where);
       const field = player.page.locator("#own-form").getByLabel(own[key]);
       assert.equal(await field.inputValue(), typed, "it can be put right");
       assert.equal(await field.evaluate((input) => input === document.activeElement), true, where);
@@ -151,11 +155,11 @@ for (const [typed, take] of [
   ["4 1-2", "1,2,4"],
   ["1", "[1]"],
 ]) {
-  claim(`own rules may take ${typed}`, { alone: true }, async (player) => {
-    const { own } = await go(player, "en", "");
+  claim(`own rules accept ${typed} as the amounts to take`, { alone: true }, async (player) => {
+    const { own } = await openIn(player, "en", "");
     await player.page.locator("#own summary").click();
     await fill(player, own, { take: typed });
-    assert.deepEqual(await said(player), []);
+    assert.deepEqual(await messages(player), []);
     await player.settled();
     const spelled = new URLSearchParams((await player.hash()).slice(1)).get("table") ?? "";
     assert.ok(spelled.includes(`take=${take}`), spelled);

@@ -1,3 +1,5 @@
+// Whole games are played on the page, and end as the table says.
+
 import assert from "node:assert/strict";
 import { numbers } from "./games.js";
 import { claim } from "./harness.js";
@@ -5,33 +7,33 @@ import { claim } from "./harness.js";
 /** @typedef {import("./player.js").Player} Player */
 
 for (const seed of [1, 2]) {
-  claim(`from a lost start of 3-5-7 every game is lost (${seed})`, {}, async (player) => {
+  claim(`the computer wins every game from a lost start, with random moves of seed ${seed}`, {}, async (player) => {
     await player.open("sticks", "3,5,6");
     assert.equal((await player.state()).outcome, "loss");
-    await playAnything(player, seed);
+    await playRandomly(player, seed);
     assert.match(await player.status(), /The game is over\. The computer wins\.$/);
   });
 }
 
-claim("3-5-7 is lost for the second player, and a first visitor can choose to be second", {}, async (player) => {
+claim("3-5-7 is lost for the second player, which a first visitor can choose to be", {}, async (player) => {
   await player.open();
   assert.deepEqual([await player.table(), await player.position()], ["sticks", "3,5,7"]);
   await player.set("#side", "second");
   await player.settled();
   assert.match(await player.status(), /^The computer takes 1 from row \d\. Your turn\.$/);
-  await playAnything(player, 4);
+  await playRandomly(player, 4);
   assert.match(await player.status(), /The game is over\. The computer wins\.$/);
 });
 
-/** Makes arbitrary moves to the end; the computer keeps its win throughout. */
-async function playAnything(/** @type {Player} */ player, /** @type {number} */ seed) {
-  const any = numbers(seed);
+/** Makes random moves to the end, and checks that the position is lost at each turn. */
+async function playRandomly(/** @type {Player} */ player, /** @type {number} */ seed) {
+  const random = numbers(seed);
   let moves = 0;
   while ((await player.turn()) === "person") {
     const { moves: possible, outcome } = await player.state();
     assert.equal(outcome, "loss");
     assert.match(await player.status(), /Your turn\.$/);
-    const { move, words } = possible[any(possible.length)];
+    const { move, words } = possible[random(possible.length)];
     await player.move(move);
     assert.ok((await player.status()).startsWith(`You ${words}.`));
     moves++;
@@ -57,7 +59,7 @@ const WON = [
 ];
 
 for (const [table, position, side] of WON) {
-  claim(`who follows Show me wins ${table} from ${position}, going ${side}`, {}, async (player) => {
+  claim(`moves marked by Show me win ${table} from ${position}, moving ${side}`, {}, async (player) => {
     await player.open(table, position);
     await player.page.locator("#show").click();
     await player.set("#side", side);
@@ -71,9 +73,9 @@ for (const [table, position, side] of WON) {
       const resets = (/** @type {{move: string}} */ { move }) => Number(move.endsWith("r"));
       const [hint] = winning.sort((a, b) => resets(b) - resets(a) || a.depth - b.depth);
       const before = (await player.state()).pile;
-      await follow(player, hint.move);
+      await makeMarkedMove(player, hint.move);
       if (hint.move.endsWith("r")) {
-        await seesReset(player, before);
+        await checkReset(player, before);
         imposed++;
       }
       moves++;
@@ -85,7 +87,7 @@ for (const [table, position, side] of WON) {
 }
 
 /** Chooses the stick or list entry with a mark, and takes it. */
-async function follow(/** @type {Player} */ player, /** @type {string} */ move) {
+async function makeMarkedMove(/** @type {Player} */ player, /** @type {string} */ move) {
   if (move === "pass") return player.click("#pass");
   const stick = player.page.locator(`.stick:has([data-move="${move}"])`);
   await ((await stick.count()) > 0 ? stick : player.page.locator(`button[data-move="${move}"]`)).click();
@@ -95,8 +97,8 @@ async function follow(/** @type {Player} */ player, /** @type {string} */ move) 
   await player.click("#take");
 }
 
-/** Checks a reset: one token is used, and the computer took no more than the reset allows. */
-async function seesReset(/** @type {Player} */ player, /** @type {any} */ before) {
+/** Checks the page after a reset: one token is used, and the computer took at most 3 stones. */
+async function checkReset(/** @type {Player} */ player, /** @type {any} */ before) {
   const at = Number(await player.page.locator("#side").inputValue()) - 1;
   const mine = player.page.locator(".tokens").nth(at);
   assert.equal(await mine.getAttribute("aria-label"), `${before.resets[at] - 1} of 4 left`);

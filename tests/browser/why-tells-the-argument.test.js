@@ -1,10 +1,12 @@
+// *Why* shows the argument for a verdict: words of the server, heaps as binary digits with their nim-sum, and replies.
+
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Returns the expected columns: the binary digits of each number. */
-function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
+/** Returns the expected rows of the table: each heap, and the nim-sum of all heaps, with their binary digits. */
+function expectedRows(/** @type {number[]} */ heaps, /** @type {number} */ width) {
   const row = (/** @type {number} */ n) => [String(n), ...n.toString(2).padStart(width, "0")];
   const sum = heaps.reduce((sum, heap) => {
     let digits = 0;
@@ -17,7 +19,7 @@ function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
 }
 
 /** Returns the two tables of the panel, with the digits marked as odd and as changed. */
-const shown = (/** @type {Player} */ player) =>
+const readTables = (/** @type {Player} */ player) =>
   player.page.locator("table.binary").evaluateAll((tables) =>
     tables.map((table) => {
       const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.firstChild?.textContent ?? "");
@@ -34,9 +36,9 @@ const shown = (/** @type {Player} */ player) =>
     }),
   );
 
-/** @param {any} table @param {number[]} heaps @param {number} width */
-function agrees(table, heaps, width) {
-  const { rows, sum } = columns(heaps, width);
+/** Compares a table of the panel with the expected rows. @param {any} table @param {number[]} heaps @param {number} width in digits */
+function checkTable(table, heaps, width) {
+  const { rows, sum } = expectedRows(heaps, width);
   assert.deepEqual(table.rows, rows, table.caption);
   assert.deepEqual(table.sum, sum, table.caption);
   assert.deepEqual(
@@ -56,7 +58,7 @@ for (const [table, position, chosen] of [
   ["nim-misere", "2,1,1", "1:1"],
 ]) {
   claim(
-    `the heaps of ${table} from ${position} are there in binary, before and after`,
+    `Why shows the heaps of ${table} at ${position} as binary digits, now and after a move`,
     { still: true },
     async (player) => {
       await player.open(table, position);
@@ -64,19 +66,19 @@ for (const [table, position, chosen] of [
       const { heaps, best, moves, outcome } = await player.state();
       const width = Math.max(...heaps).toString(2).length;
       const check = async (/** @type {string} */ move, /** @type {string} */ called) => {
-        const [now, after, ...rest] = await shown(player);
+        const [now, after, ...rest] = await readTables(player);
         assert.deepEqual([now.caption, after.caption, rest.length], ["Now", `After ${move}, ${called}`, 0]);
-        agrees(now, heaps, width);
+        checkTable(now, heaps, width);
         const [row, take] = move.split(":").map(Number);
         const left = heaps.map((/** @type {number} */ heap, /** @type {number} */ n) =>
           n === row - 1 ? heap - take : heap,
         );
-        agrees(after, left, width);
+        checkTable(after, left, width);
         assert.deepEqual(
           after.moved,
           heaps.map((/** @type {number} */ _, /** @type {number} */ n) => n === row - 1),
         );
-        const sum = columns(left, width).sum[1];
+        const sum = expectedRows(left, width).sum[1];
         const said = await player.text("#columns .aside");
         if (sum === "0") assert.match(said, /the nim-sum is 0/);
         else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum}\\.$`));
@@ -87,8 +89,8 @@ for (const [table, position, chosen] of [
       await check(chosen, "the chosen move");
       await player.click("#take");
       const next = await player.state();
-      const [now] = await shown(player);
-      if (!next.over) agrees(now, next.heaps, Math.max(...next.heaps).toString(2).length);
+      const [now] = await readTables(player);
+      if (!next.over) checkTable(now, next.heaps, Math.max(...next.heaps).toString(2).length);
     },
   );
 }
@@ -105,7 +107,7 @@ for (const [table, position] of [
   ["expanding", "30"],
   ["expanding-misere", "217/9/2/4,3/r"],
 ]) {
-  claim(`the argument for ${table} from ${position} is the table's`, {}, async (player) => {
+  claim(`Why shows the server's argument for ${table} at ${position}`, {}, async (player) => {
     await player.open(table, position);
     await player.click("#why");
     const why = await player.of("why");
@@ -162,7 +164,7 @@ for (const [table, position] of [
   });
 }
 
-claim("digits that change turn over, if motion is wanted", {}, async (player) => {
+claim("without reduced motion, digits that change turn over", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#why");
   await player.pick("3:2");
@@ -206,7 +208,7 @@ claim("a move chosen while the argument loads is the move shown", {}, async (pla
   assert.equal(await player.text("table.binary >> nth=1 >> caption"), "After 1:5, the chosen move");
 });
 
-claim("columns of one game are not filled with another's", {}, async (player) => {
+claim("the columns of a game stay until the argument of the next game has loaded", {}, async (player) => {
   await player.open("nim", "12,10,9,4,1");
   await player.click("#why");
   const before = await player.text("#columns");

@@ -1,4 +1,4 @@
-// The page without a server gives the same answers as the service, and works offline.
+// The page without a server, which solves games in the browser, gives the same answers as the service, and works offline.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,10 +18,10 @@ before(async () => {
 });
 after(() => site?.stop());
 
-const SITE = { at: () => site.address, unhurried: true, skip: !isMade && "the site is not made" };
+const SITE = { at: () => site.address, unhurried: true, skip: !isMade && "the site was not built" };
 
-/** What the page's own transport is answered, and what the service answers. */
-async function both(
+/** Asks the page and the service the same. Returns both answers. */
+async function askBoth(
   /** @type {Player} */ player,
   /** @type {string} */ path,
   /** @type {Record<string, string>} */ query,
@@ -55,11 +55,11 @@ const POSITIONS = [
   ["sticks", "4,5,7"],
 ];
 
-claim("answers are those of the service", SITE, async (player) => {
+claim("the page answers as the service does", SITE, async (player) => {
   await player.open();
   for (const [table, position] of POSITIONS) {
     for (const what of ["state", "why", "line", "lookup", "map"]) {
-      const { here, there } = await both(player, `tables/${table}/${what}`, { position });
+      const { here, there } = await askBoth(player, `tables/${table}/${what}`, { position });
       assert.deepEqual(here, there, `${what} of ${table} at ${position}`);
     }
   }
@@ -67,10 +67,10 @@ claim("answers are those of the service", SITE, async (player) => {
     ["sticks", "2,3,4"],
     ["expanding", "217/9/1/4,3/-"],
   ]) {
-    const { here, there } = await both(player, `tables/${table}/game-map`, { position });
+    const { here, there } = await askBoth(player, `tables/${table}/game-map`, { position });
     assert.deepEqual(here, there, `map of the game ${table} from ${position}`);
   }
-  const { here, there } = await both(player, "diff", { a: "sticks", b: "sticks-normal", position: "1,1,1" });
+  const { here, there } = await askBoth(player, "diff", { a: "sticks", b: "sticks-normal", position: "1,1,1" });
   for (const side of ["a", "b"]) {
     // The digests differ, because the browser packs its tables in another way.
     delete here.body[side].digest;
@@ -86,14 +86,14 @@ claim("answers are those of the service", SITE, async (player) => {
     ["sticks", "3,5,7", "1:1,,"],
     ["sticks", "3,5,8", "1:1"],
   ]) {
-    const { here, there } = await both(player, `tables/${table}/game`, { position, moves });
+    const { here, there } = await askBoth(player, `tables/${table}/game`, { position, moves });
     assert.deepEqual(here, there, `the game ${moves} of ${table} from ${position}`);
   }
-  const unknown = await both(player, "tables/nothing/state", { position: "1" });
+  const unknown = await askBoth(player, "tables/nothing/state", { position: "1" });
   assert.deepEqual([unknown.here.status, unknown.there.status], [404, 404]);
 });
 
-claim("rules of one's own are solved", SITE, async (player) => {
+claim("own rules are solved as the service solves them", SITE, async (player) => {
   await player.open();
   for (const [spelled, position] of [
     ["play=misere;bounds=3,5,7;take=1,2", "3,5,6"],
@@ -106,17 +106,17 @@ claim("rules of one's own are solved", SITE, async (player) => {
   ]) {
     const name = encodeURIComponent(`own:${spelled}`);
     for (const what of ["state", "why", "game", "map"]) {
-      const { here, there } = await both(player, `tables/${name}/${what}`, { position });
+      const { here, there } = await askBoth(player, `tables/${name}/${what}`, { position });
       assert.deepEqual(here, there, `${what} of ${spelled} at ${position}`);
     }
-    const { here, there } = await both(player, `tables/${name}`, {});
+    const { here, there } = await askBoth(player, `tables/${name}`, {});
     // Files are made in another way.
     for (const key of ["digest", "bytes", "origin"]) delete here.body[key];
     for (const key of ["digest", "bytes", "origin"]) delete there.body[key];
     assert.deepEqual(here, there, spelled);
   }
   for (const spelled of ["bounds=99,99,99,99,99", "bounds=1000000;take=1000000"]) {
-    const { here } = await both(player, `tables/${encodeURIComponent(`own:${spelled}`)}/state`, { position: "1" });
+    const { here } = await askBoth(player, `tables/${encodeURIComponent(`own:${spelled}`)}/state`, { position: "1" });
     assert.equal(here.status, 422, spelled);
   }
 });
@@ -132,7 +132,7 @@ claim("games are played to their end", SITE, async (player) => {
   }
 });
 
-claim("after the first visit it works without a network", SITE, async (player) => {
+claim("after the first visit the page works without a network", SITE, async (player) => {
   const context = player.page.context();
   await player.open();
   await player.page.evaluate(() => navigator.serviceWorker.ready);
@@ -146,7 +146,7 @@ claim("after the first visit it works without a network", SITE, async (player) =
 });
 
 /** Plays at an address without a network. @param {Player} player @param {string} address */
-async function worksOffline(player, address) {
+async function checkOffline(player, address) {
   const context = player.page.context();
   await context.setOffline(true);
   await player.page.goto(`${address}/?lang=en`);
@@ -157,7 +157,7 @@ async function worksOffline(player, address) {
   await context.setOffline(false);
 }
 
-/** Goes to a copy of the page, and waits until it keeps its files. @param {Player} player @param {string} address */
+/** Opens a copy of the page, and waits until its files are stored. @param {Player} player @param {string} address */
 async function visit(player, address) {
   await player.page.goto(`${address}/`);
   await player.answered();
@@ -170,7 +170,7 @@ async function visit(player, address) {
 claim("two copies of the page on one host both work without a network", SITE, async (player) => {
   const copies = [player.address, `${player.address}/another`];
   for (const address of copies) await visit(player, address);
-  for (const address of copies) await worksOffline(player, address);
+  for (const address of copies) await checkOffline(player, address);
   const names = await player.page.evaluate(() => caches.keys());
   assert.deepEqual(names.map((name) => name.replace(/[0-9a-f]{16}/, "VERSION")).sort(), [
     "bouton-VERSION /class/nim/",
@@ -178,7 +178,7 @@ claim("two copies of the page on one host both work without a network", SITE, as
   ]);
 });
 
-claim("files of an earlier version are not kept, and those that are lost are fetched again", SITE, async (player) => {
+claim("files of an earlier version are deleted, and lost files are fetched again", SITE, async (player) => {
   const { page, address } = player;
   await page.goto(`${address}/`);
   await page.evaluate(() => caches.open("bouton-0123456789abcdef /class/nim/"));
@@ -198,25 +198,25 @@ claim("files of an earlier version are not kept, and those that are lost are fet
   await page.waitForFunction(async () => (await caches.keys()).length === 1);
   for (let waits = 0; (await kept()) < all && waits < 100; waits++) await page.waitForTimeout(50);
   assert.equal(await kept(), all);
-  await worksOffline(player, address);
+  await checkOffline(player, address);
 });
 
-/** Makes the site in a folder, or refuses to. @param {string[]} args */
+/** Runs lookup/web/build. Returns its exit status and output. @param {string[]} args */
 function build(...args) {
   const program = fileURLToPath(new URL("../../lookup/web/build", import.meta.url));
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 300_000 });
   return { status, said: stdout + stderr };
 }
 
-/** A folder that goes with the test. @param {import("node:test").TestContext} context */
-function folderOf(context) {
+/** Makes a folder that is deleted after the test. @param {import("node:test").TestContext} context */
+function makeFolder(context) {
   const folder = mkdtempSync(join(tmpdir(), "bouton-site-"));
   context.after(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-test("a folder that has no site is refused, and stays unchanged", (context) => {
-  const folder = folderOf(context);
+test("a folder with other files than a site is refused, and stays unchanged", (context) => {
+  const folder = makeFolder(context);
   const file = join(folder, "index.html");
   writeFileSync(file, "mine");
   const usage = "usage: lookup/web/build FOLDER";
@@ -243,9 +243,9 @@ test("a folder that has no site is refused, and stays unchanged", (context) => {
   assert.deepEqual([readdirSync(folder), readFileSync(file, "utf8")], [["index.html"], "mine"]);
 });
 
-test("a site takes the place of a former one, and other files stay", { skip: SITE.skip }, (context) => {
+test("a site replaces an earlier one, and other files stay", { skip: SITE.skip }, (context) => {
   const made = process.env.BOUTON_SITE ?? "";
-  const folder = folderOf(context);
+  const folder = makeFolder(context);
   cpSync(made, folder, { recursive: true });
   const page = readdirSync(join(folder, "page"));
   const main = page.find((name) => name.startsWith("main-")) ?? "";

@@ -1,5 +1,6 @@
-//! Counts the lost starts that each policy wins against each kind of opponent: the preset's game with 1 to 999
-//! stones; the losing side of each start plays it many times with different seeds.
+//! Counts the lost starts that each policy wins against each kind of opponent. The game is the preset with 1 to 999
+//! stones. In each start the side that has lost plays by the policy, 200 times with different seeds; a start won in
+//! half of the games counts as half a start.
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
@@ -22,7 +23,7 @@ const POLICIES: [&str; 10] = [
     "adapt",
 ];
 /// The number of games from each start.
-const TIMES: usize = 200;
+const GAMES_PER_START: usize = 200;
 const OPPONENTS: [&str; 8] = [
     "misread/first",
     "misread/fastest",
@@ -42,16 +43,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut fixtures = Vec::new();
     for (start, position) in starts.iter().enumerate() {
         // Player 0 gets the side that has lost.
-        let lost = solution.get().outcome(position)? == Outcome::Loss;
-        let players = if lost { [0, 1] } else { [1, 0] };
-        fixtures.extend((0..TIMES).map(|time| Fixture { number: TIMES * start + time, players, start }));
+        let is_lost = solution.get().outcome(position)? == Outcome::Loss;
+        let players = if is_lost { [0, 1] } else { [1, 0] };
+        fixtures.extend((0..GAMES_PER_START).map(|repetition| Fixture {
+            number: GAMES_PER_START * start + repetition,
+            players,
+            start,
+        }));
     }
     let names = ["policy".to_owned(), "opponent".to_owned()];
     let conditions = Conditions::new(&rules, &starts, &names);
 
-    let mut out = String::from("| policy |");
-    OPPONENTS.iter().for_each(|opponent| out += &format!(" `{opponent}` |"));
-    out += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
+    let mut output = String::from("| policy |");
+    OPPONENTS.iter().for_each(|opponent| output += &format!(" `{opponent}` |"));
+    output += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
     let maker = |cast: &mut Cast<Expanding>,
                  text: String|
      -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
@@ -59,18 +64,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for policy in POLICIES {
         let mut makers = vec![maker(&mut cast, format!("table:{policy}"))?];
-        out += &format!("| `{policy}` |");
+        output += &format!("| `{policy}` |");
         for opponent in OPPONENTS {
             makers.truncate(1);
             makers.push(maker(&mut cast, format!("model:{opponent}"))?);
-            let turned = fixtures.par_iter().filter(|&&fixture| {
+            let won = fixtures.par_iter().filter(|&&fixture| {
                 let game = conditions.play(&makers, fixture, &mut |_| {});
                 fixture.players[game.ending.winner.index()] == 0
             });
-            out += &format!(" {:.0} |", turned.count() as f64 / TIMES as f64);
+            output += &format!(" {:.0} |", won.count() as f64 / GAMES_PER_START as f64);
         }
-        out += "\n";
+        output += "\n";
     }
-    std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;
+    std::io::Write::write_all(&mut std::io::stdout(), output.as_bytes())?;
     Ok(())
 }

@@ -5,9 +5,9 @@
 //! cargo build --release && cargo run --release -p bouton-tests --example kills -- 100 FOLDER nim --set heaps=7 --set size=63
 //! ```
 //!
-//! The first argument is the least number of kills; the table is made repeatedly until then. `FOLDER` must exist. The
-//! other arguments go to `bouton generate`. If they begin with `--ranks N`, N processes make the table together, and
-//! one of them is killed (`cargo build --release -p bouton-mpi` first).
+//! The first argument is the minimum number of kills; the table is made again and again until then. `FOLDER` must
+//! exist. The other arguments go to `bouton generate`. If they begin with `--ranks N`, N processes make the table
+//! together, and one of them is killed (`cargo build --release -p bouton-mpi` first).
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::positions::Dice;
 
-/// Starts making the table.
+/// Starts making the table `t.bouton` in a folder, with as many checkpoints as possible.
 fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
     let programs = std::env::current_exe().expect("it runs");
     let programs = programs.ancestors().nth(2).expect("it was built");
@@ -37,17 +37,17 @@ fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
     command.current_dir(folder).stdout(Stdio::null()).spawn().expect("bouton is built")
 }
 
-/// Kills a process, or one of its children.
+/// Kills a process; with `ranks`, one of its children instead, if it has any.
 fn kill(child: &mut Child, ranks: bool, dice: &mut Dice) {
-    let own = child.id();
-    let started = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
-    let started: Vec<&str> = started.split_whitespace().collect();
-    if !ranks || started.is_empty() {
+    let id = child.id();
+    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    let children: Vec<&str> = children.split_whitespace().collect();
+    if !ranks || children.is_empty() {
         child.kill().expect("it can be killed");
     } else {
-        let one = started[dice.up_to(started.len() as u32 - 1) as usize];
+        let chosen = children[dice.up_to(children.len() as u32 - 1) as usize];
         // The process may have ended already.
-        Command::new("kill").args(["-9", one]).stderr(Stdio::null()).status().expect("there is kill");
+        Command::new("kill").args(["-9", chosen]).stderr(Stdio::null()).status().expect("there is kill");
     }
     child.wait().expect("it ends");
 }
@@ -63,24 +63,24 @@ fn main() {
     };
     let (kills, folder): (u32, _) = (kills.parse().expect("a number of kills"), Path::new(folder));
     let table = folder.join("t.bouton");
-    let whole = || {
+    let make_uninterrupted = || {
         let _ = fs::remove_file(&table);
-        let began = Instant::now();
+        let begin = Instant::now();
         assert!(start(folder, ranks, args).wait().expect("it ends").success());
-        (fs::read(&table).expect("the table is there"), began.elapsed())
+        (fs::read(&table).expect("the table is there"), begin.elapsed())
     };
-    let (expected, time) = whole();
+    let (expected, time) = make_uninterrupted();
     println!("in one go: {:.1} s, {} bytes", time.as_secs_f64(), expected.len());
     let mut dice = Dice::new(1);
-    let (mut killed, mut tables, mut went_on) = (0, 0, 0);
+    let (mut killed, mut tables, mut resumed) = (0, 0, 0);
     while killed < kills {
         fs::remove_file(&table).expect("the table is there");
         loop {
-            went_on += u32::from(folder.join("t.bouton.work/progress").exists());
+            resumed += u32::from(folder.join("t.bouton.work/progress").exists());
             let mut child = start(folder, ranks, args);
             let wait = time.mul_f64(f64::from(dice.up_to(1200)) / 1000.0);
-            let until = Instant::now() + wait;
-            while Instant::now() < until && child.try_wait().expect("it can be asked").is_none() {
+            let deadline = Instant::now() + wait;
+            while Instant::now() < deadline && child.try_wait().expect("it can be asked").is_none() {
                 thread::sleep(Duration::from_millis(1));
             }
             if let Some(status) = child.try_wait().expect("it can be asked") {
@@ -97,7 +97,7 @@ fn main() {
         );
         assert!(!folder.join("t.bouton.work").exists(), "the work folder is left behind");
         println!(
-            "{killed} kills, {tables} tables with the same bytes, {went_on} runs went on from a checkpoint"
+            "{killed} kills, {tables} tables with the same bytes, {resumed} runs went on from a checkpoint"
         );
     }
 }

@@ -1,6 +1,6 @@
-//! Measures our client's time for a move over loopback, including all input and output: the time between a server's
-//! state and the client's move. Real servers leave TCP_NODELAY off: their system delays a message until the previous
-//! one is acknowledged, which our system does at once.
+//! Measures the time of Bouton's client for a move over loopback, including all input and output: from the server's
+//! game state to the client's move. The server plays with TCP_NODELAY on and off. Real servers leave it off: their
+//! system then holds a message back until the previous one is acknowledged, which the client's system does at once.
 //!
 //! `cargo run --release -p bouton-tests --example latency`
 
@@ -22,21 +22,21 @@ type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), BoxedError> {
     for nodelay in [true, false] {
-        let mut taken = play(nodelay)?;
-        taken.sort();
-        let [median, most] = [taken[taken.len() / 2], taken[taken.len() - 1]];
-        let all: Duration = taken.iter().sum();
+        let mut move_times = play(nodelay)?;
+        move_times.sort();
+        let [median, longest] = [move_times[move_times.len() / 2], move_times[move_times.len() - 1]];
+        let sum: Duration = move_times.iter().sum();
         writeln!(
             std::io::stdout(),
-            "server {} TCP_NODELAY: {} moves: median {median:.1?}, longest {most:.1?}, all {all:.1?}",
+            "server {} TCP_NODELAY: {} moves: median {median:.1?}, longest {longest:.1?}, all {sum:.1?}",
             if nodelay { "with" } else { "without" },
-            taken.len()
+            move_times.len()
         )?;
     }
     Ok(())
 }
 
-/// Returns the time of each move of a match.
+/// Plays a match. Returns the time of each move of the client.
 fn play(nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?.to_string();
@@ -58,7 +58,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     server.join().expect("the server does not panic")
 }
 
-/// Takes one stone at each turn, and measures the time of each answer.
+/// Plays the server: its own player takes one stone at each turn. Returns the time of each move of the client.
 fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     let (mut client, _) = listener.accept()?;
     client.set_nodelay(nodelay)?;
@@ -72,45 +72,47 @@ fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, BoxedEr
         game_time: None,
         init_max: None,
     }))?;
-    let mut taken = Vec::new();
+    let mut move_times = Vec::new();
     let mut chosen = Move { take: 1, reset: false };
     loop {
         position = rules.after(&position, chosen);
         let began = Instant::now();
         client.write_all(&to_bytes(&state(&rules, &position, chosen)))?;
         if position.stones == 0 {
-            return Ok(taken);
+            return Ok(move_times);
         }
         chosen = Move { take: 1, reset: false };
         if position.turn.index() == Side::Second.index() {
             let answer: MoveMessage = serde_json::from_value(receive(&mut client, &mut stream)?)?;
-            taken.push(began.elapsed());
+            move_times.push(began.elapsed());
             chosen = Move { take: answer.num_stones, reset: answer.reset };
         }
     }
 }
 
-fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made: Move) -> GameState {
+/// Returns the state of the game that the server sends after a move.
+fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, last_move: Move) -> GameState {
     let player = |side: Side, name: &str| PlayerState {
         resets_left: position.resets[side.index()],
         time_taken: 0.0,
         name: name.to_owned(),
     };
-    let over = position.stones == 0;
+    let is_over = position.stones == 0;
     GameState {
-        finished: over,
-        winner: over.then(|| "Us".to_owned()),
-        reason: over.then(|| "Player Us won the game! Congrats!".to_owned()),
+        finished: is_over,
+        winner: is_over.then(|| "Us".to_owned()),
+        reason: is_over.then(|| "Player Us won the game! Congrats!".to_owned()),
         current_max: Dialect::Y2017.current_max(rules, position),
         stones_left: position.stones,
-        stones_removed: made.take,
-        reset_used: made.reset,
+        stones_removed: last_move.take,
+        reset_used: last_move.reset,
         init_max: None,
         player_0: player(Side::First, "Them"),
         player_1: player(Side::Second, "Us"),
     }
 }
 
+/// Reads the next JSON object that the client sends.
 fn receive(client: &mut TcpStream, stream: &mut MessageStream) -> Result<serde_json::Value, BoxedError> {
     let mut buffer = [0; 1024];
     loop {

@@ -1,5 +1,6 @@
-//! Compares the adapting player, which learns its opponent's kind, with the optimum: Expanding Nim with the preset's
-//! limits and few stones; the losing side of each start plays it. All chances are exact, without sampling.
+//! Compares the policy `adapt`, which learns the kind of its opponent, with the optimum, in Expanding Nim with the
+//! preset's limits and few stones. In each start the side that has lost plays by the policy. All chances are exact,
+//! without sampling.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example learning -- [STONES [RESETS [MODEL]]]
@@ -16,19 +17,19 @@ use bouton_tests::compare::models::{PlayableOracle, mixture_of};
 use bouton_tests::oracle::expanding::{Position, Rules};
 use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, SolvedExpanding, SolvedGame, chances};
 
-/// The chances from a start, by kind of opponent.
+/// The chances to win from a start, for each kind of opponent.
 struct StartChances {
-    /// For a player that knows the kind.
+    /// Of a player that knows the kind.
     knowing: Vec<f64>,
-    /// For the Bayes optimum.
+    /// Of the Bayes optimum, which knows only how likely each kind is.
     optimum: Vec<f64>,
-    /// For the policy `adapt`.
+    /// Of the policy `adapt`.
     adapt: Vec<f64>,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, usual: u32| args.get(at).map_or(Ok(usual), |text| text.parse());
+    let number = |index: usize, default: u32| args.get(index).map_or(Ok(default), |text| text.parse());
     let (stones, resets) = (number(0, 40)?, number(1, 4)?);
     let model: Model = args.get(2).map_or(Ok(usual_opponents(true)), |text| text.parse())?;
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
@@ -38,44 +39,58 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = SolvedExpanding::new(rules);
     let player =
         TablePlayer::new(Solution::solve(&game.rules())?, &LosingPolicy::Adapt(Some(model.clone())), &())?;
-    let followed = GameTree::new(&game, &kinds);
-    let known: Vec<_> = kinds.iter().map(|&kind| chances(&game, &vec![(1.0, kind)])).collect();
+    let game_tree = GameTree::new(&game, &kinds);
+    let chances_by_kind: Vec<_> = kinds.iter().map(|&kind| chances(&game, &vec![(1.0, kind)])).collect();
     let mut optimum = BayesOptimum::new(&game, &kinds);
-    let of_start = |stones| {
+    let chances_from = |stones| {
         let p = Position { stones, currentmax: 0, turn: 1, resets: [resets; 2], imposed: false };
         let moves_first = game.winning(&p).is_empty();
-        let chances = known.iter().map(|known| known[&p]);
+        let chances = chances_by_kind.iter().map(|chances_by_kind| chances_by_kind[&p]);
         StartChances {
-            knowing: chances.map(|known| if moves_first { known.to_move } else { known.waiting }).collect(),
+            knowing: chances
+                .map(
+                    |chances_by_kind| {
+                        if moves_first { chances_by_kind.to_move } else { chances_by_kind.waiting }
+                    },
+                )
+                .collect(),
             optimum: if moves_first { optimum.to_move(&p, &prior) } else { optimum.waiting(&p, &prior) },
-            adapt: followed.chances(&player, &p),
+            adapt: game_tree.chances(&player, &p),
         }
     };
-    let starts: Vec<StartChances> = (1..=stones).map(of_start).collect();
+    let starts: Vec<StartChances> = (1..=stones).map(chances_from).collect();
 
-    let weighed =
-        |chances: &[f64]| prior.iter().zip(chances).map(|(share, chance)| share * chance).sum::<f64>();
+    let average = |chances: &[f64]| {
+        prior.iter().zip(chances).map(|(probability, chance)| probability * chance).sum::<f64>()
+    };
     let mut out =
         format!("Against `{model}`, {resets} resets each:\n\n| start | kind known | Bayes optimum |");
     out += " `adapt` | `adapt` falls short by |\n|---|---|---|---|---|\n";
-    for (start, won) in (1..).zip(&starts) {
-        let [knowing, optimum, adapt] = [&won.knowing, &won.optimum, &won.adapt].map(|won| weighed(won));
-        let short = (optimum - adapt).max(0.0);
-        out += &format!("| {start} | {knowing:.5} | {optimum:.5} | {adapt:.5} | {short:.5} |\n");
+    for (start, start_chances) in (1..).zip(&starts) {
+        let [knowing, optimum, adapt] =
+            [&start_chances.knowing, &start_chances.optimum, &start_chances.adapt]
+                .map(|start_chances| average(start_chances));
+        let shortfall = (optimum - adapt).max(0.0);
+        out += &format!("| {start} | {knowing:.5} | {optimum:.5} | {adapt:.5} | {shortfall:.5} |\n");
     }
     out += "\nThe sum over all starts up to so many stones, with the kind known / by the Bayes optimum / by `adapt`:\n\n";
     out += "| stones | on average |";
     model.terms().iter().for_each(|(_, habit)| out += &format!(" `{habit}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(kinds.len() + 1));
     for stones in (10..=starts.len()).step_by(10) {
-        let sum = |of: &dyn Fn(&StartChances) -> f64| starts[..stones].iter().map(of).sum::<f64>();
-        let three = |of: &dyn Fn(&[f64]) -> f64| {
-            let sums =
-                [sum(&|won| of(&won.knowing)), sum(&|won| of(&won.optimum)), sum(&|won| of(&won.adapt))];
+        let sum =
+            |chance_of: &dyn Fn(&StartChances) -> f64| starts[..stones].iter().map(chance_of).sum::<f64>();
+        let three_sums = |chance_of: &dyn Fn(&[f64]) -> f64| {
+            let sums = [
+                sum(&|start_chances| chance_of(&start_chances.knowing)),
+                sum(&|start_chances| chance_of(&start_chances.optimum)),
+                sum(&|start_chances| chance_of(&start_chances.adapt)),
+            ];
             sums.map(|sum| format!("{sum:.3}")).join(" / ")
         };
-        out += &format!("| {stones} | {} |", three(&weighed));
-        (0..kinds.len()).for_each(|kind| out += &format!(" {} |", three(&|won| won[kind])));
+        out += &format!("| {stones} | {} |", three_sums(&average));
+        (0..kinds.len())
+            .for_each(|kind| out += &format!(" {} |", three_sums(&|start_chances| start_chances[kind])));
         out += "\n";
     }
     std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;

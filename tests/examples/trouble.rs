@@ -1,5 +1,5 @@
-//! Measures the service in trouble: idle and half-sent connections, invalid bodies and requests, tables replaced and
-//! truncated under load, a signal under load, and the memory for a large table.
+//! Measures how the service copes with trouble: idle connections, half-sent requests, large bodies, invalid positions,
+//! tables replaced and truncated under load, a signal under load, and a large table.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example trouble                  # all but the last
@@ -23,7 +23,7 @@ use bouton_tests::seal::Parts;
 use bouton_tests::service::{Client, Disconnect, Folder, Server, request, table};
 
 /// The number of threads that send requests.
-const ASKERS: u64 = 8;
+const REQUEST_THREADS: u64 = 8;
 const QUESTION: &str = "/api/tables/expanding/lookup?position=217/9/1/4,3/-";
 
 fn main() {
@@ -44,14 +44,14 @@ fn main() {
     {
         return memory(Path::new(folder));
     }
-    for (name, trouble) in all {
+    for (name, measure) in all {
         if args.is_empty() || args.iter().any(|arg| arg == name) {
-            trouble();
+            measure();
         }
     }
 }
 
-/// The answers by status, and their times.
+/// The number of answers of each status, and the time of each request.
 #[derive(Debug, Default)]
 struct RequestCounts {
     by_status: BTreeMap<u16, u64>,
@@ -61,7 +61,8 @@ struct RequestCounts {
 }
 
 impl RequestCounts {
-    fn and(mut self, other: Self) -> Self {
+    /// Adds the counts and times of another thread.
+    fn merge(mut self, other: Self) -> Self {
         other
             .by_status
             .into_iter()
@@ -71,7 +72,8 @@ impl RequestCounts {
         self
     }
 
-    fn shown(mut self, seconds: f64) -> String {
+    /// Formats the answers per second, the statuses, and the times that 50 and 99 % of the requests do not exceed.
+    fn summary(mut self, seconds: f64) -> String {
         self.times.sort_unstable();
         let at = |share: f64| {
             let number = (self.times.len() as f64 * share) as usize;
@@ -92,42 +94,42 @@ impl RequestCounts {
     }
 }
 
-/// Sends requests from several threads as fast as possible, while `happens` runs.
-fn under_load(server: &Server, question: &str, happens: impl FnOnce()) -> String {
-    let over = AtomicBool::new(false);
+/// Sends requests from several threads as fast as possible, while `action` runs. Returns a summary of the answers.
+fn measure_under_load(server: &Server, question: &str, action: impl FnOnce()) -> String {
+    let is_over = AtomicBool::new(false);
     let begun = Instant::now();
     let ask = || {
-        let (mut asked, mut client) = (RequestCounts::default(), server.client());
-        while !over.load(Relaxed) {
+        let (mut counts, mut client) = (RequestCounts::default(), server.client());
+        while !is_over.load(Relaxed) {
             let begun = Instant::now();
-            match client.try_to_ask("GET", question, &[], b"") {
-                Ok(answer) => *asked.by_status.entry(answer.status).or_default() += 1,
+            match client.try_ask("GET", question, &[], b"") {
+                Ok(answer) => *counts.by_status.entry(answer.status).or_default() += 1,
                 Err(_) => {
-                    asked.unanswered += 1;
+                    counts.unanswered += 1;
                     client = server.client();
                 }
             }
-            asked.times.push(begun.elapsed());
+            counts.times.push(begun.elapsed());
         }
-        asked
+        counts
     };
-    let asked = thread::scope(|scope| {
-        let askers: Vec<_> = (0..ASKERS).map(|_| scope.spawn(ask)).collect();
-        happens();
-        over.store(true, Relaxed);
-        askers
+    let counts = thread::scope(|scope| {
+        let threads: Vec<_> = (0..REQUEST_THREADS).map(|_| scope.spawn(ask)).collect();
+        action();
+        is_over.store(true, Relaxed);
+        threads
             .into_iter()
-            .map(|asker| asker.join().expect("asking does not fail"))
-            .fold(RequestCounts::default(), RequestCounts::and)
+            .map(|thread| thread.join().expect("asking does not fail"))
+            .fold(RequestCounts::default(), RequestCounts::merge)
     });
-    asked.shown(begun.elapsed().as_secs_f64())
+    counts.summary(begun.elapsed().as_secs_f64())
 }
 
-fn rest(seconds: u64) {
+fn sleep_seconds(seconds: u64) {
     thread::sleep(Duration::from_secs(seconds));
 }
 
-/// Returns a process's memory in MiB: its own, and that of its mapped files.
+/// Returns the server's memory in MiB: its own, and that of its mapped files.
 fn memory_of(server: &Server) -> (f64, f64) {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
     let of = |key: &str| {
@@ -137,51 +139,51 @@ fn memory_of(server: &Server) -> (f64, f64) {
     (of("RssAnon:"), of("RssFile:"))
 }
 
-fn shown_memory(server: &Server) -> String {
-    let (own, mapped) = memory_of(server);
-    format!("{own:.0} MiB of its own and {mapped:.0} MiB of files")
+fn memory_text(server: &Server) -> String {
+    let (own, padded_table) = memory_of(server);
+    format!("{own:.0} MiB of its own and {padded_table:.0} MiB of files")
 }
 
 /// Waits until the server closes connections, and returns the time that took.
-fn until_ended(clients: Vec<Client>) -> Duration {
+fn wait_until_closed(clients: Vec<Client>) -> Duration {
     let begun = Instant::now();
     for mut client in clients {
-        let _ = client.hear_out();
+        let _ = client.read_to_end_of_connection();
     }
     begun.elapsed()
 }
 
 fn idle_connections() {
     let server = Server::start(&[]);
-    let before = shown_memory(&server);
+    let before = memory_text(&server);
     let clients: Vec<Client> = (0..1000).map(|_| server.client()).collect();
-    let shown = under_load(&server, QUESTION, || rest(5));
-    println!("1,000 idle connections, others ask: {shown}");
-    println!("  memory: {before} without them, {} with them", shown_memory(&server));
-    println!("  all were ended after {:.0} s more", until_ended(clients).as_secs_f64());
+    let summary = measure_under_load(&server, QUESTION, || sleep_seconds(5));
+    println!("1,000 idle connections, others ask: {summary}");
+    println!("  memory: {before} without them, {} with them", memory_text(&server));
+    println!("  all were ended after {:.0} s more", wait_until_closed(clients).as_secs_f64());
 }
 
 fn half_sent_requests() {
     let server = Server::start(&[]);
     let half = |number: usize| {
         let mut client = server.client();
-        let whole = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 10);
+        let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 10);
         // Cut within the headers, and within the body.
-        client.say(if number.is_multiple_of(2) { &whole[..whole.len() / 2] } else { &whole });
+        client.send(if number.is_multiple_of(2) { &head[..head.len() / 2] } else { &head });
         client
     };
     let clients: Vec<Client> = (0..1000).map(half).collect();
-    let shown = under_load(&server, QUESTION, || rest(5));
-    println!("1,000 half-sent requests, others ask: {shown}");
-    println!("  all were ended after {:.0} s more", until_ended(clients).as_secs_f64());
+    let summary = measure_under_load(&server, QUESTION, || sleep_seconds(5));
+    println!("1,000 half-sent requests, others ask: {summary}");
+    println!("  all were ended after {:.0} s more", wait_until_closed(clients).as_secs_f64());
 }
 
 fn a_body_of_100_mb() {
     let server = Server::start(&[]);
-    let before = shown_memory(&server);
+    let before = memory_text(&server);
     let begun = Instant::now();
     let body = vec![b' '; 100_000_000];
-    let answer = server.client().try_to_ask(
+    let answer = server.client().try_ask(
         "POST",
         "/api/tables/sticks/lookup",
         &[("content-type", "application/json")],
@@ -191,11 +193,11 @@ fn a_body_of_100_mb() {
     let took = begun.elapsed().as_secs_f64() * 1e3;
     println!(
         "a body of 100 MB: {status} after {took:.0} ms; memory {before} before, {} after",
-        shown_memory(&server)
+        memory_text(&server)
     );
 }
 
-/// Returns the peak memory of a process in MiB.
+/// Returns the server's peak memory in MiB.
 fn peak_of(server: &Server) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system tells it");
@@ -208,16 +210,16 @@ fn refused_bodies() {
     let body = vec![b' '; 15_000_000];
     let ask = || {
         let headers = [("content-type", "application/json")];
-        let answer = server.client().try_to_ask("POST", "/api/tables/sticks/lookup", &headers, &body);
+        let answer = server.client().try_ask("POST", "/api/tables/sticks/lookup", &headers, &body);
         answer.is_ok_and(|answer| answer.status == 413)
     };
     let refused = thread::scope(|scope| {
         let all: Vec<_> = (0..40).map(|_| scope.spawn(ask)).collect();
-        all.into_iter().filter_map(|asker| asker.join().ok()).filter(|refused| *refused).count()
+        all.into_iter().filter_map(|thread| thread.join().ok()).filter(|refused| *refused).count()
     });
-    let more = peak_of(&server) - before;
+    let added = peak_of(&server) - before;
     println!(
-        "40 bodies of 15 MB at once: {refused} were refused as too long; at most {more:.0} MiB more memory"
+        "40 bodies of 15 MB at once: {refused} were refused as too long; at most {added:.0} MiB more memory"
     );
 }
 
@@ -237,44 +239,44 @@ fn maps_at_once() {
     };
     let longest = thread::scope(|scope| {
         let all: Vec<_> = (0..30).map(|number| scope.spawn(move || ask(number))).collect();
-        all.into_iter().map(|asker| asker.join().expect("it is answered")).max().unwrap_or_default()
+        all.into_iter().map(|thread| thread.join().expect("it is answered")).max().unwrap_or_default()
     });
     println!("30 maps at once: all answered within {:.0} ms", longest.as_secs_f64() * 1e3);
 }
 
 fn bad_positions() {
     let server = Server::start(&[]);
-    let before = shown_memory(&server);
-    let (seconds, each) = (10, 10_000);
-    let over = AtomicBool::new(false);
-    let flood = || {
+    let before = memory_text(&server);
+    let (seconds, per_second) = (10, 10_000);
+    let is_over = AtomicBool::new(false);
+    let send_bad_positions = || {
         let mut client = server.client();
         let begun = Instant::now();
         let mut number = 0_u64;
-        while !over.load(Relaxed) {
+        while !is_over.load(Relaxed) {
             let answer = client.get("/api/tables/expanding/lookup?position=no/such/position");
             assert_eq!(answer.status, 400);
             number += 1;
-            // A quarter of the requests each second.
-            let due = Duration::from_secs_f64(number as f64 * 4.0 / f64::from(each));
+            // Each of the four threads sends a quarter of `per_second` requests per second.
+            let due = Duration::from_secs_f64(number as f64 * 4.0 / f64::from(per_second));
             thread::sleep(due.saturating_sub(begun.elapsed()));
         }
         number
     };
-    let (shown, number) = thread::scope(|scope| {
-        let flooders: Vec<_> = (0..4).map(|_| scope.spawn(flood)).collect();
-        let shown = under_load(&server, QUESTION, || rest(seconds));
-        over.store(true, Relaxed);
-        (shown, flooders.into_iter().map(|flooder| flooder.join().expect("it is answered")).sum::<u64>())
+    let (summary, number) = thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(send_bad_positions)).collect();
+        let summary = measure_under_load(&server, QUESTION, || sleep_seconds(seconds));
+        is_over.store(true, Relaxed);
+        (summary, threads.into_iter().map(|thread| thread.join().expect("it is answered")).sum::<u64>())
     });
     println!(
-        "{:.0} questions a second for a bad position, others ask: {shown}",
+        "{:.0} questions a second for a bad position, others ask: {summary}",
         number as f64 / seconds as f64
     );
     println!(
         "  memory: {before} before, {} after; lines in the log: {}",
-        shown_memory(&server),
-        server.notes().lines().count()
+        memory_text(&server),
+        server.log().lines().count()
     );
 }
 
@@ -284,26 +286,26 @@ fn a_table_replaced_a_hundred_times() {
     folder.put("expanding", &tables[0]);
     let server = Server::of(folder.path());
     let digest = || server.json("/api/tables/expanding")["digest"].to_string();
-    let (mut seen, mut last) = (0, digest());
-    let shown = under_load(&server, QUESTION, || {
+    let (mut taken_up, mut last) = (0, digest());
+    let summary = measure_under_load(&server, QUESTION, || {
         for number in 1..=100 {
             folder.put("expanding", &tables[number % 2]);
             let deadline = Instant::now() + Duration::from_secs(20);
             while Instant::now() < deadline {
                 let now = digest();
                 if now != last {
-                    (seen, last) = (seen + 1, now);
+                    (taken_up, last) = (taken_up + 1, now);
                     break;
                 }
                 thread::sleep(Duration::from_millis(20));
             }
         }
     });
-    println!("a table replaced 100 times (taken up {seen} times), others ask: {shown}");
+    println!("a table replaced 100 times (taken up {taken_up} times), others ask: {summary}");
 }
 
 /// Returns a valid table that is large enough to be mapped, padded with bytes that nothing refers to.
-fn mapped() -> Vec<u8> {
+fn padded_table() -> Vec<u8> {
     let mut parts = Parts::of(&table("expanding", &[], true));
     parts.body.resize(64 << 20, 0);
     parts.seal()
@@ -311,51 +313,51 @@ fn mapped() -> Vec<u8> {
 
 fn a_table_cut_short() {
     let folder = Folder::new();
-    let bytes = mapped();
+    let bytes = padded_table();
     folder.put("expanding", &bytes);
     let mut server = Server::of(folder.path());
-    let shown = under_load(&server, QUESTION, || {
-        rest(2);
+    let summary = measure_under_load(&server, QUESTION, || {
+        sleep_seconds(2);
         let file = OpenOptions::new().write(true).open(folder.file("expanding")).expect("it is there");
         file.set_len(4096).expect("it can be cut");
-        rest(2);
+        sleep_seconds(2);
         folder.put("expanding", &bytes);
-        rest(4);
+        sleep_seconds(4);
     });
-    println!("a mapped table cut short, and a sound one put in its place 2 s later, others ask: {shown}");
-    println!("  the server {}", if server.runs() { "goes on" } else { "is gone" });
+    println!("a mapped table cut short, and a sound one put in its place 2 s later, others ask: {summary}");
+    println!("  the server {}", if server.is_running() { "goes on" } else { "is gone" });
 }
 
 fn a_signal() {
     let server = Server::start(&[]);
     let begun = AtomicBool::new(true);
     let ask = || {
-        let (mut asked, mut client) = (RequestCounts::default(), server.client());
+        let (mut counts, mut client) = (RequestCounts::default(), server.client());
         while begun.load(Relaxed) {
             let since = Instant::now();
             // A request has begun when the server has received a part of it; a connection that the server closes
             // earlier does not count.
-            match client.try_to_ask("GET", QUESTION, &[], b"") {
-                Ok(answer) => *asked.by_status.entry(answer.status).or_default() += 1,
-                Err(Disconnect::Within(_)) => asked.unanswered += 1,
+            match client.try_ask("GET", QUESTION, &[], b"") {
+                Ok(answer) => *counts.by_status.entry(answer.status).or_default() += 1,
+                Err(Disconnect::Within(_)) => counts.unanswered += 1,
                 Err(Disconnect::Before) => break,
             }
-            asked.times.push(since.elapsed());
+            counts.times.push(since.elapsed());
         }
-        asked
+        counts
     };
-    let (asked, ended) = thread::scope(|scope| {
-        let askers: Vec<_> = (0..ASKERS).map(|_| scope.spawn(ask)).collect();
-        rest(2);
+    let (counts, ended) = thread::scope(|scope| {
+        let threads: Vec<_> = (0..REQUEST_THREADS).map(|_| scope.spawn(ask)).collect();
+        sleep_seconds(2);
         let since = Instant::now();
         server.signal("-TERM");
-        let asked = askers.into_iter().map(|asker| asker.join().expect("asking does not fail"));
-        (asked.fold(RequestCounts::default(), RequestCounts::and), since)
+        let counts = threads.into_iter().map(|thread| thread.join().expect("asking does not fail"));
+        (counts.fold(RequestCounts::default(), RequestCounts::merge), since)
     });
     let (status, _) = server.wait();
     println!(
         "SIGTERM under load: {}; exit status {status:?} after {:.0} ms",
-        asked.shown(2.0),
+        counts.summary(2.0),
         ended.elapsed().as_secs_f64() * 1e3
     );
 }
@@ -368,17 +370,17 @@ fn memory(folder: &Path) {
     let begun = Instant::now();
     let ask = |seed: u64| {
         let (mut client, mut dice) = (server.client(), Dice::new(seed));
-        for _ in 0..1_000_000 / ASKERS {
+        for _ in 0..1_000_000 / REQUEST_THREADS {
             let (a, b) = (dice.up_to(size), dice.up_to(size));
             let answer = client.get(&format!("/api/tables/large/lookup?position={a},{b}"));
             let outcome = if a == b { "\"outcome\":\"loss\"" } else { "\"outcome\":\"win\"" };
             assert!(answer.status == 200 && answer.text().contains(outcome), "{a},{b}: {answer}");
         }
     };
-    thread::scope(|scope| (1..=ASKERS).for_each(|seed| drop(scope.spawn(move || ask(seed)))));
+    thread::scope(|scope| (1..=REQUEST_THREADS).for_each(|seed| drop(scope.spawn(move || ask(seed)))));
     println!(
         "1,000,000 random single lookups in a table of {bytes:.0} MiB, all right, {:.0} a second: memory {}",
         1e6 / begun.elapsed().as_secs_f64(),
-        shown_memory(&server)
+        memory_text(&server)
     );
 }

@@ -1,4 +1,7 @@
-"""Measures answers a second through NumPy on one core: python3 tests/python/bench.py, with the package and NumPy installed."""
+"""Measures answers a second through NumPy on one core. Needs the package and NumPy.
+
+python3 tests/python/bench.py
+"""
 
 import time
 
@@ -10,11 +13,11 @@ GAMES = ["expanding", "sticks", "nim", "nim-misere", "subtraction", "moore", "wy
 
 
 def main() -> None:
-    """Prints millions of answers a second for each preset, at random positions: the best of several runs.
+    """Prints millions of answers a second for each preset, at random positions: the best of five runs.
 
-    The columns are: answers of a new table; answers of the same table again; outcomes of the same table; outcomes of a new table.
+    Each run measures full answers of a new table and of the same table again, then outcomes of this table and of a new one.
     """
-    chosen = np.random.default_rng(1)
+    random = np.random.default_rng(1)
     for name in GAMES:
         rows = bouton.solve(name).to_numpy()
         fields = bouton.solve(name).columns
@@ -25,11 +28,11 @@ def main() -> None:
             for run, out in [("first", None), ("again", None), ("won", won), ("won first", won)]:
                 if run == "won first":
                     table = bouton.solve(name)
-                picked = rows[chosen.integers(0, len(rows), COUNT)]
-                columns = {field: np.ascontiguousarray(picked[field]) for field in fields}
-                began = time.perf_counter()
+                sample = rows[random.integers(0, len(rows), COUNT)]
+                columns = {field: np.ascontiguousarray(sample[field]) for field in fields}
+                start = time.perf_counter()
                 table.lookup_many(columns, out=out)
-                times[run].append(time.perf_counter() - began)
+                times[run].append(time.perf_counter() - start)
         first, again, won, won_first = (COUNT / min(each) / 1e6 for each in times.values())
         print(
             f"{name:12} {first:6.1f} million a second at first, {again:6.1f} again, {won:6.1f} for outcomes alone "

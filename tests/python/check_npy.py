@@ -16,12 +16,13 @@ import numpy
 
 
 def fail(message):
+    """Exits with status 1 and a message that names the file."""
     sys.exit(f"{sys.argv[1]}: {message}")
 
 
-def expect(found, wanted, what):
-    if found != wanted:
-        fail(f"{what}: found {found!r}, expected {wanted!r}")
+def expect(found, expected, what):
+    if found != expected:
+        fail(f"{what}: found {found!r}, expected {expected!r}")
 
 
 def columns(family, heaps, passes, depths):
@@ -38,7 +39,7 @@ def columns(family, heaps, passes, depths):
 
 
 def read_csv(path, names):
-    """The cells, column by column."""
+    """Returns the cells, column by column, and the number of rows."""
     with open(path, newline="", encoding="ascii") as file:
         rows = list(csv.reader(file, strict=True))
     expect(rows[0], names, "column names of the csv file")
@@ -48,7 +49,7 @@ def read_csv(path, names):
 
 
 def check_header(path, rows, dtype):
-    """The bytes before the data, by the description of the format; gives where the data start."""
+    """Checks the bytes before the data by the description of the format. Returns the offset of the data in bytes."""
     with open(path, "rb") as file:
         expect(file.read(8), b"\x93NUMPY\x01\x00", "magic bytes and version 1.0")
         length = int.from_bytes(file.read(2), "little")
@@ -66,7 +67,8 @@ def check_header(path, rows, dtype):
     return start
 
 
-def check_dtype(dtype, fields, cells, whole):
+def check_dtype(dtype, fields, cells, is_whole):
+    """Checks the names and types of the fields, and the width of the best move."""
     expect(dtype.names, tuple(name for name, _ in fields), "names of the fields")
     for name, kind in fields[:-1]:
         expect(dtype[name].str, kind, f"type of {name}")
@@ -74,19 +76,19 @@ def check_dtype(dtype, fields, cells, whole):
     # NumPy has no text type of width 0.
     longest = max([1] + [len(best) for best in cells[-1]])
     # A selection may have the width of the whole table, even if its own moves are shorter.
-    if dtype["best"].itemsize < longest or whole and dtype["best"].itemsize > longest:
+    if dtype["best"].itemsize < longest or is_whole and dtype["best"].itemsize > longest:
         fail(f"best is {dtype['best'].itemsize} wide, and the longest move {longest}")
 
 
 def check_values(array, fields, cells, places):
-    """Compares the rows of a slice, value by value."""
+    """Compares the values in the rows of a slice."""
     for (name, kind), column in zip(fields, cells):
         found = array[name][places].tolist()
-        wanted = column[places]
-        wanted = [text.encode("ascii") for text in wanted] if "S" in kind else [int(text) for text in wanted]
-        if found != wanted:
-            row = next(i for i, pair in enumerate(zip(found, wanted)) if pair[0] != pair[1])
-            fail(f"{name} of row {row} of {places}: found {found[row]!r}, the csv file has {wanted[row]!r}")
+        expected = column[places]
+        expected = [text.encode("ascii") for text in expected] if "S" in kind else [int(text) for text in expected]
+        if found != expected:
+            row = next(i for i, pair in enumerate(zip(found, expected)) if pair[0] != pair[1])
+            fail(f"{name} of row {row} of {places}: found {found[row]!r}, the csv file has {expected[row]!r}")
 
 
 def main():
@@ -100,7 +102,7 @@ def main():
     start = check_header(npy, rows, array.dtype)
     check_values(array, fields, cells, slice(None))
 
-    # Large tables are usually mapped; a few rows suffice here.
+    # Users map large files; of the mapped file a few rows are compared.
     mapped = numpy.load(npy, mmap_mode="r", allow_pickle=False)
     expect((mapped.shape, mapped.dtype), (array.shape, array.dtype), "shape and type of the mapped file")
     expect((type(mapped), mapped.offset), (numpy.memmap, start), "the mapped file")

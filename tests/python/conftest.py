@@ -1,4 +1,4 @@
-"""Fixtures: the programs that the package is compared with, and the games."""
+"""Fixtures for all tests: rulesets of many kinds, and functions that run the programs with which the package is compared."""
 
 import json
 import os
@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 if os.environ.get("BOUTON_WITHOUT_NUMPY"):
-    # It cannot be imported then.
+    # Makes each import of NumPy fail.
     sys.modules["numpy"] = None  # type: ignore[assignment]
 
 import bouton
 import pytest
 
-# Every kind of rules: one heap and several, passes, misère play, amounts, several heaps in a move, resets alike and not, growth.
+# Presets with settings: one heap and several, passes, misère play, amounts to take, several heaps in a move, equal and unequal
+# resets, growth.
 RULESETS: list[tuple[str, dict[str, object]]] = [
     ("expanding", {"stones": 60}),
     ("expanding", {"stones": 60, "play": "misere"}),
@@ -47,7 +48,7 @@ def ruleset(request: pytest.FixtureRequest) -> tuple[str, dict[str, object]]:
 
 
 def run(*arguments: str | os.PathLike[str], given: str | None = None) -> str:
-    """Runs a program, and returns its output."""
+    """Runs a program with an input, and returns its output. The environment names the programs: BOUTON, BOUTON_MATCH."""
     program = os.environ[arguments[0].upper().replace("-", "_")]
     return subprocess.run(
         [program, *arguments[1:]],
@@ -58,8 +59,8 @@ def run(*arguments: str | os.PathLike[str], given: str | None = None) -> str:
     ).stdout
 
 
-def exported(path: Path) -> list[dict]:
-    """Returns all positions of a table, as the program exports them."""
+def export_rows(path: Path) -> list[dict]:
+    """Returns the rows of all positions that the program exports from a table."""
     return [json.loads(line) for line in run("bouton", "export", path, "-f", "jsonl", "-o", "-").splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""Positions, columns and settings in all accepted forms, and the errors for other forms."""
+"""Positions, columns and settings are accepted in many forms, and other forms are refused with advice."""
 
 from pathlib import Path
 
@@ -26,6 +26,8 @@ class Frame:
 
 
 class Series:
+    """The part of a pandas Series that the package uses."""
+
     def __init__(self, values: list[int]) -> None:
         self.values = values
 
@@ -38,7 +40,7 @@ class Series:
         return np.array(self.values)
 
 
-def test_heaps_are_a_text_or_numbers(wythoff: bouton.Table) -> None:
+def test_positions_are_texts_or_sequences_of_numbers(wythoff: bouton.Table) -> None:
     for given in ("3,5", (3, 5), [3, 5], np.array([3, 5])):
         assert wythoff.lookup(given).position == "3,5"
         assert wythoff.grundy(given) == 0
@@ -53,7 +55,7 @@ def test_heaps_are_a_text_or_numbers(wythoff: bouton.Table) -> None:
             wythoff.lookup(wrong)
 
 
-def test_columns_are_arrays_lists_frames_and_rows(wythoff: bouton.Table) -> None:
+def test_columns_can_be_arrays_lists_data_frames_and_rows(wythoff: bouton.Table) -> None:
     first, second = ([heaps[place] for heaps in WYTHOFF] for place in (0, 1))
     for given in (
         {"heap1": first, "heap2": tuple(second)},
@@ -113,19 +115,19 @@ def test_outputs_must_not_overlap_other_rows_of_positions(wythoff: bouton.Table)
     rows = np.random.default_rng(1).integers(0, 21, (1001, 4)).astype(np.uint32)
     right = wythoff.lookup_many(rows[:, :2].copy())
 
-    def take(positions: object, out: dict[str, object]) -> None:
+    def lookup_into(positions: object, out: dict[str, object]) -> None:
         wythoff.lookup_many(positions, out=out)
 
     # Rejected: overlaps of different rows, in either direction.
     for heaps, written in [(rows[:-1], rows[1:]), (rows[1:], rows[:-1]), (rows[::-1], rows), (rows[:500], rows[1:501])]:
         before = rows.copy()
         with pytest.raises(bouton.ColumnError, match="the memory of 'heap1'"):
-            take({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0]})
+            lookup_into({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0]})
         assert (rows == before).all()
     same = np.zeros(1001, np.uint32)
     for other in (same, same[::-1]):
         with pytest.raises(bouton.ColumnError, match="'take2' of out lies in the memory of 'take1'"):
-            take(rows[:, :2], {"take1": same, "take2": other})
+            lookup_into(rows[:, :2], {"take1": same, "take2": other})
     # Accepted: other columns of the same rows, later rows, and the columns of the positions themselves.
     for columns in (
         [np.s_[:, :2], np.s_[:, 2:]],
@@ -134,14 +136,14 @@ def test_outputs_must_not_overlap_other_rows_of_positions(wythoff: bouton.Table)
     ):
         mine = rows.copy()
         heaps, written = (mine[part] for part in columns)
-        take({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0], "take2": written[:, 1]})
+        lookup_into({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0], "take2": written[:, 1]})
         for place, name in enumerate(("take1", "take2")):
             assert (written[:, place] == right[name][: len(written)]).all()
     empty = np.zeros(0, np.uint32)
-    take({"heap1": empty, "heap2": empty}, {"take1": empty, "take2": empty})
+    lookup_into({"heap1": empty, "heap2": empty}, {"take1": empty, "take2": empty})
 
 
-def test_settings_are_numbers_of_any_kind_and_lists() -> None:
+def test_amounts_can_be_any_sequence_of_numbers_and_sizes_must_be_whole() -> None:
     rules = [
         bouton.rules("nim", take=take, size=9) for take in ([1, 2, 3], (1, 2, 3), range(1, 4), np.array([1, 2, 3]))
     ]
@@ -151,7 +153,7 @@ def test_settings_are_numbers_of_any_kind_and_lists() -> None:
             bouton.solve("nim", size=wrong)
 
 
-def test_errors_suggest_what_was_probably_meant(tmp_path: Path) -> None:
+def test_errors_suggest_similar_names_or_the_right_function(tmp_path: Path) -> None:
     for rules, settings, meant in [
         ("whythoff", {}, "'wythoff'"),
         ("Nim", {}, "'nim'"),
@@ -186,8 +188,7 @@ def test_inputs_that_would_silently_give_wrong_answers_are_refused(wythoff: bout
         wythoff.save(tmp_path / "w.bouton")
 
 
-def test_advice_is_for_python(wythoff: bouton.Table) -> None:
-    """Messages name no program, and no option of one."""
+def test_messages_name_no_options_and_no_programs(wythoff: bouton.Table) -> None:
     for refused in (
         lambda: bouton.solve("whythoff"),
         lambda: wythoff.to_numpy("total 500"),

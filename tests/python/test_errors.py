@@ -8,7 +8,8 @@ import bouton
 import pytest
 from bouton._errors import in_python
 
-WRONG: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
+# The expected exception, a pattern of its message, and a wrong use of the package.
+WRONG_USES: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
     (bouton.RulesError, "bouton.presets|presets are", lambda _: bouton.solve("chess")),
     (bouton.RulesError, "'no/such.toml'|no/such.toml", lambda _: bouton.rules("no/such.toml")),
     (bouton.RulesError, "heap_s|heap-s", lambda _: bouton.solve("nim", heap_s=3)),
@@ -65,7 +66,7 @@ WRONG: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "expected", "work"), WRONG)
+@pytest.mark.parametrize(("kind", "expected", "work"), WRONG_USES)
 def test_errors_name_the_problem_with_advice_for_python(
     sticks: bouton.Table, kind: type[Exception], expected: str, work: Callable[[bouton.Table], Any]
 ) -> None:
@@ -79,7 +80,7 @@ def test_errors_name_the_problem_with_advice_for_python(
     assert not re.search(r"\d,\d{3},\d{3},\d{3} MiB", message), message
 
 
-def test_advice_is_translated_but_quoted_input_is_not() -> None:
+def test_options_of_programs_are_translated_but_quoted_input_is_not() -> None:
     assert in_python("found '--where `bouton info`'; give --where") == "found '--where `bouton info`'; give where"
     assert in_python("the table's rules; `bouton verify` says more") == "the table's rules; verify() says more"
     assert in_python("generate it again without --no-depth") == "generate it again with depths"

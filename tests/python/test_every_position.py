@@ -9,42 +9,42 @@ from pathlib import Path
 import bouton
 import numpy as np
 import pytest
-from conftest import exported, run
+from conftest import export_rows, run
 
 
-def taken(best: str | None, heaps: int) -> list[int]:
+def stones_taken(best: str | None, heaps: int) -> list[int]:
     """Returns the stones that a move takes from each heap."""
     parts = dict(part.split(":") for part in best.split("+")) if best and best != "pass" else {}
     return [int(parts.get(str(row), 0)) for row in range(1, heaps + 1)]
 
 
 @pytest.fixture
-def both(ruleset: tuple[str, dict], tmp_path: Path) -> tuple[bouton.Table, list[dict]]:
-    """The table that the package makes, and the rows that the program exports from its file."""
+def table_and_rows(ruleset: tuple[str, dict], tmp_path: Path) -> tuple[bouton.Table, list[dict]]:
+    """Returns a table that the package makes, and the rows that the program exports from its file."""
     path = tmp_path / "made.bouton"
     table = bouton.generate(path, ruleset[0], **ruleset[1])
     run("bouton", "verify", path)
-    rows = exported(path)
+    rows = export_rows(path)
     assert len(rows) == len(table) > 1
     return table, rows
 
 
-def test_single_lookups_agree_with_the_programs(both: tuple[bouton.Table, list[dict]]) -> None:
-    table, rows = both
+def test_single_lookups_agree_with_the_programs(table_and_rows: tuple[bouton.Table, list[dict]]) -> None:
+    table, rows = table_and_rows
     for row in rows:
         answer = table.lookup(row["position"])
-        known = (
+        found = (
             answer.position,
             answer.outcome,
             answer.depth,
             answer.best,
             list(answer.winning),
         )
-        assert known == tuple(row[name] for name in ("position", "outcome", "depth", "best", "winning"))
+        assert found == tuple(row[name] for name in ("position", "outcome", "depth", "best", "winning"))
 
 
-def test_iteration_is_in_natural_order(both: tuple[bouton.Table, list[dict]]) -> None:
-    table, rows = both
+def test_iteration_is_in_natural_order(table_and_rows: tuple[bouton.Table, list[dict]]) -> None:
+    table, rows = table_and_rows
     assert [(at.position, at.outcome, at.depth) for at in table] == [
         (row["position"], row["outcome"], row["depth"]) for row in rows
     ]
@@ -54,9 +54,9 @@ def test_iteration_is_in_natural_order(both: tuple[bouton.Table, list[dict]]) ->
 
 
 def test_numpy_rows_and_columns_agree_with_the_programs(
-    both: tuple[bouton.Table, list[dict]],
+    table_and_rows: tuple[bouton.Table, list[dict]],
 ) -> None:
-    table, rows = both
+    table, rows = table_and_rows
     array = table.to_numpy()
     assert [text.decode() for text in array["outcome"]] == [row["outcome"] for row in rows]
     assert [text.decode() or None for text in array["best"]] == [row["best"] for row in rows]
@@ -77,39 +77,41 @@ def test_numpy_rows_and_columns_agree_with_the_programs(
             heaps = [name for name in answers if name.startswith("take")]
             assert len(heaps) == len([name for name in table.columns if name.startswith("heap")])
             moves = np.array([answers[name] for name in heaps]).T.tolist()
-            assert moves == [taken(move, len(heaps)) for move in best]
+            assert moves == [stones_taken(move, len(heaps)) for move in best]
             assert answers.get("pass", np.zeros(len(rows), bool)).tolist() == [move == "pass" for move in best]
 
 
 def test_repeated_questions_in_columns_have_the_same_answers(
-    both: tuple[bouton.Table, list[dict]],
+    table_and_rows: tuple[bouton.Table, list[dict]],
 ) -> None:
-    """Later answers come from a cache. Heaps are in random order; several threads ask at once, some of them for few columns."""
-    table, chosen = both[0], np.random.default_rng(3)
+    """Some answers come from a cache. Heaps are in random order; several threads ask at once, some of them for few columns."""
+    table, random = table_and_rows[0], np.random.default_rng(3)
     array = table.to_numpy()
-    array = array[chosen.integers(0, len(array), 3 * min(len(array), 1000))]
+    array = array[random.integers(0, len(array), 3 * min(len(array), 1000))]
     columns = {name: array[name].astype(np.uint32) for name in table.columns}
     heaps = [name for name in columns if name.startswith("heap")]
     if heaps:
-        mixed = chosen.permuted(np.array([columns[name] for name in heaps]), axis=0)
+        mixed = random.permuted(np.array([columns[name] for name in heaps]), axis=0)
         columns |= dict(zip(heaps, mixed, strict=True))
-    alone = [table.lookup(written(dict(zip(columns, row, strict=True)))) for row in zip(*columns.values(), strict=True)]
-    wins = [answer.won for answer in alone]
-    depths = [answer.depth for answer in alone]
-    moves = [taken(answer.best, len(heaps)) for answer in alone if heaps]
+    single_answers = [
+        table.lookup(notation(dict(zip(columns, row, strict=True)))) for row in zip(*columns.values(), strict=True)
+    ]
+    wins = [answer.won for answer in single_answers]
+    depths = [answer.depth for answer in single_answers]
+    moves = [stones_taken(answer.best, len(heaps)) for answer in single_answers if heaps]
 
-    def ask(everything: bool) -> None:
-        out = None if everything else {"won": np.empty(len(array), bool)}
+    def ask(all_columns: bool) -> None:
+        out = None if all_columns else {"won": np.empty(len(array), bool)}
         answers = table.lookup_many(columns, out=out)
         assert answers["won"].tolist() == wins
-        if everything:
+        if all_columns:
             assert answers["depth"].tolist() == depths
-            assert answers["winning"].tolist() == [len(answer.winning) for answer in alone]
+            assert answers["winning"].tolist() == [len(answer.winning) for answer in single_answers]
             if heaps:
                 assert np.array([answers[f"take{row + 1}"] for row in range(len(heaps))]).T.tolist() == moves
 
     with ThreadPoolExecutor(4) as threads:
-        for done in [threads.submit(ask, everything) for everything in [False, True, True, False, True, False]]:
+        for done in [threads.submit(ask, all_columns) for all_columns in [False, True, True, False, True, False]]:
             done.result()
 
 
@@ -127,34 +129,34 @@ def test_repeated_questions_in_columns_have_the_same_answers(
     ],
     ids=str,
 )
-def test_cached_answers_of_large_games_hold_in_any_order_of_heaps(settings: dict) -> None:
+def test_answers_from_the_cache_are_right_for_any_order_of_heaps(settings: dict) -> None:
     """The cache has no room for each order of heaps, so all orders share an answer."""
-    table, chosen = bouton.solve("nim", **settings), np.random.default_rng(5)
+    table, random = bouton.solve("nim", **settings), np.random.default_rng(5)
     array = table.to_numpy()
     heaps = [name for name in table.columns if name.startswith("heap")]
     rows = np.array([array[name] for name in heaps])
     passes = {"passes": array["passes"]} if "passes" in table.columns else {}
     # Each round finds more answers in the cache, the last one all.
     for _ in range(3):
-        order = chosen.permuted(np.repeat(np.arange(len(heaps))[:, None], len(array), axis=1), axis=0)
+        order = random.permuted(np.repeat(np.arange(len(heaps))[:, None], len(array), axis=1), axis=0)
         columns = dict(zip(heaps, np.take_along_axis(rows, order, axis=0), strict=True)) | passes
         answers = table.lookup_many(columns)
         assert (answers["won"] == (array["outcome"] == b"win")).all()
         assert (answers["depth"] == array["depth"]).all() and (answers["winning"] == array["winning"]).all()
         moves = np.array([answers[f"take{row + 1}"] for row in range(len(heaps))])
-        for row in chosen.integers(0, len(array), 1000).tolist():
-            best = table.lookup(written({name: int(column[row]) for name, column in columns.items()})).best
-            assert moves[:, row].tolist() == taken(best, len(heaps))
+        for row in random.integers(0, len(array), 1000).tolist():
+            best = table.lookup(notation({name: int(column[row]) for name, column in columns.items()})).best
+            assert moves[:, row].tolist() == stones_taken(best, len(heaps))
             assert not passes or answers["pass"][row] == (best == "pass")
         won = np.empty(len(array), bool)
         table.lookup_many(columns, out={"won": won})
         assert (won == answers["won"]).all()
     answers = table.lookup_many(dict(zip(heaps, rows, strict=True)) | passes)
     moves = np.array([answers[f"take{row + 1}"] for row in range(len(heaps))]).T.tolist()
-    assert moves == [taken(best.decode(), len(heaps)) for best in array["best"]]
+    assert moves == [stones_taken(best.decode(), len(heaps)) for best in array["best"]]
 
 
-def written(row: dict[str, int]) -> str:
+def notation(row: dict[str, int]) -> str:
     """Writes a position in notation."""
     if "stones" in row:
         imposed = "r" if row["imposed"] else "-"
@@ -163,7 +165,7 @@ def written(row: dict[str, int]) -> str:
     return f"{heaps}/{row['passes']}" if "passes" in row else heaps
 
 
-def test_files_have_the_same_bytes_as_those_of_the_program(ruleset: tuple[str, dict], tmp_path: Path) -> None:
+def test_saved_tables_have_the_same_bytes_as_those_of_the_program(ruleset: tuple[str, dict], tmp_path: Path) -> None:
     name, settings = ruleset
     table = bouton.solve(name, **settings)
     table.save(tmp_path / "package.bouton")
@@ -172,7 +174,7 @@ def test_files_have_the_same_bytes_as_those_of_the_program(ruleset: tuple[str, d
     assert (tmp_path / "package.bouton").read_bytes() == (tmp_path / "program.bouton").read_bytes()
 
 
-def test_python_arrays_are_columns(sticks: bouton.Table) -> None:
+def test_columns_can_be_python_arrays(sticks: bouton.Table) -> None:
     columns = {
         "heap1": array("B", [3, 0]),
         "heap2": array("q", [5, 0]),
@@ -185,9 +187,9 @@ def test_python_arrays_are_columns(sticks: bouton.Table) -> None:
     }
 
 
-def test_grundy_values_follow_their_definition(both: tuple[bouton.Table, list[dict]]) -> None:
+def test_grundy_values_follow_their_definition(table_and_rows: tuple[bouton.Table, list[dict]]) -> None:
     """Checks Grundy values by their definition, with moves from a second statement of the rules."""
-    table, rows = both
+    table, rows = table_and_rows
     if table.about.rules["play"] == "misere":
         with pytest.raises(bouton.QuestionError, match="misère"):
             table.grundy(rows[-1]["position"])

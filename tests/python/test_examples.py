@@ -1,4 +1,4 @@
-"""The examples work as documented."""
+"""The examples in python/examples work as documented."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Files that cannot be read or written."""
+"""Errors about files that cannot be read or written name the file once, with the reason and advice."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ Write = Callable[[str], object]
 
 @pytest.fixture(params=["save", "generate", "picture"])
 def write(request: pytest.FixtureRequest, sticks: bouton.Table) -> Write:
-    """Each function that writes a file."""
+    """Returns a function of the package that writes a file, each in turn."""
     return {
         "save": lambda path: sticks.save(path),
         "generate": lambda path: bouton.generate(path, "sticks"),
@@ -23,7 +23,8 @@ def write(request: pytest.FixtureRequest, sticks: bouton.Table) -> Write:
     }[request.param]
 
 
-def failed(work: Callable[[], object], number: int, path: str, expected: str) -> None:
+def check_os_error(work: Callable[[], object], number: int, path: str, expected: str) -> None:
+    """Checks that `work` fails with this error number and path, and with a text that contains the expected one."""
     with pytest.raises(OSError) as error:
         work()
     assert (error.value.errno, error.value.filename) == (number, path), repr(error.value)
@@ -47,27 +48,29 @@ def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write
         ("x" * 300 + ".svg", errno.ENAMETOOLONG, "name another file"),
     ]:
         path = str(tmp_path / name)
-        failed(lambda path=path: write(path), number, path, expected)
+        check_os_error(lambda path=path: write(path), number, path, expected)
     os.symlink("/dev/full", tmp_path / "full.svg")
-    failed(lambda: write(str(tmp_path / "full.svg")), errno.EEXIST, str(tmp_path / "full.svg"), "not a regular file")
+    check_os_error(
+        lambda: write(str(tmp_path / "full.svg")), errno.EEXIST, str(tmp_path / "full.svg"), "not a regular file"
+    )
     assert sorted(os.listdir(tmp_path)) == ["file", "folder.svg", "full.svg", "nowhere.svg"]
     assert there.read_text() == "a file"
 
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/attr").exists(), reason="nothing is read-only to root")
-def test_a_folder_without_room_for_new_files_is_named(write: Write) -> None:
+def test_a_file_in_proc_is_named_with_advice(write: Write) -> None:
     # Nobody can create a file there, not even root.
-    failed(lambda: write("/proc/t.svg"), errno.ENOENT, "/proc/t.svg", "there is no such folder")
+    check_os_error(lambda: write("/proc/t.svg"), errno.ENOENT, "/proc/t.svg", "there is no such folder")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="no folder is read-only to root")
 def test_a_read_only_folder_is_named_with_advice(write: Write, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     path = str(tmp_path / "t.svg")
-    failed(lambda: write(path), errno.EACCES, path, "make its folder writable")
+    check_os_error(lambda: write(path), errno.EACCES, path, "make its folder writable")
 
 
-def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_exceeds_the_size_limit_is_not_left_behind(tmp_path: Path) -> None:
     # A limit on the length of files stands in for a full disk.
     program = """if True:
         import bouton, resource, sys
@@ -92,15 +95,20 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_opened_is_named_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written = "give the path of a table that bouton.generate or Table.save wrote"
-    failed(lambda: bouton.open("nofile"), errno.ENOENT, "nofile", f"there is no such file; {written}")
-    assert str(tmp_path / "nofile") == failed_name(tmp_path / "nofile") == failed_name(os.fsencode(tmp_path / "nofile"))
-    failed(lambda: bouton.open(str(tmp_path)), errno.EISDIR, str(tmp_path), "is a directory; give the path")
-    failed(lambda: bouton.open("a\0b"), errno.EINVAL, "a\0b", "give the path")
+    check_os_error(lambda: bouton.open("nofile"), errno.ENOENT, "nofile", f"there is no such file; {written}")
+    assert (
+        str(tmp_path / "nofile")
+        == file_of_error(tmp_path / "nofile")
+        == file_of_error(os.fsencode(tmp_path / "nofile"))
+    )
+    check_os_error(lambda: bouton.open(str(tmp_path)), errno.EISDIR, str(tmp_path), "is a directory; give the path")
+    check_os_error(lambda: bouton.open("a\0b"), errno.EINVAL, "a\0b", "give the path")
     with pytest.raises(TypeError):
         bouton.open(3)  # type: ignore[arg-type]
 
 
-def failed_name(path: object) -> object:
+def file_of_error(path: object) -> object:
+    """Returns the file name in the error about opening a missing file."""
     with pytest.raises(FileNotFoundError) as error:
         bouton.open(path)  # type: ignore[arg-type]
     return error.value.filename
@@ -109,18 +117,18 @@ def failed_name(path: object) -> object:
 def test_a_preset_name_as_a_path_gets_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     expected = "there is no such file, but a preset of that name: bouton.solve('nim') solves it"
-    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", expected)
+    check_os_error(lambda: bouton.open("nim"), errno.ENOENT, "nim", expected)
     bouton.solve("nim", heaps=1).save("nim.bouton")
-    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", f"{expected}, and nim.bouton is its table")
+    check_os_error(lambda: bouton.open("nim"), errno.ENOENT, "nim", f"{expected}, and nim.bouton is its table")
     assert bouton.solve("nim").about.game == "heaps"
 
 
-def test_a_file_is_replaced_if_asked_only(sticks: bouton.Table, tmp_path: Path) -> None:
+def test_a_table_file_is_replaced_with_replace_only(sticks: bouton.Table, tmp_path: Path) -> None:
     path = str(tmp_path / "t.bouton")
     sticks.save(path)
     for work in (lambda: sticks.save(path), lambda: bouton.generate(path, "sticks")):
-        failed(work, errno.EEXIST, path, "name another one, or give replace=True")
+        check_os_error(work, errno.EEXIST, path, "name another one, or give replace=True")
     sticks.save(path, replace=True)
-    # Pictures replace theirs.
+    # Pictures replace their files without asking.
     for _ in range(2):
         sticks.game_map().save(tmp_path / "p.svg")

@@ -1,4 +1,4 @@
-"""Positions and moves as people type them mean the same as in the programs."""
+"""Positions and moves as people type them are understood or refused as in the programs, by the cases in tests/data/typed.json."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ GAMES: list[dict[str, Any]] = json.loads((Path(__file__).parent.parent / "data" 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game["preset"])
-def test_typed_positions_and_moves_are_understood(game: dict[str, Any]) -> None:
+def test_typed_positions_and_moves_are_understood_or_refused(game: dict[str, Any]) -> None:
     table = bouton.solve(game["preset"], **game["settings"])
     assert len(game["positions"]) > 1
     for typed, notation in game["positions"].items():

@@ -1,4 +1,4 @@
-"""Typical uses of the package, and typical mistakes."""
+"""Typical uses of the package and typical mistakes, with threads, processes and Ctrl-C."""
 
 import copy
 import pickle
@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-def test_a_table_is_closed_at_the_end(sticks: bouton.Table, tmp_path: Path) -> None:
+def test_a_with_block_closes_its_table(sticks: bouton.Table, tmp_path: Path) -> None:
     sticks.save(tmp_path / "s.bouton")
     with bouton.open(tmp_path / "s.bouton") as table:
         assert table.lookup("3,5,7").won and not table.closed
@@ -28,7 +28,7 @@ def test_a_table_is_closed_at_the_end(sticks: bouton.Table, tmp_path: Path) -> N
         table.lookup("3,5,7")
 
 
-def test_tables_can_be_sent_to_other_processes(sticks: bouton.Table) -> None:
+def test_tables_can_be_pickled_and_copied(sticks: bouton.Table) -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
         answers = list(processes.map(sticks.lookup, ["3,5,7", "1,2,3"]))
     assert answers == [sticks.lookup("3,5,7"), sticks.lookup("1,2,3")]
@@ -45,7 +45,7 @@ def test_tables_can_be_sent_to_other_processes(sticks: bouton.Table) -> None:
 
 
 def test_a_forked_process_solves() -> None:
-    # In a process of its own, so that a deadlock ends by a timeout: a forked process has none of its parent's threads.
+    # A forked process has none of its parent's threads, which could cause a deadlock; a process of its own ends by a timeout.
     program = """
 import multiprocessing, bouton
 def lost(size):
@@ -60,7 +60,7 @@ assert lost(5) == here[0]
     subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=60)
 
 
-def test_a_file_that_is_not_saved_stays(sticks: bouton.Table, tmp_path: Path) -> None:
+def test_a_failed_save_leaves_the_file_as_it_was(sticks: bouton.Table, tmp_path: Path) -> None:
     path = tmp_path / "s.bouton"
     sticks.save(path)
     content = path.read_bytes()
@@ -106,7 +106,7 @@ def test_rules_can_be_files_and_texts(tmp_path: Path) -> None:
         bouton.solve("game = 'heaps'\nheap = 3\n")
 
 
-def test_moves_lines_and_arguments(sticks: bouton.Table) -> None:
+def test_a_position_has_moves_a_line_of_play_and_an_argument(sticks: bouton.Table) -> None:
     answer = sticks.lookup("1,1,2", moves=True, lost="trap")
     assert answer.moves and {move.move for move in answer.moves} == {
         "1:1",
@@ -131,7 +131,7 @@ def test_tables_are_compared(sticks: bouton.Table) -> None:
         sticks.diff(bouton.solve("expanding", stones=20))
 
 
-def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
+def test_pictures_are_drawn_and_written_in_each_format(sticks: bouton.Table, tmp_path: Path) -> None:
     picture = bouton.solve("wythoff", size=20).heatmap("depth")
     assert picture._repr_svg_().startswith("<svg ")
     for name, begin in (("p.svg", b"<svg "), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF-"), ("p.tex", b"% ")):
@@ -288,7 +288,7 @@ def test_heaps_in_any_order_have_one_answer(data: st.DataObject) -> None:
     assert answers[0].won == won
 
 
-def test_damaged_and_wrong_tables(sticks: bouton.Table, tmp_path: Path) -> None:
+def test_missing_existing_and_damaged_files_are_refused(sticks: bouton.Table, tmp_path: Path) -> None:
     path = tmp_path / "t.bouton"
     with pytest.raises(FileNotFoundError, match=r"bouton\.generate") as error:
         bouton.open(path)
@@ -299,9 +299,9 @@ def test_damaged_and_wrong_tables(sticks: bouton.Table, tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="replace=True"):
         bouton.generate(path, "sticks")
     bouton.generate(path, "sticks", replace=True).verify()
-    whole = path.read_bytes()
-    for place in range(0, len(whole), 7):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+    valid = path.read_bytes()
+    for offset in range(0, len(valid), 7):
+        path.write_bytes(valid[:offset] + bytes([valid[offset] ^ 4]) + valid[offset + 1 :])
         with pytest.raises(bouton.TableError, match=r"t\.bouton"):
             bouton.open(path)
     path.write_bytes(b"not a table")
@@ -332,7 +332,7 @@ def test_progress_is_reported_and_its_exceptions_propagate(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_stops_the_work_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_ctrl_c_stops_generate_and_leaves_no_file(tmp_path: Path) -> None:
     program = """if True:
         import bouton, sys
         print("begun", flush=True)
@@ -376,7 +376,7 @@ def test_ctrl_c_stops_questions_to_whole_tables(question: str) -> None:
     assert b"KeyboardInterrupt" in ended.stderr and ended.returncode != 0 and not ended.stdout
 
 
-def test_questions_do_not_wait_for_those_of_other_threads() -> None:
+def test_questions_do_not_wait_for_long_questions_of_other_threads() -> None:
     program = """if True:
         import bouton, os, signal, threading, time
         table, small = bouton.solve("wythoff", size=3999), bouton.solve("sticks")
@@ -403,7 +403,7 @@ def test_a_game_too_large_for_memory_is_refused_at_once() -> None:
         bouton.solve("nim-pass", heaps=12, size=200)
 
 
-def test_other_threads_go_on(sticks: bouton.Table) -> None:
+def test_other_threads_run_during_lookup_many(sticks: bouton.Table) -> None:
     table = bouton.solve("expanding", stones=200)
     stones = np.random.default_rng(1).integers(0, 201, 3_000_000)
     columns = {"stones": stones, "currentmax": np.zeros_like(stones)}
@@ -421,7 +421,7 @@ def test_other_threads_go_on(sticks: bouton.Table) -> None:
     assert counted > 1
 
 
-def test_the_quotient_decides_every_position() -> None:
+def test_the_misere_quotient_gives_every_outcome() -> None:
     for table in [bouton.solve("sticks"), bouton.solve("subtraction", bounds=[9, 9, 9], play="misere")]:
         found = table.quotient()
         for verdict in table:

@@ -15,6 +15,6 @@ def test_columns_are_python_arrays(sticks: bouton.Table) -> None:
     assert answers["depth"].typecode == "I"
 
 
-def test_functions_that_need_numpy_say_so(sticks: bouton.Table) -> None:
+def test_functions_that_need_numpy_ask_to_install_it(sticks: bouton.Table) -> None:
     with pytest.raises(ImportError, match="pip install numpy"):
         sticks.to_numpy()

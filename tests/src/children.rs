@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A program that still runs after this time is killed.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
-/// A command that starts a program with the default effect of signals.
+/// Returns a command that starts a program with the default effect of signals.
 #[must_use]
 pub fn command(program: impl AsRef<OsStr>) -> Command {
     if cfg!(target_os = "linux") {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_that_the_test_run_ignores_end_a_program() {
+    fn ignored_signals_of_the_test_run_still_end_a_program() {
         for (signal, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
             let usual = command("sh");
             let mut ignoring = Command::new("env");

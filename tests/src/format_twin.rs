@@ -1,5 +1,5 @@
-//! A second reader of table files, written from `tables/FORMAT.md` alone: slow, naive, and without any code of the
-//! library's reader. If the two disagree, one of them is wrong, or the document is.
+//! A second reader of table files (the *twin*), written from `tables/FORMAT.md` alone: slow, naive, and without any
+//! code of the library's reader. If the two disagree, one of them is wrong, or the document is.
 
 mod body;
 pub mod chances;
@@ -14,7 +14,7 @@ pub use header::{Header, Layout, Rules};
 pub type Refusal = String;
 
 fn must(holds: bool, what: &str) -> Result<(), Refusal> {
-    if holds { Ok(()) } else { Err(format!("this must hold and does not: {what}")) }
+    if holds { Ok(()) } else { Err(format!("violated: {what}")) }
 }
 
 /// Decodes a little-endian number of at most eight bytes.
@@ -31,7 +31,7 @@ fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
 /// Checks the prefix, with this magic, and every checksum of a file, and returns the bytes of its header and of its
 /// body.
 fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Refusal> {
-    let (prefix, behind) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
+    let (prefix, rest) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
     must(prefix[..8] == *magic, "the magic")?;
     must(number(&prefix[60..64]) == u64::from(crc32fast::hash(&prefix[..60])), "the prefix's CRC")?;
     must((1..=2).contains(&number(&prefix[8..12])), "the version is 1 or 2")?;
@@ -45,9 +45,9 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     let sums_length = 4 * u128::from(body_length.div_ceil(4096));
     let length = 64 + u128::from(header_length) + sums_length + u128::from(body_length);
     must(file.len() as u128 == length, "the length is that of the four parts")?;
-    must(prefix[24..56] == *blake3::hash(behind).as_bytes(), "the digest")?;
+    must(prefix[24..56] == *blake3::hash(rest).as_bytes(), "the digest")?;
     // Both lengths fit into memory: together they are at most the length of the file.
-    let (head, body) = behind.split_at(behind.len() - body_length as usize);
+    let (head, body) = rest.split_at(rest.len() - body_length as usize);
     must(number(&prefix[56..60]) == u64::from(crc32fast::hash(head)), "the CRC of header and sums")?;
     let (header, sums) = head.split_at(header_length as usize);
     for (block, sum) in body.chunks(4096).zip(sums.chunks(4)) {

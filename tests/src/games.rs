@@ -1,10 +1,10 @@
-//! Small games: one for each kind of body that a table can have.
+//! Small games whose tables together have every kind of body that the generator writes.
 
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 
-/// Returns games of Expanding Nim.
+/// Returns games of Expanding Nim, with (stones, base limit, growth, reset limit, resets, play).
 ///
 /// # Panics
 /// Never: the rules are allowed.

@@ -57,8 +57,8 @@ pub fn version(header: &[u8]) -> u32 {
 pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
     let mut bytes = header;
     let bytes = &mut bytes;
-    let many = next(bytes)?;
-    let entries = (0..many).map(|_| next_entry(bytes)).collect::<Option<_>>()?;
+    let count = next(bytes)?;
+    let entries = (0..count).map(|_| next_entry(bytes)).collect::<Option<_>>()?;
     bytes.is_empty().then_some(entries)
 }
 
@@ -70,16 +70,16 @@ fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
         1 => Value::Number(next(bytes)?),
         2 => Value::Word(next_text(bytes)?),
         3 => {
-            let many = next(bytes)?;
-            Value::Numbers((0..many).map(|_| next(bytes)).collect::<Option<_>>()?)
+            let count = next(bytes)?;
+            Value::Numbers((0..count).map(|_| next(bytes)).collect::<Option<_>>()?)
         }
         _ => return None,
     };
     Some(Entry { name, matters, value })
 }
 
-fn next_bytes<'a>(bytes: &mut &'a [u8], many: u64) -> Option<&'a [u8]> {
-    let (taken, rest) = bytes.split_at_checked(usize::try_from(many).ok()?)?;
+fn next_bytes<'a>(bytes: &mut &'a [u8], count: u64) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(usize::try_from(count).ok()?)?;
     *bytes = rest;
     Some(taken)
 }
@@ -89,38 +89,38 @@ fn next_byte(bytes: &mut &[u8]) -> Option<u8> {
 }
 
 fn next_text(bytes: &mut &[u8]) -> Option<String> {
-    let many = next(bytes)?;
-    String::from_utf8(next_bytes(bytes, many)?.to_vec()).ok()
+    let count = next(bytes)?;
+    String::from_utf8(next_bytes(bytes, count)?.to_vec()).ok()
 }
 
 /// Reads the next number, which has a variable length.
 fn next(bytes: &mut &[u8]) -> Option<u64> {
     let first = next_byte(bytes)?;
-    let many = match first {
+    let count = match first {
         251..=253 => 2 << (first - 251),
         _ => return Some(first.into()),
     };
-    Some(next_bytes(bytes, many)?.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+    Some(next_bytes(bytes, count)?.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
 /// Encodes a header of version 2.
 #[must_use]
 pub fn header(entries: &[Entry]) -> Vec<u8> {
     let mut header = Vec::new();
-    put(&mut header, entries.len() as u64);
+    push_number(&mut header, entries.len() as u64);
     for Entry { name, matters, value } in entries {
-        put_text(&mut header, name);
+        push_text(&mut header, name);
         header.push(*matters);
         match value {
             Value::Truth(truth) => header.extend([0, *truth]),
-            Value::Number(number) => put_all(&mut header, &[1, *number]),
+            Value::Number(number) => push_numbers(&mut header, &[1, *number]),
             Value::Word(word) => {
                 header.push(2);
-                put_text(&mut header, word);
+                push_text(&mut header, word);
             }
             Value::Numbers(numbers) => {
-                put_all(&mut header, &[3, numbers.len() as u64]);
-                put_all(&mut header, numbers);
+                push_numbers(&mut header, &[3, numbers.len() as u64]);
+                push_numbers(&mut header, numbers);
             }
         }
     }
@@ -138,16 +138,16 @@ pub fn with_layout_of(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
     Some(header(&kept))
 }
 
-fn put_text(header: &mut Vec<u8>, text: &str) {
-    put(header, text.len() as u64);
+fn push_text(header: &mut Vec<u8>, text: &str) {
+    push_number(header, text.len() as u64);
     header.extend(text.as_bytes());
 }
 
-fn put_all(header: &mut Vec<u8>, numbers: &[u64]) {
-    numbers.iter().for_each(|&number| put(header, number));
+fn push_numbers(header: &mut Vec<u8>, numbers: &[u64]) {
+    numbers.iter().for_each(|&number| push_number(header, number));
 }
 
-fn put(header: &mut Vec<u8>, number: u64) {
+fn push_number(header: &mut Vec<u8>, number: u64) {
     let bytes = number.to_le_bytes();
     match number {
         0..=250 => header.push(bytes[0]),
@@ -182,18 +182,18 @@ pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
     if value("game")? == &Value::Word("expanding".to_owned()) {
         header.push(0);
         for name in ["stones", "base-limit", "growth", "reset-limit"] {
-            put(&mut header, number(name, None)?);
+            push_number(&mut header, number(name, None)?);
         }
         header.extend(numbers("resets")?.iter().map(|&resets| resets as u8));
     } else {
         let bounds = numbers("bounds")?;
-        put_all(&mut header, &[1, bounds.len() as u64]);
-        put_all(&mut header, bounds);
+        push_numbers(&mut header, &[1, bounds.len() as u64]);
+        push_numbers(&mut header, bounds);
         match value("take") {
-            Some(Value::Number(most)) => put_all(&mut header, &[1, *most]),
+            Some(Value::Number(most)) => push_numbers(&mut header, &[1, *most]),
             Some(Value::Numbers(amounts)) => {
-                put_all(&mut header, &[2, amounts.len() as u64]);
-                put_all(&mut header, amounts);
+                push_numbers(&mut header, &[2, amounts.len() as u64]);
+                push_numbers(&mut header, amounts);
             }
             _ => header.push(0),
         }
@@ -203,9 +203,9 @@ pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
             byte("passes", Some(0))?,
         ]);
     }
-    put(&mut header, number("play", None)?);
+    push_number(&mut header, number("play", None)?);
     header.push(byte("depths", None)?);
-    put_all(&mut header, &[number("positions", None)?, number("wins", None)?, number("deepest", None)?]);
+    push_numbers(&mut header, &[number("positions", None)?, number("wins", None)?, number("deepest", None)?]);
     Some(header)
 }
 
@@ -220,11 +220,11 @@ mod tests {
             let good = &base(number).header;
             assert_eq!(header(&entries(good).unwrap()), *good, "table {number}");
             let entries = entries(good).unwrap();
-            let newer = entries.iter().any(|entry| LAYOUT.contains(&&entry.name[..]));
+            let has_layout = entries.iter().any(|entry| LAYOUT.contains(&&entry.name[..]));
             assert_eq!(version(good), 2);
             assert_eq!(
                 in_version_1(&entries).map(|header| version(&header)),
-                (!newer).then_some(1),
+                (!has_layout).then_some(1),
                 "table {number}"
             );
         }

@@ -1,5 +1,5 @@
-//! Hostile files: tables with arbitrary contents and correct checksums, and the questions that no file may make a
-//! table fail on.
+//! Hostile files: tables with arbitrary contents and correct checksums. The library may refuse them, but no question
+//! about them may make it panic, hang or answer with an illegal move.
 //!
 //! The property tests and the fuzz targets share this module: both turn bytes into files, and pass them to [`ask`]
 //! and [`prove`].
@@ -128,10 +128,10 @@ pub fn ask(file: &[u8]) -> usize {
 
 /// The number of positions that a table is asked about.
 const QUESTIONS: usize = 200;
-/// The most moves that all these questions may examine: with a limit of a billion stones, one position has a billion
-/// moves.
+/// Maximum number of moves that all these questions examine: with a limit of a billion stones, one position has a
+/// billion moves.
 const MOVES: u64 = 1 << 20;
-/// The most moves of a position whose moves are all looked up.
+/// Maximum number of moves of a position whose moves are all looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
 fn ask_family<S: Explain + Solved<Game: GameUnderTest>>(table: &S) -> usize {
@@ -140,7 +140,7 @@ fn ask_family<S: Explain + Solved<Game: GameUnderTest>>(table: &S) -> usize {
     let mut moves = 0;
     let mut answers = 0;
     for number in 0..QUESTIONS {
-        let position = rules.any(&mut dice);
+        let position = rules.random_position(&mut dice);
         let shown = rules.show_position(&position);
         assert_eq!(rules.parse_position(&shown), Ok(position.clone()));
         let effort = rules.effort(&position);
@@ -162,7 +162,7 @@ fn ask_family<S: Explain + Solved<Game: GameUnderTest>>(table: &S) -> usize {
                     assert_eq!(verdict, answer.verdict, "{shown}");
                 }
                 if number % 20 == 0 && effort <= MOVES_LOOKED_UP {
-                    look(table, &position);
+                    look_up_with_moves(table, &position);
                 }
                 if number % 100 == 10 && effort <= MOVES_LOOKED_UP {
                     match table.explain(&position) {
@@ -188,7 +188,7 @@ type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
 /// Looks a position up with all its moves, as `bouton-lookup` does.
-fn look<S: Solved>(table: &S, position: &PositionOf<S>) {
+fn look_up_with_moves<S: Solved>(table: &S, position: &PositionOf<S>) {
     for policy in [Policy::Longest, Policy::Trap] {
         match look_up(table, position, LookUpOptions { policy, moves: true }) {
             Ok(reply) => assert!(!reply.to_json().is_empty() && !in_words(&reply).is_empty()),
@@ -203,8 +203,8 @@ fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<
     let verdict = answer.verdict;
     assert_eq!(verdict.depth.is_some(), table.has_depths(), "{verdict:?} at {position:?}");
     assert!(verdict.depth.is_none_or(|depth| depth < u32::MAX), "{verdict:?} at {position:?}");
-    let over = rules.moves(position).next().is_none();
-    assert_eq!(answer.best.is_none(), over, "{:?} at {position:?}", answer.best);
+    let is_over = rules.moves(position).next().is_none();
+    assert_eq!(answer.best.is_none(), is_over, "{:?} at {position:?}", answer.best);
     let mut count = 0;
     let mut last = None;
     for chosen in answer.winning.iter() {
@@ -222,7 +222,7 @@ fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<
     }
 }
 
-/// The most positions of a table that the slow commands process.
+/// Maximum number of positions of a table that the slow commands process.
 const STUDIED: u64 = 1000;
 
 /// Exports, compares and analyzes a small table, as `bouton` does; checks that tables with too many positions are
@@ -233,8 +233,8 @@ const STUDIED: u64 = 1000;
 pub fn study(file: &[u8]) {
     let Ok(table) = Table::open(file) else { return };
     let ruleset = &table.header().ruleset;
-    let few = ruleset.positions() <= STUDIED;
-    if !few && !matches!(diff::steps(ruleset, ruleset), Err(DiffError::TooMany(_))) {
+    let is_small = ruleset.positions() <= STUDIED;
+    if !is_small && !matches!(diff::steps(ruleset, ruleset), Err(DiffError::TooMany(_))) {
         return;
     }
     let (filter, options) = (
@@ -254,18 +254,18 @@ pub fn study(file: &[u8]) {
             &mut std::io::sink(),
             &|_| Ok(()),
         ) {
-            Ok(rows) => assert!(few && rows > 0),
-            Err(ExportError::TooMany(_)) => assert!(!few),
+            Ok(rows) => assert!(is_small && rows > 0),
+            Err(ExportError::TooMany(_)) => assert!(!is_small),
             Err(error) => assert!(matches!(error, ExportError::Damaged(AskError::Damaged(_))), "{error}"),
         }
     }
     match diff(&table, &table, &options, &|_| Ok(())) {
-        Ok(found) => assert!(few && found.is_same()),
-        Err(DiffError::TooMany(_)) => assert!(!few),
+        Ok(found) => assert!(is_small && found.is_same()),
+        Err(DiffError::TooMany(_)) => assert!(!is_small),
         Err(DiffError::A(AskError::Damaged(_))) => {}
         Err(error) => panic!("{error}"),
     }
-    if few {
+    if is_small {
         for which in [Sequence::Losing, Sequence::Grundy] {
             // Many tables have no such sequence.
             let _ = export::sequence(&table, &filter, which);
@@ -278,8 +278,9 @@ pub fn study(file: &[u8]) {
     }
 }
 
-/// The most positions, and the most moves, of a table that is verified.
+/// Maximum number of positions of a table that is verified.
 const PROVABLE: u64 = 10_000;
+/// Maximum number of moves of such a table.
 const MOVES_PROVEN: u64 = 1 << 21;
 
 /// Verifies a small table as `bouton verify` does. If the proof succeeds, the table must agree with the solvers.
@@ -292,11 +293,11 @@ pub fn prove(file: &[u8]) -> bool {
     prove_by(file, right)
 }
 
-/// Verifies a table like [`prove`], but against a given correct table of the same rules.
+/// Verifies a table like [`prove`], but compares it with `right`, a correct table of the same rules.
 ///
 /// # Panics
 /// If the proof accepts a wrong table.
-pub fn prove_against(file: &[u8], right: &[u8]) -> bool {
+pub fn prove_against_right(file: &[u8], right: &[u8]) -> bool {
     let header = Table::open(right).expect("the right table opens").header().clone();
     prove_by(file, |ruleset, depths| {
         assert_eq!((ruleset, depths), (&header.ruleset, header.depths), "another game is proven");
@@ -332,7 +333,7 @@ fn prove_family<G: GameUnderTest>(
     assert_eq!(&same_layout, right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
-    for position in rules.every().flat_map(|position| [position, rules.any(&mut dice)]) {
+    for position in rules.every().flat_map(|position| [position, rules.random_position(&mut dice)]) {
         assert_eq!(proven.answer(&position), right.answer(&position), "{position:?}");
         assert_eq!(proven.verdict(&position), right.verdict(&position), "{position:?}");
     }
@@ -344,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_tables_answer_everything_and_are_proven() {
+    fn valid_tables_answer_every_question_and_are_proven() {
         for number in 0..BASES {
             let file = base(number).seal();
             assert_eq!(ask(&file), QUESTIONS, "table {number}");
@@ -353,11 +354,14 @@ mod tests {
             assert_eq!(table.header().depths, number % 2 == 0, "table {number}");
             let gaps = EXPANDING.contains(&number) && !WITHOUT_GAPS.contains(&number);
             assert_eq!(table.header().gaps, gaps, "table {number}");
-            let is_of_today = EXPANDING.contains(&number) && !WITHOUT_STAIRS.contains(&number);
-            let stairs = is_of_today && table.header().depths;
+            let is_current = EXPANDING.contains(&number) && !WITHOUT_STAIRS.contains(&number);
+            let stairs = is_current && table.header().depths;
             assert_eq!(table.header().stairs, stairs, "table {number}");
-            let of_heaps = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
-            assert_eq!((of_heaps, !of_heaps), (HEAPS.contains(&number), EXPANDING.contains(&number)));
+            let is_heap_table = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
+            assert_eq!(
+                (is_heap_table, !is_heap_table),
+                (HEAPS.contains(&number), EXPANDING.contains(&number))
+            );
         }
         assert!(std::ptr::eq(base(BASES), base(0)) && !std::ptr::eq(base(BASES - 1), base(0)));
     }

@@ -1,8 +1,8 @@
 //! A writer of heap tables with any layout that the format allows, including layouts that the generator never writes.
 //! It takes the verdicts from the oracle (FORMAT.md, section 5).
 //!
-//! Written from the document alone, without regard to size: its only compression stores steps once that agree
-//! wherever both have a meaning.
+//! Written from the document alone, without regard to size. Its only compression: two rows of steps that agree wherever
+//! both have a meaning are stored once.
 
 pub mod stairs;
 mod steps;
@@ -115,7 +115,7 @@ impl TableSpec {
             all.sort_by_key(|group| rank(&bounds[..heaps], group));
             assert_eq!(all.len() as u64, groups(&bounds[..heaps]));
             for group in all {
-                let found = writer.found(&group, passes);
+                let found = writer.class_of(&group, passes);
                 stem.push(vec![found.class, found.deeper]);
             }
         }
@@ -173,15 +173,15 @@ impl TableSpec {
 }
 
 impl Writer<'_> {
-    /// Returns the class of a multiset, which is descending.
-    fn found(&mut self, group: &[u32], passes: u32) -> ClassStep {
+    /// Returns the class of a multiset of heaps, given in descending order.
+    fn class_of(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let key = (group.to_vec(), passes);
-        if let Some(&found) = self.known.get(&key) {
-            return found;
+        if let Some(&class_of) = self.known.get(&key) {
+            return class_of;
         }
-        let found = if group.len() == self.bounds.len() {
-            self.lost(group, passes).map_or(WON, |(depth, tries)| ClassStep {
-                class: 1 + tries,
+        let class_of = if group.len() == self.bounds.len() {
+            self.lost(group, passes).map_or(WON, |(depth, stones)| ClassStep {
+                class: 1 + stones,
                 deeper: depth,
                 is_won: false,
             })
@@ -190,8 +190,8 @@ impl Writer<'_> {
         } else {
             self.steps(group, passes)
         };
-        self.known.insert(key, found);
-        found
+        self.known.insert(key, class_of);
+        class_of
     }
 
     /// Returns the depth of a lost position and the number of stones that its best move takes.
@@ -216,18 +216,18 @@ impl Writer<'_> {
     }
 
     fn target(&mut self, group: &[u32], passes: u32) -> ClassStep {
-        let lost = |&size: &u32| Some((size, self.lost(&with(group, size, &self.bounds)?, passes)?));
+        let lost = |&size: &u32| Some((size, self.lost(&with_heap(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
         let targets: Vec<_> = sizes.iter().filter_map(lost).collect();
         assert!(targets.len() <= 1, "no two positions that differ in one heap only are lost: {targets:?}");
         let own = self.is_own(group.len());
-        let Some(&(size, (depth, tries))) = targets.first() else {
+        let Some(&(size, (depth, stones))) = targets.first() else {
             let class = self.class_of_target(vec![u64::from(self.bounds[0]) + 1, 0, 0], own);
             return ClassStep { class, ..WON };
         };
         // The target keeps part of the depth, so that each array holds some of it.
         let stays = if own { depth } else { depth % 3 };
-        let class = self.class_of_target(vec![size.into(), stays, tries], own);
+        let class = self.class_of_target(vec![size.into(), stays, stones], own);
         ClassStep { class, deeper: depth - stays, is_won: false }
     }
 
@@ -247,14 +247,14 @@ impl Writer<'_> {
         let greatest = if descending { self.bounds[level] } else { self.bounds[0] };
         let mut step = |size| {
             let is_used = !descending || group.last().is_none_or(|&least| size <= least);
-            let group = with(group, size, &self.bounds).filter(|_| is_used)?;
-            Some(self.found(&group, passes))
+            let group = with_heap(group, size, &self.bounds).filter(|_| is_used)?;
+            Some(self.class_of(&group, passes))
         };
         let steps: Vec<Option<ClassStep>> = (0..=greatest).map(&mut step).collect();
         let is_won = steps.iter().flatten().all(|step| step.is_won);
         let own = self.is_own(level);
-        let store = &mut self.levels[level];
-        let (class, deeper) = if own { (store.add(steps), 0) } else { store.find(steps) };
+        let rows = &mut self.levels[level];
+        let (class, deeper) = if own { (rows.add(steps), 0) } else { rows.find(steps) };
         ClassStep { class, deeper, is_won }
     }
 
@@ -266,17 +266,17 @@ impl Writer<'_> {
         let whole = if self.spec.depths { 3 } else { 2 };
         let (mut levels, mut cuts) = (Vec::new(), Vec::new());
         for (level, classes) in classes.into_iter().chain([whole]).enumerate() {
-            let store = std::mem::take(&mut self.levels[level]);
-            let records = |store: StepRows, classes| store.records(classes, self.spec.depths);
-            let store = match self.spec.cut(level) {
-                0 => store,
+            let rows = std::mem::take(&mut self.levels[level]);
+            let records = |rows: StepRows, classes| rows.records(classes, self.spec.depths);
+            let rows = match self.spec.cut(level) {
+                0 => rows,
                 cut => {
-                    let (segments, cut) = store.cut(1 << cut);
+                    let (segments, cut) = rows.cut(1 << cut);
                     cuts.push(records(cut, segments.len()));
                     segments
                 }
             };
-            levels.push(if self.has_targets(level) { self.targets.clone() } else { records(store, classes) });
+            levels.push(if self.has_targets(level) { self.targets.clone() } else { records(rows, classes) });
         }
         [levels, cuts].concat()
     }
@@ -288,7 +288,7 @@ impl Writer<'_> {
 }
 
 /// Returns a multiset with one more heap, if it fits the bounds.
-fn with(group: &[u32], size: u32, bounds: &[u32]) -> Option<Vec<u32>> {
+fn with_heap(group: &[u32], size: u32, bounds: &[u32]) -> Option<Vec<u32>> {
     let mut group = [group, &[size]].concat();
     group.sort_by(|one, other| other.cmp(one));
     group.iter().zip(bounds).all(|(size, bound)| size <= bound).then_some(group)

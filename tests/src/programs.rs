@@ -1,4 +1,4 @@
-//! Running the programs as a user does.
+//! Starts Bouton's programs in a folder, as a user does, and returns their status and output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -181,11 +181,11 @@ pub fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition holds, checking it every 5 ms.
 ///
 /// # Panics
 /// If the condition does not hold within a minute.
-pub fn until(holds: impl Fn() -> bool) {
+pub fn wait_until(holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(began.elapsed() < Duration::from_secs(60), "waited for a minute");

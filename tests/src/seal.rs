@@ -1,5 +1,5 @@
-//! Decoding of a table file or a file of chances into its parts, and sealing of arbitrary parts with correct lengths,
-//! checksums and digest (FORMAT.md, sections 1 to 3 and 8).
+//! Decodes a table file or a file of chances into its parts, and *seals* arbitrary parts: writes a file with correct
+//! lengths, checksums and digest (FORMAT.md, sections 1 to 3 and 8).
 //!
 //! Written from the document alone. Sealing the parts of a valid table must give the same bytes.
 

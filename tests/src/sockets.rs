@@ -1,4 +1,4 @@
-//! Connections of the tests' own clients.
+//! Connections from a chosen address of this machine, for clients in tests.
 
 use std::io::{self, ErrorKind, Read};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};

@@ -1,4 +1,4 @@
-//! Programs on a terminal, as a person sees them.
+//! Runs programs on an emulated terminal, and returns the screen that a person would see.
 
 use std::fs::File;
 use std::io::Read;

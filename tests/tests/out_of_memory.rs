@@ -1,4 +1,5 @@
-//! If any single allocation fails, making a table returns an error and never aborts the program.
+//! Making a table returns an error, and does not abort the program, whichever of its large allocations fails. An
+//! allocator that fails a chosen allocation replaces the system's.
 
 #![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 
@@ -11,27 +12,29 @@ use bouton_tables::{Ruleset, rulesets};
 /// An allocator that fails one of the allocations whose size depends on the ruleset.
 struct FailingAllocator;
 
-/// Only allocations of at least this size count; in these games, allocations that do not depend on the ruleset are
-/// smaller.
-const LARGE: usize = 8 << 10;
+/// The least size in bytes of an allocation that counts. In these games, allocations that do not depend on the ruleset
+/// are smaller.
+const MIN_LARGE: usize = 8 << 10;
 
-/// The number of large allocations that still succeed, and the number made so far.
-static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
-static SEEN: AtomicUsize = AtomicUsize::new(0);
+/// The number of large allocations that still succeed.
+static SUCCESSES_LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
+/// The number of large allocations made so far.
+static LARGE_ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-fn fails(size: usize) -> bool {
-    if size < LARGE {
+/// Returns whether the allocation of this number of bytes must fail, and counts it if it is large.
+fn must_fail(size: usize) -> bool {
+    if size < MIN_LARGE {
         return false;
     }
-    SEEN.fetch_add(1, Relaxed);
-    LEFT.fetch_sub(1, Relaxed) == 0
+    LARGE_ALLOCATIONS.fetch_add(1, Relaxed);
+    SUCCESSES_LEFT.fetch_sub(1, Relaxed) == 0
 }
 
 // SAFETY: allocations are the system allocator's, or refused with a null pointer.
 unsafe impl GlobalAlloc for FailingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller fulfils the system allocator's conditions.
-        if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
+        if must_fail(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -41,31 +44,35 @@ unsafe impl GlobalAlloc for FailingAllocator {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+        if must_fail(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above.
-        if fails(size) { std::ptr::null_mut() } else { unsafe { System.realloc(pointer, layout, size) } }
+        if must_fail(size) { std::ptr::null_mut() } else { unsafe { System.realloc(pointer, layout, size) } }
     }
 }
 
 #[global_allocator]
 static ALLOCATOR: FailingAllocator = FailingAllocator;
 
-/// Makes a table; the large allocation after `succeed` successful ones fails. Returns the result and the number of
-/// large allocations.
-fn make(ruleset: &Ruleset, depths: bool, succeed: u64) -> (Result<Vec<u8>, GenerateError>, usize) {
-    SEEN.store(0, Relaxed);
-    LEFT.store(succeed, Relaxed);
-    let made = generate_in_memory(ruleset, depths);
-    LEFT.store(u64::MAX, Relaxed);
-    (made, SEEN.load(Relaxed))
+/// Makes a table, with one failing allocation: the large one after `successes` others. Returns the result and the
+/// number of large allocations made.
+fn generate_failing_after(
+    ruleset: &Ruleset,
+    depths: bool,
+    successes: u64,
+) -> (Result<Vec<u8>, GenerateError>, usize) {
+    LARGE_ALLOCATIONS.store(0, Relaxed);
+    SUCCESSES_LEFT.store(successes, Relaxed);
+    let generated = generate_in_memory(ruleset, depths);
+    SUCCESSES_LEFT.store(u64::MAX, Relaxed);
+    (generated, LARGE_ALLOCATIONS.load(Relaxed))
 }
 
-/// This is the program's only test, because others would allocate at the same time.
+/// The only test in this program, because another would allocate at the same time.
 #[test]
-fn whichever_allocation_fails_is_an_error() {
+fn each_failing_allocation_makes_the_generator_return_an_error() {
     // Each solver, in games that are just large enough.
     let games: [(&str, &[&str], bool); 11] = [
         ("expanding", &["stones=2000", "resets=[1,1]"], false),
@@ -86,20 +93,20 @@ fn whichever_allocation_fails_is_an_error() {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
         thread.install(|| {
-            let (made, allocations) = make(&ruleset, depths, u64::MAX);
-            let whole = made.expect("nothing fails");
+            let (generated, allocations) = generate_failing_after(&ruleset, depths, u64::MAX);
+            let table = generated.expect("nothing fails");
             assert!(allocations > 2, "{preset} {settings:?} has {allocations} large allocations");
             // All of the first and last allocations, and a sample of those in between.
             let step = allocations.div_ceil(60);
-            for succeed in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
-                let (made, _) = make(&ruleset, depths, succeed as u64);
+            for successes in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
+                let (generated, _) = generate_failing_after(&ruleset, depths, successes as u64);
                 assert!(
-                    matches!(made, Err(GenerateError::Memory)),
-                    "{preset} {settings:?}, allocation {succeed}"
+                    matches!(generated, Err(GenerateError::Memory)),
+                    "{preset} {settings:?}, allocation {successes}"
                 );
             }
-            let (made, _) = make(&ruleset, depths, allocations as u64);
-            assert!(made.unwrap() == whole);
+            let (generated, _) = generate_failing_after(&ruleset, depths, allocations as u64);
+            assert!(generated.unwrap() == table);
         });
     }
 }

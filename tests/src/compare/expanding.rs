@@ -45,7 +45,7 @@ pub fn position(p: &oracle::Position) -> Position {
 ///
 /// # Panics
 /// At the first difference.
-pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
+pub fn check_against_oracle(rules: &oracle::Rules) {
     let truth = oracle::solve(rules);
     let ruleset = ruleset(rules);
     let first_turn = truth.iter().filter(|(p, _)| p.turn == 1);
@@ -59,12 +59,12 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
         assert_eq!(header.positions, first_turn.clone().count() as u64, "{rules:?}");
         assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
         for (p, expected) in &truth {
-            same_answer(expanding(&table), &position(p), expected, depths, rules);
+            check_answer(expanding(&table), &position(p), expected, depths, rules);
         }
     }
 }
 
-fn same_answer(
+fn check_answer(
     table: &ExpandingTable,
     position: &Position,
     expected: &oracle::Verdict,
@@ -72,19 +72,19 @@ fn same_answer(
     rules: &oracle::Rules,
 ) {
     let answer = table.answer(position).expect("the table has the position");
-    let place = || format!("{position} of {rules:?}, depths {depths}");
-    assert_eq!(answer.verdict, table.verdict(position).expect("the same again"), "{}", place());
-    assert_eq!(table.outcome(position), Ok(answer.verdict.outcome), "{}", place());
-    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
-    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
+    let context = || format!("{position} of {rules:?}, depths {depths}");
+    assert_eq!(answer.verdict, table.verdict(position).expect("the same again"), "{}", context());
+    assert_eq!(table.outcome(position), Ok(answer.verdict.outcome), "{}", context());
+    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", context());
+    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", context());
     let to_move = |&(take, reset): &(u32, bool)| Move { take, reset };
     let winning: Vec<Move> = expected.winning.iter().map(to_move).collect();
-    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
+    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", context());
     let best = if depths {
         expected.best.as_ref().map(to_move)
     } else {
         // Without depths all winning moves tie, and all moves of a lost position do.
         winning.first().copied().or((position.stones > 0).then_some(Move { take: 1, reset: false }))
     };
-    assert_eq!(answer.best, best, "{}", place());
+    assert_eq!(answer.best, best, "{}", context());
 }

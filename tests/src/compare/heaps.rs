@@ -46,7 +46,7 @@ pub fn to_move(chosen: &oracle::Move) -> Move {
 ///
 /// # Panics
 /// At the first difference.
-pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
+pub fn check_against_oracle(rules: &oracle::Rules) {
     let truth = oracle::solve(rules);
     let wins = truth.values().filter(|verdict| verdict.win).count() as u64;
     let deepest = truth.values().map(|verdict| verdict.depth).max().unwrap_or(0);
@@ -65,13 +65,13 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
             other.rotate_left(half);
             for rows in [&p.heaps, &other] {
                 let expected = oracle::answer(rules, &truth, rows, p.passes);
-                same_answer(heaps(&table), rows, p.passes, rules, &expected);
+                check_answer(heaps(&table), rows, p.passes, rules, &expected);
             }
         }
     }
 }
 
-fn same_answer(
+fn check_answer(
     table: &HeapTable,
     rows: &[u32],
     passes: u32,
@@ -79,16 +79,16 @@ fn same_answer(
     expected: &oracle::Answer,
 ) {
     let depths = table.has_depths();
-    let place = || format!("{rows:?}/{passes} of {rules:?}, depths {depths}");
+    let context = || format!("{rows:?}/{passes} of {rules:?}, depths {depths}");
     let passes = u8::try_from(passes).expect("at most 15");
     let position = Position { heaps: rows.iter().copied().collect(), passes };
-    let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", place()));
-    assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", place());
-    assert_eq!(table.outcome(&position), Ok(answer.verdict.outcome), "{}", place());
-    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
-    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
+    let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", context()));
+    assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", context());
+    assert_eq!(table.outcome(&position), Ok(answer.verdict.outcome), "{}", context());
+    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", context());
+    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", context());
     let winning: Vec<Move> = expected.winning.iter().map(to_move).collect();
-    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
+    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", context());
     assert_eq!((answer.winning.len(), answer.winning.is_empty()), (winning.len(), winning.is_empty()));
     let best = if depths {
         expected.best.as_ref().map(to_move)
@@ -96,5 +96,5 @@ fn same_answer(
         // Without depths all winning moves tie, and all moves of a lost position do.
         winning.first().copied().or_else(|| table.game().moves(&position).next())
     };
-    assert_eq!(answer.best, best, "{}", place());
+    assert_eq!(answer.best, best, "{}", context());
 }

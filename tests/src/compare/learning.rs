@@ -1,4 +1,4 @@
-//! The winning chance of a player who learns its opponent's kind, for comparison with the optimum.
+//! Computes the exact winning chance of a player who learns its opponent's kind, to compare it with the optimum.
 
 use std::time::Duration;
 

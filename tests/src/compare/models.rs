@@ -1,4 +1,5 @@
-//! Compares models of opponents, and the chances against them, with the oracle, position by position.
+//! Compares the library's models of opponents, and the winning chances against them, with the oracle `expectimax`,
+//! position by position. Also lists models in notation with their meanings.
 
 use std::fmt::Debug;
 
@@ -110,9 +111,9 @@ fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
     Habit { plan, slip, lost, prefers }
 }
 
-/// Returns models for any game that do not depend on the order of moves.
+/// Returns models for any game whose choices do not depend on the order of moves.
 #[must_use]
-pub fn orderless() -> Vec<ModelCase> {
+pub fn order_free_models() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let err = |slip| habit(Plan::Wins, slip, One, Any);
     let hopeless = |slip| habit(Plan::Wins, slip, AtRandom, Any);
@@ -161,7 +162,7 @@ pub fn ordered() -> Vec<ModelCase> {
 
 /// Returns models that misread resets.
 #[must_use]
-pub fn misreading() -> Vec<ModelCase> {
+pub fn misreading_models() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let misread = |slip, lost, prefers| habit(Plan::Misreads, slip, lost, prefers);
     let err = |slip, lost| habit(Plan::Wins, slip, lost, Any);
@@ -192,11 +193,11 @@ pub fn misreading() -> Vec<ModelCase> {
 /// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Computes the chances against each model, and compares those of every position with the oracle's.
+/// Computes the chances against each model, and compares them with the oracle's in every position.
 ///
 /// # Panics
 /// At the first difference, or if the chance of a won position is below 1.
-pub fn chances_agree<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
     let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let computed = Chances::compute(&solution, &case.model(), &()).expect("a small game");
@@ -220,7 +221,7 @@ pub fn chances_agree<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: 
 ///
 /// # Panics
 /// At the first difference, or if the probabilities do not add up to 1.
-pub fn likelihoods_agree<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
     let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let model = case.model();

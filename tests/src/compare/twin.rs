@@ -1,5 +1,5 @@
-//! Compares tables of Expanding Nim with the second reader of the format, position by position. Both readers must
-//! refuse invalid contents.
+//! Compares the library's reader of Expanding Nim tables with the *twin*, a second reader written from FORMAT.md alone,
+//! position by position. Both must refuse invalid contents.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use super::expanding;
 use crate::format_twin::expanding::Twin;
 use crate::{layouts, positions};
 
-/// Returns the row, the line and the x of a position.
+/// Returns the row, the line and the place (`x` in FORMAT.md) of a position.
 #[must_use]
 pub fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
     let rules = twin.rules();
@@ -40,11 +40,11 @@ pub fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> 
     })
 }
 
-/// Checks that both readers refuse to open a table, and that the twin gives this reason.
+/// Checks that both readers refuse to open a table, and that the twin gives the reason `what`.
 ///
 /// # Panics
 /// If one reader accepts the table.
-pub fn is_refused_on_opening(table: &layouts::Table, what: &str) {
+pub fn check_refusal_on_opening(table: &layouts::Table, what: &str) {
     let file = table.seal();
     assert!(Table::open(&file).is_err(), "{what}: it opens");
     let refusal = Twin::read(&file).map(|_| ()).expect_err(what);
@@ -81,7 +81,7 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
         let answer =
             table.has_depths().then(|| table.answer(&position).map(|answer| (answer.verdict, answer.best)));
         let is_damage = |error: &AskError| matches!(error, AskError::Damaged(_));
-        let may_be = |error: &AskError| assert!(is_damage(error), "{position}: {about}: {error}");
+        let assert_damage = |error: &AskError| assert!(is_damage(error), "{position}: {about}: {error}");
         match read {
             Ok(_) if content == Content::Undefined => {
                 found
@@ -89,36 +89,36 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
                     .err()
                     .into_iter()
                     .chain(answer.iter().filter_map(|answer| answer.as_ref().err()))
-                    .for_each(may_be);
+                    .for_each(assert_damage);
             }
             Ok((is_lost, verdict)) => {
                 let known = (Outcome::from_won(!is_lost), verdict.map(|(depth, _)| depth));
                 match &found {
                     Ok(found) => assert_eq!((found.outcome, found.depth), known, "{position}: {about}"),
-                    Err(error) => may_be(error),
+                    Err(error) => assert_damage(error),
                 }
                 match &answer {
                     Some(Ok((found, best))) => {
-                        let of_twin = verdict.and_then(|(_, best)| best);
+                        let expected_best = verdict.and_then(|(_, best)| best);
                         assert_eq!(
                             ((found.outcome, found.depth), *best),
-                            (known, of_twin),
+                            (known, expected_best),
                             "{position}: {about}"
                         );
                     }
-                    Some(Err(error)) => may_be(error),
+                    Some(Err(error)) => assert_damage(error),
                     None => {}
                 }
             }
             Err(panic) => {
-                let said = text(&*panic);
+                let message = panic_message(&*panic);
                 let is_refused = match &answer {
                     Some(answer) => answer.as_ref().is_err_and(is_damage),
                     None => found.as_ref().is_err_and(is_damage),
                 };
-                let must_be = content == Content::Defined || said.contains(about);
-                assert!(is_refused || !must_be, "{position}: {about}: {said}, and {found:?}");
-                reasons.push(said);
+                let must_refuse = content == Content::Defined || message.contains(about);
+                assert!(is_refused || !must_refuse, "{position}: {about}: {message}, and {found:?}");
+                reasons.push(message);
             }
         }
     }
@@ -130,20 +130,20 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
 /// # Panics
 /// If the message is not text.
 #[must_use]
-pub fn text(panic: &(dyn Any + Send)) -> String {
-    let said = panic.downcast_ref::<String>().cloned();
-    said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned())).expect("a text")
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let message = panic.downcast_ref::<String>().cloned();
+    message.or_else(|| panic.downcast_ref::<&str>().map(|&message| message.to_owned())).expect("a text")
 }
 
-/// Checks that the twin refuses some position for the reason given, that the library refuses the same positions, and
+/// Checks that the twin refuses some position for the reason `what`, that the library refuses the same positions, and
 /// that it answers the others as the twin does.
 ///
 /// # Panics
 /// If one of these checks fails.
-pub fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
+pub fn check_refusal_where_read(table: &layouts::Table, rules: &Expanding, what: &str) {
     let reasons = refusals(table, rules, Content::Defined, what);
-    assert!(!reasons.is_empty(), "{what}: nobody noticed");
-    for said in reasons {
-        assert!(said.contains(what), "{said}, and not {what}");
+    assert!(!reasons.is_empty(), "{what}: the twin refuses no position");
+    for message in reasons {
+        assert!(message.contains(what), "{message}, and not {what}");
     }
 }

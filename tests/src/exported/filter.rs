@@ -33,7 +33,7 @@ impl Pattern {
     }
 
     /// Returns a random pattern that matches this number.
-    pub fn about(number: u32, dice: &mut Dice) -> Self {
+    pub fn matching(number: u32, dice: &mut Dice) -> Self {
         let (less, more) = (number.saturating_sub(dice.up_to(3)), number + dice.up_to(3));
         match dice.up_to(4) {
             0 => Self::Any,
@@ -178,12 +178,14 @@ impl Condition {
     }
 
     /// Returns a random condition on a field that a row satisfies.
-    pub fn about(sheet: &Sheet, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
+    pub fn matching(sheet: &Sheet, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
         let wanted = if WORDS.contains(&field) {
             RequiredValue::Word(word(sheet, row, field))
         } else {
             let numbers = numbers(sheet, row, field);
-            RequiredValue::Numbers(numbers.into_iter().map(|number| Pattern::about(number, dice)).collect())
+            RequiredValue::Numbers(
+                numbers.into_iter().map(|number| Pattern::matching(number, dice)).collect(),
+            )
         };
         Self { field, wanted }
     }

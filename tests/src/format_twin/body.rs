@@ -31,7 +31,7 @@ impl Body {
             let width: u32 = widths.iter().map(|&width| u32::from(width)).sum();
             must(start.is_multiple_of(8), "an array begins at a multiple of 8")?;
             must(widths.iter().all(|&width| width <= 40), "a field is at most 40 bits wide")?;
-            must(widths[fields..].iter().all(|&width| width == 0), "the widths of no field are 0")?;
+            must(widths[fields..].iter().all(|&width| width == 0), "the widths after the last field are 0")?;
             must(records > 0 || *entry == [0; 24], "the entry of an array without records is zero")?;
             must(records == 0 || width > 0, "a record has at least one bit")?;
             let end = 8 * u128::from(start) + u128::from(records) * u128::from(width);
@@ -68,7 +68,7 @@ impl Body {
     /// Reads a field of a record, bit by bit.
     pub(super) fn field(&self, array: usize, record: u64, field: usize) -> u64 {
         let Array { start, records, widths, .. } = &self.arrays[array];
-        assert!(record < *records, "array {array} has {records} records and not number {record}");
+        assert!(record < *records, "array {array} has {records} records, but none has number {record}");
         let width_of = |fields: &[u8]| fields.iter().map(|&width| u64::from(width)).sum::<u64>();
         let address = 8 * start + record * width_of(widths) + width_of(&widths[..field]);
         (0..u64::from(widths[field])).map(|i| self.bit(address + i) << i).sum()
@@ -78,7 +78,7 @@ impl Body {
     pub(super) fn bits(&self, array: usize, first: u64, width: u64) -> u64 {
         let Array { start, records, .. } = self.arrays[array];
         let missing = (first..first + width).find(|&record| record >= records);
-        assert!(missing.is_none(), "array {array} has {records} records and not number {missing:?}");
+        assert!(missing.is_none(), "array {array} has {records} records, but none has number {missing:?}");
         (0..width).map(|i| self.bit(8 * start + first + i) << i).sum()
     }
 

@@ -40,7 +40,7 @@ impl Twin {
         let model =
             String::from_utf8(next(&mut rest, length)?.to_vec()).map_err(|error| error.to_string())?;
         let (numbers, lost) = (next_varint(&mut rest)?, next_varint(&mut rest)?);
-        must(rest.is_empty(), "nothing is behind the header")?;
+        must(rest.is_empty(), "nothing follows the header's last value")?;
         must(lost <= numbers, "no more numbers are lost than there are")?;
         let twin = Self { table, model, numbers, lost, body: Body::read(body, &FIELDS)? };
         twin.check_records()?;
@@ -52,13 +52,16 @@ impl Twin {
         must(self.body.records(CHANCES) == self.lost, "there is a chance for each lost number")?;
         let mut lost = 0;
         for record in 0..self.body.records(MARKS) {
-            must(self.body.field(MARKS, record, 1) == lost, "before is how many lost numbers are below")?;
+            must(
+                self.body.field(MARKS, record, 1) == lost,
+                "`before` counts the lost numbers before these 32",
+            )?;
             lost += u64::from(self.mask(record).count_ones());
         }
         must(lost == self.lost, "there are as many lost numbers as the header says")?;
         must(
             (self.numbers..).take_while(|n| n % 32 > 0).all(|n| !self.is_lost(n)),
-            "no number is above all",
+            "no bit is set after the last number",
         )?;
         must((0..lost).all(|n| self.body.field(CHANCES, n, 0) <= CERTAIN), "no chance is above 1")
     }
@@ -98,7 +101,7 @@ pub fn expanding_number(
 ) -> u64 {
     let row = rules.row(currentmax);
     let before: u64 = (0..row).map(|row| rules.length(row)).sum();
-    let line = match (is_even(rules), turn, resets) {
+    let line = match (has_equal_resets(rules), turn, resets) {
         (true, 2, [first, second]) => rules.line(1, [second, first], imposed),
         _ => rules.line(turn, resets, imposed),
     };
@@ -106,13 +109,13 @@ pub fn expanding_number(
 }
 
 /// Returns whether both players start with the same number of resets.
-fn is_even(rules: &expanding::Rules) -> bool {
+fn has_equal_resets(rules: &expanding::Rules) -> bool {
     rules.resets[0] == rules.resets[1]
 }
 
 /// Returns the count of lines in a row that have numbers of their own.
 fn lines(rules: &expanding::Rules) -> u64 {
-    rules.lines() / if is_even(rules) { 2 } else { 1 }
+    rules.lines() / if has_equal_resets(rules) { 2 } else { 1 }
 }
 
 /// Returns the count of numbers for the positions of a table of the family heaps. The bounds are in descending order.

@@ -10,7 +10,7 @@ use super::{Header, Refusal, must, open};
 /// The ruleset, and the rows and lines that follow from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The stones at the start of the longest games.
+    /// The greatest number of stones at the start of a game.
     pub stones: u32,
     /// The least limit without a reset.
     pub base_limit: u32,
@@ -206,7 +206,7 @@ impl Twin {
     }
 
     fn record_of_class(&self, row: u64, class: u64) -> u64 {
-        assert!(class < self.classes, "there are {} classes and not number {class}", self.classes);
+        assert!(class < self.classes, "there are {} classes, but none has number {class}", self.classes);
         row * self.classes + class
     }
 
@@ -223,7 +223,7 @@ impl Twin {
             assert!(run > 0, "a mark covers something");
             let list = self.list(list - 1);
             let reach = self.rules.stay(row) + run;
-            assert!(reach <= 32 * list.least, "marks are so far apart that a move passes few of them");
+            assert!(reach <= 32 * list.least, "a move reaches over at most 32 marks");
             self.marked(list, x, shift, run)
         };
         (tail == 1) != covered
@@ -244,7 +244,10 @@ impl Twin {
         [bucket, width, least, gap, gaps].into_iter().for_each(is_below_2_to_the_32nd);
         assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
         assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
-        assert!((1..=bucket).contains(&least), "two marks are apart, by no more than a bucket");
+        assert!(
+            (1..=bucket).contains(&least),
+            "two marks are at least one stone apart, and at most a bucket"
+        );
         list
     }
 

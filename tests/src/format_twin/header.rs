@@ -49,7 +49,7 @@ impl Header {
     pub(super) fn read(mut bytes: &[u8], version: u64) -> Result<Self, Refusal> {
         let bytes = &mut bytes;
         let header = if version == 1 { Self::next_in_version_1(bytes) } else { Self::next(bytes) }?;
-        must(bytes.is_empty(), "nothing is behind the header")?;
+        must(bytes.is_empty(), "nothing follows the header's last value")?;
         must(header.wins <= header.positions, "no more positions are won than there are")?;
         Ok(header)
     }
@@ -127,7 +127,7 @@ fn next_entries(bytes: &mut &[u8]) -> Result<Entries, Refusal> {
         };
         if matters || FACTS.contains(&name.as_str()) {
             must(!(matters && FACTS.contains(&name.as_str())), "every entry that matters is known")?;
-            must(entries.insert(name, value).is_none(), "no name stands twice")?;
+            must(entries.insert(name, value).is_none(), "no name appears twice")?;
         }
     }
     Ok(Entries(entries))
@@ -189,7 +189,7 @@ impl Entries {
             return Ok(default);
         }
         let value = read(self, name)?;
-        must(value != default, "a key that is as when it is left out is left out")?;
+        must(value != default, "a key with its default value is omitted")?;
         Ok(value)
     }
 }
@@ -250,7 +250,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
     if let Some(greatest) = layout.greatest {
         must(
             any && rules.heaps_per_move == 1,
-            "only where a move takes any number from one heap is a greatest",
+            "there is a greatest only if a move takes any number from one heap",
         )?;
         let least = if heaps == 1 { 1 } else { rules.bounds[heaps - 2] };
         must(
@@ -261,13 +261,16 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
     if let Some(stems) = &layout.stems {
         let most = if any { heaps - 1 } else { heaps };
         must(stems.len() == rules.passes as usize + 1, "there is a stem for each number of passes left")?;
-        must(stems.iter().all(|&stem| stem as usize <= most), "stems are of heaps that there are")?;
-        must(stems.iter().any(|&stem| stem != stems[0]), "stems that are all the same are left out")?;
+        must(
+            stems.iter().all(|&stem| stem as usize <= most),
+            "a stem has at most as many heaps as the game",
+        )?;
+        must(stems.iter().any(|&stem| stem != stems[0]), "equal stems are omitted")?;
     }
     if let Some(cuts) = &layout.cuts {
         must(cuts.len() == heaps, "there is a cut for each heap")?;
         must(cuts.iter().all(|&cut| cut <= 30), "cuts are at most 30")?;
-        must(cuts.iter().any(|&cut| cut > 0), "cuts that are all 0 are left out")?;
+        must(cuts.iter().any(|&cut| cut > 0), "cuts that are all 0 are omitted")?;
     }
     must(!(layout.descending && any), "descending is true only if take is not any")?;
     Ok(layout)
@@ -325,7 +328,7 @@ fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
             must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
         }
     }
-    must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from heaps that there are")?;
+    must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from at most all heaps")?;
     must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
     must(rules.passes <= 15, "passes are at most 15")?;
     Ok(rules)

@@ -50,6 +50,7 @@ pub struct Twin {
 struct Cut {
     /// The number of steps in a segment.
     steps: u64,
+    /// The number of the array that has a segment for each part of each class.
     array: usize,
 }
 
@@ -80,16 +81,13 @@ impl Twin {
         let body = Body::read(body, &fields)?;
         let filled = |level: usize| body.records(LEVELS + level) > 0;
         let stem = (0..bounds.len()).find(|&level| filled(level)).unwrap_or(bounds.len());
-        must((stem..bounds.len()).all(filled), "all levels from that of the stem on have records")?;
+        must((stem..bounds.len()).all(filled), "all levels from the stem's on have records")?;
         must(rules.take != Take::Any || stem < bounds.len(), "there are targets")?;
         let stems = match stems {
             None => vec![stem; rules.passes as usize + 1],
             Some(stems) => stems.iter().map(|&stem| stem as usize).collect(),
         };
-        must(
-            stems.iter().min() == Some(&stem),
-            "the least stem is that before the first level with records",
-        )?;
+        must(stems.iter().min() == Some(&stem), "the least stem ends before the first level with records")?;
         let twin = Self { header, rules, body, bounds, stems, cuts };
         let whole = |level| level >= stem && !twin.has_targets(level);
         must(
@@ -162,7 +160,7 @@ impl Twin {
             for record in 0..self.body.records(cut.array) {
                 must(
                     self.body.field(cut.array, record, 0) < segments,
-                    "segments are segments that there are",
+                    "the number of a segment is below their count",
                 )?;
             }
         }
@@ -174,7 +172,7 @@ impl Twin {
         let is_whole = heaps == self.bounds.len();
         must(
             is_whole || self.body.field(array, record, 0) < self.classes(heaps),
-            "classes are classes that there are",
+            "the number of a class is below their count",
         )
     }
 
@@ -239,8 +237,8 @@ impl Twin {
             heaps.sort_by(|one, other| other.cmp(one));
         }
         let loss = self.loss_of_sizes(&heaps, passes);
-        let beyond = self.header.layout.greatest.is_some() && heaps.contains(&self.bounds[0]);
-        assert!(!(beyond && loss.is_some()), "with the greatest size no position is lost");
+        let has_greatest = self.header.layout.greatest.is_some() && heaps.contains(&self.bounds[0]);
+        assert!(!(has_greatest && loss.is_some()), "with the greatest size no position is lost");
         loss
     }
 

@@ -38,17 +38,17 @@ pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Ta
     // Without staircases a record has a block and a scale instead of a staircase.
     let own_field = if twin.rules().stairs { 1 } else { 2 };
     let classes: Vec<u64> = table.arrays[CLASSES].records.iter().map(|record| record[0]).collect();
-    let many = 1 + classes.iter().max().expect("lines");
+    let class_count = 1 + classes.iter().max().expect("lines");
     let line_of =
         |class| classes.iter().position(|&of_line| of_line == class).expect("a line of each") as u64;
     let mut writer = Writer::default();
     let mut verdicts = Vec::new();
     for (record, fields) in (0..).zip(&table.arrays[VERDICTS].records) {
-        let (row, line) = (record / many, line_of(record % many));
+        let (row, line) = (record / class_count, line_of(record % class_count));
         let [own, class, shift, deeper] = [0, 1, 2, 3].map(|field| fields[own_field + field]);
         let own_verdicts: Vec<Verdict> =
             (0..own).map(|x| twin.verdict(row, line, x).expect("depths")).collect();
-        let stairs = if own == 0 { 0 } else { writer.put(&own_verdicts, shape()) };
+        let stairs = if own == 0 { 0 } else { writer.write(&own_verdicts, shape()) };
         verdicts.push(vec![stairs, own, class, shift, deeper]);
     }
     table.arrays.truncate(VERDICTS);
@@ -57,7 +57,7 @@ pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Ta
     table.with_entry(Entry::new("stairs", Value::Truth(1)))
 }
 
-/// The staircases with_staircases so far, with their bits and steps.
+/// The staircases written so far, with their bits and steps.
 #[derive(Default)]
 struct Writer {
     stairs: Vec<Vec<u64>>,
@@ -67,7 +67,7 @@ struct Writer {
 
 impl Writer {
     /// Writes a staircase, and returns its number.
-    fn put(&mut self, verdicts: &[Verdict], StairShape { mut scale, widths }: StairShape) -> u64 {
+    fn write(&mut self, verdicts: &[Verdict], StairShape { mut scale, widths }: StairShape) -> u64 {
         let (blocks, codes, code) = loop {
             let blocks: Vec<Block> = verdicts.chunks(1 << scale).map(block).collect();
             let mut codes: Vec<Step> =
@@ -131,11 +131,11 @@ fn block(verdicts: &[Verdict]) -> Block {
     for (place, &Verdict { depth, take, reset }) in (0..).zip(verdicts) {
         let (depth, reset) = (depth - plies, u64::from(reset));
         if let Some((begins, step)) = steps.last_mut() {
-            let behind = place - *begins;
+            let offset = place - *begins;
             // The second place of a step shows whether it advances.
-            let advance = if behind == 1 { take.saturating_sub(step[1]) } else { step[2] };
+            let advance = if offset == 1 { take.saturating_sub(step[1]) } else { step[2] };
             if advance <= 1
-                && [depth, take, advance, reset] == [step[0], step[1] + advance * behind, advance, step[3]]
+                && [depth, take, advance, reset] == [step[0], step[1] + advance * offset, advance, step[3]]
             {
                 step[2] = advance;
                 continue;

@@ -35,8 +35,8 @@ impl StepRows {
     /// Returns the number of the first row that agrees with these steps in all places where both have a meaning, and
     /// the depth to add to it. Fills the gaps of that row from the steps. If no row agrees, adds a new one.
     pub(super) fn find(&mut self, mut steps: Steps) -> (u64, u64) {
-        let deeper = lift(&mut steps);
-        let shared = |(number, row): (u64, &mut Steps)| Some((number, join(row, &steps, deeper)?));
+        let deeper = take_common_depth(&mut steps);
+        let shared = |(number, row): (u64, &mut Steps)| Some((number, fill_gaps(row, &steps, deeper)?));
         let found = (0..).zip(&mut self.rows).find_map(shared);
         found.unwrap_or_else(|| (self.add(steps), deeper))
     }
@@ -73,7 +73,7 @@ impl StepRows {
 }
 
 /// Subtracts the greatest possible common depth from all steps to lost positions, and returns it.
-fn lift(steps: &mut Steps) -> u64 {
+fn take_common_depth(steps: &mut Steps) -> u64 {
     let lost = |step: &&mut ClassStep| !step.is_won;
     let least = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
     steps
@@ -83,9 +83,9 @@ fn lift(steps: &mut Steps) -> u64 {
     least
 }
 
-/// Fills the gaps of a row from steps that [`lift`] lowered by `deeper`, and returns how much deeper they are than
+/// Fills the gaps of a row from steps that [`take_common_depth`] lowered by `deeper`, and returns how much deeper they are than
 /// the row. Returns `None`, without changing the row, if they disagree or a depth would become negative.
-fn join(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
+fn fill_gaps(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
     let both = || row.iter().zip(steps).filter_map(|(row, step)| row.zip(*step));
     if both().any(|(row, step)| (row.class, row.is_won) != (step.class, step.is_won)) {
         return None;
@@ -122,29 +122,29 @@ mod tests {
 
     #[test]
     fn a_row_that_is_the_beginning_of_a_longer_one_is_stored_with_it() {
-        let mut store = StepRows::default();
-        assert_eq!(store.find(steps(&[Some((1, 0)), None, None])), (0, 0));
-        assert_eq!(store.find(steps(&[Some((1, 4)), Some((2, 5)), None])), (0, 4));
-        assert_eq!(store.find(steps(&[Some((1, 2)), Some((3, 2)), None])), (1, 2));
-        assert_eq!(store.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 3))])), (0, 1));
-        assert_eq!(store.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 2))])), (2, 1));
+        let mut stored = StepRows::default();
+        assert_eq!(stored.find(steps(&[Some((1, 0)), None, None])), (0, 0));
+        assert_eq!(stored.find(steps(&[Some((1, 4)), Some((2, 5)), None])), (0, 4));
+        assert_eq!(stored.find(steps(&[Some((1, 2)), Some((3, 2)), None])), (1, 2));
+        assert_eq!(stored.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 3))])), (0, 1));
+        assert_eq!(stored.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 2))])), (2, 1));
         let rows = [
             steps(&[Some((1, 0)), Some((2, 1)), Some((5, 2))]),
             steps(&[Some((1, 0)), Some((3, 0)), None]),
             steps(&[Some((1, 0)), Some((2, 1)), Some((5, 1))]),
         ];
-        assert_eq!(store.rows, rows);
+        assert_eq!(stored.rows, rows);
     }
 
     #[test]
     fn no_depth_becomes_negative() {
-        let mut store = StepRows::default();
-        assert_eq!(store.find(steps(&[Some((1, 3)), None])), (0, 3));
+        let mut stored = StepRows::default();
+        assert_eq!(stored.find(steps(&[Some((1, 3)), None])), (0, 3));
         // To share the first row, the second step would need a depth below 0.
-        assert_eq!(store.find(steps(&[Some((1, 5)), Some((1, 3))])), (1, 3));
-        // To share the first row, these steps would have to be lowered by more than `lift` lowered them.
-        let mut store = StepRows::default();
-        assert_eq!(store.find(steps(&[Some((1, 2)), Some((1, 0))])), (0, 0));
-        assert_eq!(store.find(steps(&[Some((1, 1)), None])), (1, 1));
+        assert_eq!(stored.find(steps(&[Some((1, 5)), Some((1, 3))])), (1, 3));
+        // To share the first row, these steps would have to be lowered by more than `take_common_depth` lowered them.
+        let mut stored = StepRows::default();
+        assert_eq!(stored.find(steps(&[Some((1, 2)), Some((1, 0))])), (0, 0));
+        assert_eq!(stored.find(steps(&[Some((1, 1)), None])), (1, 1));
     }
 }

@@ -1,4 +1,4 @@
-//! The servers that speak JSON over TCP.
+//! Scripted servers of the three dialects that speak JSON over TCP (2017, 2018, 2025).
 
 use std::collections::VecDeque;
 
@@ -25,22 +25,22 @@ pub struct JsonServer {
     /// The false statements of the server.
     pub lie: Lie,
     /// The number of moves after which the server closes the connection.
-    pub breaks_off_after: usize,
+    pub closes_after: usize,
     /// The opponent's name.
-    pub opponents_name: String,
+    pub opponent_name: String,
     /// The order that the client requested.
-    pub asked: Option<u64>,
+    pub order: Option<u64>,
     /// The moves played.
     pub moves: Vec<(u32, bool)>,
     /// The client's violations of the rules or of the server's last message.
-    pub wrongs: Vec<String>,
+    pub violations: Vec<String>,
     /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
     name: String,
-    waiting: VecDeque<(u32, bool)>,
+    waiting_moves: VecDeque<(u32, bool)>,
     last_state: Option<GameState>,
-    broken: bool,
+    is_closed: bool,
 }
 
 impl JsonServer {
@@ -54,50 +54,50 @@ impl JsonServer {
             opponent: Opponent::random(seed),
             opponent_waits: false,
             lie: |_, _| {},
-            breaks_off_after: usize::MAX,
-            opponents_name: "Opponent".to_owned(),
-            asked: None,
+            closes_after: usize::MAX,
+            opponent_name: "Opponent".to_owned(),
+            order: None,
             moves: Vec::new(),
-            wrongs: Vec::new(),
+            violations: Vec::new(),
             winner: None,
             stream: MessageStream::new(),
             name: String::new(),
-            waiting: VecDeque::new(),
+            waiting_moves: VecDeque::new(),
             last_state: None,
-            broken: false,
+            is_closed: false,
         }
     }
 
     fn names(&self) -> [&str; 2] {
-        let mut names = [self.opponents_name.as_str(); 2];
+        let mut names = [self.opponent_name.as_str(); 2];
         names[self.client] = &self.name;
         names
     }
 
     /// Continues the game as far as possible.
-    fn advance(&mut self, said: &mut Vec<u8>) {
+    fn advance(&mut self, sent: &mut Vec<u8>) {
         while !self.is_over() {
-            if self.moves.len() >= self.breaks_off_after {
-                self.broken = true;
+            if self.moves.len() >= self.closes_after {
+                self.is_closed = true;
                 return;
             }
             let chosen = if self.pile.to_move == self.client {
-                let Some(chosen) = self.waiting.pop_front() else { return };
-                self.watch(chosen);
+                let Some(chosen) = self.waiting_moves.pop_front() else { return };
+                self.check_move(chosen);
                 chosen
             } else {
-                if self.opponent_waits && self.waiting.is_empty() {
+                if self.opponent_waits && self.waiting_moves.is_empty() {
                     return;
                 }
                 self.opponent_waits = false;
                 self.opponent.choose(&self.pile)
             };
-            self.play(chosen, said);
+            self.play(chosen, sent);
         }
     }
 
     /// Checks the client's move against the state that it last received.
-    fn watch(&mut self, (take, reset): (u32, bool)) {
+    fn check_move(&mut self, (take, reset): (u32, bool)) {
         let Some(last_state) = &self.last_state else { return };
         let rules = self.pile.rules;
         let limit = match self.dialect {
@@ -107,17 +107,17 @@ impl JsonServer {
         };
         let players = [&last_state.player_0, &last_state.player_1];
         if take > limit.max(1) {
-            self.wrongs.push(format!("took {take}, but the limit is {limit}"));
+            self.violations.push(format!("took {take}, but the limit is {limit}"));
         }
         if last_state.stones_left > 0 && take > last_state.stones_left {
-            self.wrongs.push(format!("took {take}, but {} are left", last_state.stones_left));
+            self.violations.push(format!("took {take}, but {} are left", last_state.stones_left));
         }
         if reset && players[self.client].resets_left == 0 {
-            self.wrongs.push("imposed a reset, but none is left".to_owned());
+            self.violations.push("imposed a reset, but none is left".to_owned());
         }
     }
 
-    fn play(&mut self, (take, reset): (u32, bool), said: &mut Vec<u8>) {
+    fn play(&mut self, (take, reset): (u32, bool), sent: &mut Vec<u8>) {
         let mover = self.pile.to_move;
         let played = self.pile.play(take, reset);
         self.moves.push((take, reset));
@@ -131,7 +131,7 @@ impl JsonServer {
             Err(wrong) => {
                 self.winner = Some(1 - mover);
                 if mover == self.client {
-                    self.wrongs.push(format!("{wrong}: {take} {reset}"));
+                    self.violations.push(format!("{wrong}: {take} {reset}"));
                 }
                 Some(format!("Player {} {wrong}", self.names()[mover]))
             }
@@ -159,25 +159,25 @@ impl JsonServer {
             player_1: player(1, second),
         };
         (self.lie)(self.moves.len(), &mut state);
-        said.extend(to_bytes(&state));
+        sent.extend(to_bytes(&state));
         self.last_state = Some(state);
     }
 }
 
 impl Script for JsonServer {
-    fn opens(&mut self) -> Vec<u8> {
+    fn greeting(&mut self) -> Vec<u8> {
         Vec::new()
     }
 
-    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut said = Vec::new();
+    fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut sent = Vec::new();
         self.stream.push(bytes);
         while let Some(object) = self.stream.next_object().expect("a client sends JSON") {
-            if self.asked.is_none() {
-                self.asked = Some(object["order"].as_u64().expect("a client asks for an order"));
+            if self.order.is_none() {
+                self.order = Some(object["order"].as_u64().expect("a client asks for an order"));
                 self.name = object["name"].as_str().expect("a client has a name").to_owned();
                 let y2025 = self.dialect == Dialect::Y2025;
-                said.extend(to_bytes(&Init {
+                sent.extend(to_bytes(&Init {
                     init_stones: self.pile.stones,
                     init_resets: self.pile.resets[0],
                     game_time: y2025.then_some(120),
@@ -185,19 +185,20 @@ impl Script for JsonServer {
                 }));
             } else {
                 let take = object["num_stones"].as_u64().expect("a move takes stones") as u32;
-                self.waiting.push_back((take, object["reset"].as_bool().expect("a move tells of a reset")));
-                if self.waiting.len() > 1 {
-                    self.wrongs.push("sent two moves at once".to_owned());
+                self.waiting_moves
+                    .push_back((take, object["reset"].as_bool().expect("a move tells of a reset")));
+                if self.waiting_moves.len() > 1 {
+                    self.violations.push("sent two moves at once".to_owned());
                 }
             }
         }
-        if self.asked.is_some() {
-            self.advance(&mut said);
+        if self.order.is_some() {
+            self.advance(&mut sent);
         }
-        said
+        sent
     }
 
     fn is_over(&self) -> bool {
-        self.broken || self.winner.is_some()
+        self.is_closed || self.winner.is_some()
     }
 }

@@ -1,5 +1,5 @@
-//! Scripted match servers with opponents. They implement the rules themselves, and record every illegal move of the
-//! client.
+//! Scripted match servers with opponents, to test the client. They implement the rules themselves, and record every
+//! illegal move of the client.
 
 mod json;
 mod pile;
@@ -16,9 +16,9 @@ pub use web::{FalseAnswer, Fault, Faults, WebScript, WebServer};
 /// A server with an opponent, as one client sees it.
 pub trait Script: Send + 'static {
     /// Returns the bytes that the server sends when the client connects.
-    fn opens(&mut self) -> Vec<u8>;
+    fn greeting(&mut self) -> Vec<u8>;
     /// Returns the server's reply to bytes from the client.
-    fn hears(&mut self, bytes: &[u8]) -> Vec<u8>;
+    fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8>;
     /// Returns whether the server has closed the connection.
     fn is_over(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Another implementation of the rules of Expanding Nim, independent of the programs under test.
+//! The rules of Expanding Nim for the scripted servers, implemented independently of the programs under test.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct ServerRules {
     /// The limit of the first moves.
     pub limit: u32,
-    /// The difference between the limit and the most taken at once.
+    /// How far the limit exceeds the most taken at once.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -120,11 +120,11 @@ impl Pile {
     }
 }
 
-/// An opponent: makes the listed moves first, then random legal moves, or winning moves if it is perfect.
+/// An opponent: makes given moves first, then random legal moves, or winning moves if it is perfect.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     state: u64,
-    listed: Vec<(u32, bool)>,
+    first_moves: Vec<(u32, bool)>,
     known: Option<HashMap<Pile, bool>>,
 }
 
@@ -132,7 +132,7 @@ impl Opponent {
     /// Returns an opponent that plays random moves, determined by the seed.
     #[must_use]
     pub fn random(seed: u64) -> Self {
-        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, listed: Vec::new(), known: None }
+        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, first_moves: Vec::new(), known: None }
     }
 
     /// Returns an opponent that wins every won position, and plays lost ones at random.
@@ -144,11 +144,11 @@ impl Opponent {
     /// Makes the opponent play these moves first, legal or not.
     #[must_use]
     pub fn first(mut self, moves: &[(u32, bool)]) -> Self {
-        self.listed = moves.iter().rev().copied().collect();
+        self.first_moves = moves.iter().rev().copied().collect();
         self
     }
 
-    fn below(&mut self, bound: u32) -> u32 {
+    fn random_below(&mut self, bound: u32) -> u32 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
@@ -157,8 +157,8 @@ impl Opponent {
 
     /// Chooses a move.
     pub fn choose(&mut self, pile: &Pile) -> (u32, bool) {
-        if let Some(listed) = self.listed.pop() {
-            return listed;
+        if let Some(first_moves) = self.first_moves.pop() {
+            return first_moves;
         }
         if let Some(known) = &mut self.known {
             let winning = pile.moves().into_iter().find(|&chosen| !pile.after(chosen).is_won(known));
@@ -166,7 +166,7 @@ impl Opponent {
                 return winning;
             }
         }
-        let take = 1 + self.below(pile.limit().min(pile.stones));
-        (take, pile.resets[pile.to_move] > 0 && self.below(4) == 0)
+        let take = 1 + self.random_below(pile.limit().min(pile.stones));
+        (take, pile.resets[pile.to_move] > 0 && self.random_below(4) == 0)
     }
 }

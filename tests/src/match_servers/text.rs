@@ -1,4 +1,4 @@
-//! The server of 2016, which sends numbers over TCP.
+//! A scripted server of the text protocol of 2016, which sends numbers over TCP.
 
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::text_2016::{OVER, TextState};
@@ -21,7 +21,7 @@ pub struct TextServer {
     /// The moves played.
     pub moves: Vec<(u32, bool)>,
     /// The client's violations of the rules or of the server's last message.
-    pub wrongs: Vec<String>,
+    pub violations: Vec<String>,
     /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
@@ -38,7 +38,7 @@ impl TextServer {
             opponent: Opponent::random(seed),
             lie: |_, _| {},
             moves: Vec::new(),
-            wrongs: Vec::new(),
+            violations: Vec::new(),
             winner: None,
             stream: MessageStream::new(),
             last_state: OVER,
@@ -69,7 +69,7 @@ impl TextServer {
         if !legal {
             self.winner = Some(1 - mover);
             if mover == self.client {
-                self.wrongs.push(format!("played {take} {reset}, which is illegal"));
+                self.violations.push(format!("played {take} {reset}, which is illegal"));
             }
         } else if self.pile.stones == 0 {
             self.winner = Some(self.pile.winner(mover));
@@ -78,11 +78,11 @@ impl TextServer {
 }
 
 impl Script for TextServer {
-    fn opens(&mut self) -> Vec<u8> {
+    fn greeting(&mut self) -> Vec<u8> {
         self.advance()
     }
 
-    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
+    fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut said = Vec::new();
         self.stream.push(bytes);
         while let Some(chosen) = self.stream.next_move().expect("a client sends moves") {
@@ -90,7 +90,8 @@ impl Script for TextServer {
             let grown = (self.last_state.currentmax + rules.growth).max(rules.limit);
             let limit = if self.last_state.reset { rules.reset_limit } else { grown };
             if chosen.take > limit || chosen.take > self.last_state.stones {
-                self.wrongs.push(format!("took {}, but the state was {:?}", chosen.take, self.last_state));
+                self.violations
+                    .push(format!("took {}, but the state was {:?}", chosen.take, self.last_state));
             }
             self.play((chosen.take, chosen.reset));
             said.extend(self.advance());

@@ -41,7 +41,7 @@ impl<S: Script> MemoryTransport<S> {
     /// Connects to the server.
     #[must_use]
     pub fn new(mut script: S, cut: Cut) -> Self {
-        let waiting = script.opens();
+        let waiting = script.greeting();
         Self {
             script,
             waits: Vec::new(),
@@ -64,7 +64,7 @@ impl<S: Script> MemoryTransport<S> {
 impl<S: Script> Transport for MemoryTransport<S> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.pauses.push(self.pause);
-        self.waiting.extend(self.script.hears(bytes));
+        self.waiting.extend(self.script.reply_to(bytes));
         Ok(())
     }
 
@@ -72,10 +72,10 @@ impl<S: Script> Transport for MemoryTransport<S> {
         self.pause += pause;
     }
 
-    fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>> {
+    fn receive(&mut self, limit: Duration) -> io::Result<Option<Vec<u8>>> {
         self.pause = Duration::ZERO;
         if self.waiting.is_empty() && !self.script.is_over() {
-            self.waits.push(within);
+            self.waits.push(limit);
             return Ok(None);
         }
         let length = match self.cut {
@@ -106,14 +106,14 @@ pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) 
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a client connects");
         stream.set_nodelay(true).expect("a new connection can be set up");
-        let opening = script.opens();
-        say(&mut stream, &opening, pieces);
+        let opening = script.greeting();
+        send(&mut stream, &opening, pieces);
         let mut bytes = [0; 1024];
         while !script.is_over() {
             match stream.read(&mut bytes) {
                 Ok(read) if read > 0 => {
-                    let said = script.hears(&bytes[..read]);
-                    say(&mut stream, &said, pieces);
+                    let said = script.reply_to(&bytes[..read]);
+                    send(&mut stream, &said, pieces);
                 }
                 _ => break,
             }
@@ -123,7 +123,7 @@ pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) 
     (address, server)
 }
 
-fn say(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
+fn send(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
     let at = if pieces { bytes.len() / 2 } else { 0 };
     for piece in [&bytes[..at], &bytes[at..]] {
         if !piece.is_empty() {

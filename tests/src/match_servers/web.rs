@@ -1,4 +1,4 @@
-//! The web server of 2020, with just enough of HTTP.
+//! A scripted web server of 2020, with just enough HTTP for one session.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -45,20 +45,20 @@ pub struct WebScript {
     pub drops_moves: bool,
     /// True if the server accepts each move but closes the connection twice without an answer: to the move, and to
     /// the next status request. It refuses a repeated move.
-    pub breaks_off_twice: bool,
+    pub closes_twice: bool,
     /// The moves played, with the stones left after each.
     pub moves: Vec<(u32, bool, u32)>,
     /// The client's violations.
-    pub wrongs: Vec<String>,
+    pub violations: Vec<String>,
     /// The side that has won.
     pub winner: Option<usize>,
     /// Method and target of every request.
     pub requests: Vec<String>,
-    dropped: usize,
-    broken_off: bool,
-    patience: u32,
+    dropped_after: usize,
+    closes_next_status: bool,
+    refused_statuses: u32,
     /// True if the player has requested the status of this turn.
-    asked: bool,
+    has_asked_status: bool,
     /// True if the answer to a move was lost, and no status has arrived since.
     in_doubt: bool,
     /// True if the client has joined the session.
@@ -81,15 +81,15 @@ impl WebScript {
             faults: Box::new(|_, _| None),
             lie: |most| most,
             drops_moves: false,
-            breaks_off_twice: false,
+            closes_twice: false,
             moves: Vec::new(),
-            wrongs: Vec::new(),
+            violations: Vec::new(),
             winner: None,
             requests: Vec::new(),
-            dropped: usize::MAX,
-            broken_off: false,
-            patience: 0,
-            asked: false,
+            dropped_after: usize::MAX,
+            closes_next_status: false,
+            refused_statuses: 0,
+            has_asked_status: false,
             in_doubt: false,
             joined: false,
         }
@@ -103,7 +103,7 @@ impl WebScript {
             Err(wrong) => {
                 self.winner = Some(1 - mover);
                 if mover == self.client {
-                    self.wrongs.push(format!("{wrong}: {take} {reset}"));
+                    self.violations.push(format!("{wrong}: {take} {reset}"));
                 }
             }
         }
@@ -119,7 +119,7 @@ impl WebScript {
         }
     }
 
-    fn entered(&self) -> String {
+    fn session_json(&self) -> String {
         let status = if self.client == 0 { "wait_for_b_join" } else { "wait_for_a_move" };
         let stones = self.pile.stones;
         format!(
@@ -129,15 +129,18 @@ impl WebScript {
 
     fn status(&mut self) -> String {
         let ours = self.pile.to_move == self.client;
-        if self.winner.is_none() && (!ours || self.moves.is_empty()) && self.patience < self.opponent_takes {
-            self.patience += 1;
+        if self.winner.is_none()
+            && (!ours || self.moves.is_empty())
+            && self.refused_statuses < self.opponent_takes
+        {
+            self.refused_statuses += 1;
             let status = if self.moves.is_empty() && ours { "wait_for_b_join" } else { self.game_status() };
             return format!(
                 r#"{{"status":"success","game_status":"{status}","your_turn":false,"message":"It's not your turn yet."}}"#
             );
         }
-        self.patience = 0;
-        self.asked = true;
+        self.refused_statuses = 0;
+        self.has_asked_status = true;
         if self.winner.is_none() && !ours {
             let (take, reset) = self.opponent.choose(&self.pile);
             self.play(take, reset);
@@ -150,14 +153,14 @@ impl WebScript {
             );
         }
         let Pile { stones, most, resets, imposed, .. } = self.pile;
-        let most_now = self.pile.limit().min(stones);
+        let greatest_take = self.pile.limit().min(stones);
         let (left, most) = (resets[self.client], (self.lie)(most));
         format!(
-            r#"{{"status":"success","game_status":"{status}","your_turn":true,"message":"It's your turn now.","stones_left":{stones},"reset":{imposed},"current_max":{most},"accept_max_value":{most_now},"reset_left":{left},"start_time":"2020-10-01T12:00:00.000Z","time_left":119.5}}"#
+            r#"{{"status":"success","game_status":"{status}","your_turn":true,"message":"It's your turn now.","stones_left":{stones},"reset":{imposed},"current_max":{most},"accept_max_value":{greatest_take},"reset_left":{left},"start_time":"2020-10-01T12:00:00.000Z","time_left":119.5}}"#
         )
     }
 
-    fn list(&self) -> String {
+    fn moves_json(&self) -> String {
         let moves: Vec<String> = (0..)
             .zip(&self.moves)
             .map(|(number, (take, reset, left))| {
@@ -175,9 +178,9 @@ impl WebScript {
     fn respond(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         self.requests.push(format!("{method} {target}"));
         let path = target.split('?').next().unwrap_or_default();
-        let (moves, asks) = (path.ends_with("/move.json"), path.ends_with("/status.json"));
+        let (moves, is_status) = (path.ends_with("/move.json"), path.ends_with("/status.json"));
         if moves && self.in_doubt {
-            self.wrongs.push("moved again without knowing what became of the first try".to_owned());
+            self.violations.push("moved again without knowing what became of the first try".to_owned());
         }
         let answer = match (self.faults)(method, path) {
             Some(Fault::RequestLost) => None,
@@ -188,10 +191,10 @@ impl WebScript {
             }
             None => self.answer(method, target, body),
         };
-        let came = answer.as_ref().is_some_and(|(status, _)| *status != 503);
-        if moves && !came {
+        let has_arrived = answer.as_ref().is_some_and(|(status, _)| *status != 503);
+        if moves && !has_arrived {
             self.in_doubt = true;
-        } else if asks && came {
+        } else if is_status && has_arrived {
             self.in_doubt = false;
         }
         answer
@@ -206,13 +209,13 @@ impl WebScript {
             let mut fields = body.split('&').filter_map(|field| field.split_once('='));
             fields.find(|(name, _)| *name == key).map(|(_, value)| value.to_owned())
         };
-        let known = query == "token=s3cret%26token";
+        let has_token = query == "token=s3cret%26token";
         let answer = match (method, path) {
             ("POST", "/sessions.json") => {
                 self.names[0] = field("name").unwrap_or_default();
                 let stones = field("stones").and_then(|stones| stones.parse().ok()).unwrap_or(0);
                 self.pile = Pile::of(self.pile.rules, stones, self.pile.resets[0]);
-                self.entered()
+                self.session_json()
             }
             ("POST", "/sessions/join.json") if field("id").as_deref() == Some("7") => {
                 if std::mem::replace(&mut self.joined, true) {
@@ -222,23 +225,25 @@ impl WebScript {
                     ));
                 }
                 self.names[1] = field("name").unwrap_or_default();
-                self.entered()
+                self.session_json()
             }
-            ("GET", "/sessions/7/status.json") if known && std::mem::take(&mut self.broken_off) => {
+            ("GET", "/sessions/7/status.json")
+                if has_token && std::mem::take(&mut self.closes_next_status) =>
+            {
                 return None;
             }
-            ("GET", "/sessions/7/status.json") if known => self.status(),
-            ("POST", "/sessions/7/move.json") if known && self.breaks_off_twice => {
+            ("GET", "/sessions/7/status.json") if has_token => self.status(),
+            ("POST", "/sessions/7/move.json") if has_token && self.closes_twice => {
                 if self.pile.to_move != self.client || self.winner.is_some() {
                     return Some((400, r#"{"status":"failed","reason":"It's not your turn."}"#.to_owned()));
                 }
                 self.take_move(&field("stones"), &field("reset"));
-                self.broken_off = true;
+                self.closes_next_status = true;
                 return None;
             }
-            ("POST", "/sessions/7/move.json") if known => {
-                if self.drops_moves && self.dropped != self.moves.len() {
-                    self.dropped = self.moves.len();
+            ("POST", "/sessions/7/move.json") if has_token => {
+                if self.drops_moves && self.dropped_after != self.moves.len() {
+                    self.dropped_after = self.moves.len();
                     // Half of the time the server has executed the move before it closes the connection.
                     if self.moves.len() % 4 < 2 {
                         return None;
@@ -249,7 +254,7 @@ impl WebScript {
                 self.take_move(&field("stones"), &field("reset"));
                 r#"{"status":"success"}"#.to_owned()
             }
-            ("GET", "/sessions/7.json") => self.list(),
+            ("GET", "/sessions/7.json") => self.moves_json(),
             _ => return Some((404, r#"{"status":"failed","reason":"Session not found"}"#.to_owned())),
         };
         Some((200, answer))
@@ -257,9 +262,9 @@ impl WebScript {
 
     fn take_move(&mut self, stones: &Option<String>, reset: &Option<String>) {
         if self.pile.to_move != self.client {
-            self.wrongs.push("moved out of turn".to_owned());
-        } else if !std::mem::take(&mut self.asked) {
-            self.wrongs.push("moved without asking for the status".to_owned());
+            self.violations.push("moved out of turn".to_owned());
+        } else if !std::mem::take(&mut self.has_asked_status) {
+            self.violations.push("moved without asking for the status".to_owned());
         }
         let take = stones.as_ref().and_then(|stones| stones.parse().ok()).unwrap_or(0);
         self.play(take, reset.as_deref() == Some("yes"));

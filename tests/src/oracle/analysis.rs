@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_a_period() {
+    fn a_line_with_a_period_is_reported_with_its_preperiod() {
         let expected = json!({
             "stones": 12, "losing": 4, "density": 4.0 / 13.0, "first": 0, "last": 11,
             "gaps": [[3, 2], [5, 1]], "longest_wins": {"from": 1, "length": 4},
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_period() {
+    fn a_line_without_a_period_is_reported_with_its_mean_gap() {
         let line = report_on("o..o...o....o");
         assert_eq!(line["period"], Value::Null);
         assert_eq!(line["quasi_period"], 4.0);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_one_kind() {
+    fn short_and_constant_lines_have_the_period_of_the_definition() {
         let line = report_on("....");
         assert_eq!(line["period"], json!({"preperiod": 0, "period": 1}));
         assert_eq!((&line["first"], &line["last"], &line["gaps"]), (&json!(null), &json!(null), &json!([])));

@@ -175,8 +175,8 @@ impl<R: Rules> SolvedPair<R> {
 
     /// Returns the counts of the report for some of the positions.
     fn counts(&self, positions: &[&R::Position]) -> Map<String, Value> {
-        let count = |matters: &dyn Fn(&[WrittenAnswer; 2]) -> bool| -> Value {
-            positions.iter().filter(|&&position| matters(&self.compared[position])).count().into()
+        let count = |holds: &dyn Fn(&[WrittenAnswer; 2]) -> bool| -> Value {
+            positions.iter().filter(|&&position| holds(&self.compared[position])).count().into()
         };
         let aspect = |aspect| match self.is_compared(aspect) {
             true => count(&|answers| self.differs_in(answers, aspect)),
@@ -221,8 +221,8 @@ impl<R: Rules> SolvedPair<R> {
             .filter_map(|(heaps, &win)| b.get(heaps).map(|&other| (total(heaps), win, other)))
             .collect();
         let stones: BTreeSet<u32> = pairs.iter().map(|pair| pair.0).collect();
-        let agree = |matters: &dyn Fn(u32) -> bool| {
-            pairs.iter().filter(|pair| matters(pair.0)).all(|pair| pair.1 == pair.2)
+        let agree = |holds: &dyn Fn(u32) -> bool| {
+            pairs.iter().filter(|pair| holds(pair.0)).all(|pair| pair.1 == pair.2)
         };
         let differing: Vec<u32> = pairs.iter().filter(|pair| pair.1 != pair.2).map(|pair| pair.0).collect();
         json!({
@@ -239,7 +239,7 @@ impl<R: Rules> SolvedPair<R> {
 
     /// Returns the first `limit` counted positions that differ, in natural order.
     fn first(&self, limit: usize, only: Option<Aspect>) -> Value {
-        let matters = |position: &&&R::Position| match only {
+        let holds = |position: &&&R::Position| match only {
             None => self.differs(&self.compared[**position]),
             Some(aspect) => self.differs_in(&self.compared[**position], aspect),
         };
@@ -248,7 +248,7 @@ impl<R: Rules> SolvedPair<R> {
             let text = self.text(&self.rules[0].board(&self.rules[1], position));
             json!({"position": text, "a": a.json(), "b": b.json()})
         };
-        self.counted().iter().filter(matters).take(limit).map(|position| listed(position)).collect()
+        self.counted().iter().filter(holds).take(limit).map(|position| listed(position)).collect()
     }
 
     fn text(&self, board: &R::Board) -> String {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn one_or_two_against_any_number() {
+    fn a_report_agrees_with_one_worked_by_hand() {
         // If a move may take 1 or 2 stones, 0 and 3 are lost; if it may take any number, only 0 is.
         let pair = SolvedPair::new(&one_heap(4, Take::UpTo(2)), &one_heap(5, Take::Any), [true; 2]);
         let expected = json!({
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_that_is_not_there_is_an_empty_one() {
+    fn a_missing_heap_counts_as_an_empty_one() {
         let two = Heaps { bounds: vec![3, 2], ..one_heap(1, Take::Any) };
         let one = Heaps { passes: 1, ..one_heap(2, Take::Any) };
         let pair = SolvedPair::new(&two, &one, [true; 2]);

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_stones_without_resets() {
+    fn eight_stones_without_resets_are_solved_as_by_hand() {
         let verdicts = solve(&RULES);
         let of = |stones| summary(&verdicts[&at(stones, 0, [0, 0], false)]);
         // Worked by hand. 4/0 leaves 1 to 3, all to be taken at once; 5/0 and 6/0 go to a 4 with limit 3;
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_can_win() {
+    fn a_reset_can_win_for_its_owner_only() {
         let verdicts = solve(&RULES);
         // 5/3 leaves 1 to 4 and the limit is 4: lost, unless a reset keeps the opponent from the 4.
         // Resets are their owner's: it does not help player 2 that player 1 has one.
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_zero_is_the_subtraction_game() {
+    fn without_growth_multiples_of_4_are_lost() {
         let mut r = RULES;
         (r.growth, r.stones, r.resets) = (0, 21, [0, 0]);
         assert_eq!((least(&r, 3), least(&r, 4)), (Some(3), None));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn misere_play() {
+    fn in_misere_play_the_last_stone_loses() {
         let mut r = RULES;
         r.misere = true;
         let verdicts = solve(&r);
@@ -278,8 +278,8 @@ mod tests {
         assert_eq!(of(3, 0), "win 2: 2; 2");
     }
 
-    /// Returns rulesets with the limits in every possible order.
-    fn assorted(stones: u32) -> Vec<Rules> {
+    /// Returns rulesets with base limits from 1 to 3, growths from 0 to 4, and all allowed reset limits.
+    fn varied_rules(stones: u32) -> Vec<Rules> {
         let (mut r, mut all) = (RULES, Vec::new());
         for (resets, misere) in [([0, 0], false), ([1, 2], false), ([1, 1], true)] {
             for (base_limit, growth) in (1..=3).flat_map(|b| (0..=4).map(move |g| (b, g))) {
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn positions_are_those_that_forward_search_finds() {
-        for r in assorted(14) {
+        for r in varied_rules(14) {
             let listed = positions(&r);
             assert!(listed.is_sorted_by(|a, b| a < b), "each once: {r:?}");
             let table: BTreeSet<_> = listed.into_iter().collect();
@@ -318,21 +318,21 @@ mod tests {
     #[test]
     fn verdicts_agree_with_bare_recursion() {
         /// Returns outcome and depth by their definitions alone.
-        fn bare(r: &Rules, p: &Position) -> (bool, u32) {
+        fn by_definition(r: &Rules, p: &Position) -> (bool, u32) {
             let moves = legal_moves(r, p);
-            let after: Vec<_> = moves.iter().map(|(_, next)| bare(r, next)).collect();
+            let after: Vec<_> = moves.iter().map(|(_, next)| by_definition(r, next)).collect();
             let win = after.iter().any(|a| !a.0) || p.stones == 0 && r.misere;
             let useful = after.iter().filter(|a| a.0 != win).map(|a| a.1 + 1);
             let depth = if win { useful.min() } else { useful.max() };
             (win, depth.unwrap_or(0))
         }
-        for r in assorted(7) {
+        for r in varied_rules(7) {
             for (p, v) in solve(&r) {
-                assert_eq!((v.win, v.depth), bare(&r, &p), "{r:?} {p:?}");
+                assert_eq!((v.win, v.depth), by_definition(&r, &p), "{r:?} {p:?}");
                 let mut moves = legal_moves(&r, &p);
-                let best = |m: &&(_, _)| bare(&r, &m.1) == (!v.win, v.depth - 1);
+                let best = |m: &&(_, _)| by_definition(&r, &m.1) == (!v.win, v.depth - 1);
                 assert_eq!(v.best, moves.iter().find(best).map(|m| m.0));
-                moves.retain(|m| !bare(&r, &m.1).0);
+                moves.retain(|m| !by_definition(&r, &m.1).0);
                 assert!(moves.iter().map(|m| &m.0).eq(&v.winning), "{r:?} {p:?}");
             }
         }

@@ -42,7 +42,7 @@ pub trait SolvedGame: Sync {
     fn misere(&self) -> bool;
 }
 
-/// The moves that an opponent intends to make.
+/// The moves that an opponent intends to make, if one of them wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// A winning move.
@@ -99,7 +99,7 @@ pub fn likelihoods<G: SolvedGame>(game: &G, habit: &Habit, p: &G::Position) -> V
     let first = legal.iter().take(1).cloned().collect();
     let seen = if habit.plan == Plan::Misreads { game.misread(p) } else { p.clone() };
     let mut winning = game.winning(&seen);
-    let meant: Vec<G::Move> = match (habit.plan, habit.lost, habit.prefers) {
+    let intended: Vec<G::Move> = match (habit.plan, habit.lost, habit.prefers) {
         (Plan::TakesOne, _, _) => first,
         (Plan::AnyMove, _, _) => legal.clone(),
         (_, Lost::TakesOne, _) if winning.is_empty() => first,
@@ -109,11 +109,11 @@ pub fn likelihoods<G: SolvedGame>(game: &G, habit: &Habit, p: &G::Position) -> V
         (_, _, Prefers::Last) => vec![winning.pop().expect("it is not empty")],
         (_, _, Prefers::Fastest) => vec![game.best(&seen).expect("a won position has a best move")],
     };
-    assert!(meant.iter().all(|chosen| legal.contains(chosen)), "he means to make legal moves: {p:?}");
+    assert!(intended.iter().all(|chosen| legal.contains(chosen)), "every intended move is legal: {p:?}");
     let of = |chosen: &G::Move| {
         let slipped = habit.slip / legal.len() as f64;
-        let meant_it = if meant.contains(chosen) { 1.0 / meant.len() as f64 } else { 0.0 };
-        slipped + (1.0 - habit.slip) * meant_it
+        let intended_share = if intended.contains(chosen) { 1.0 / intended.len() as f64 } else { 0.0 };
+        slipped + (1.0 - habit.slip) * intended_share
     };
     legal.iter().map(of).collect()
 }
@@ -189,11 +189,11 @@ pub fn plans<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position,
                 ];
             }
             let after: Vec<&Vec<Chance>> = moves.iter().map(|(_, next)| &known[next][plan]).collect();
-            let own = |next: &&&Vec<Chance>| against(plan, &|kind| next[kind].waiting);
-            let best = after.iter().map(|next| own(&next)).fold(0.0, f64::max);
+            let own_aim = |next: &&&Vec<Chance>| against(plan, &|kind| next[kind].waiting);
+            let best = after.iter().map(|next| own_aim(&next)).fold(0.0, f64::max);
             let sum = |next: &&&Vec<Chance>| next.iter().map(|chance| chance.waiting).sum::<f64>();
-            let good = after.iter().filter(|next| own(next) >= best * (1.0 - EQUAL));
-            let chosen = good.max_by(|a, b| sum(a).total_cmp(&sum(b))).expect("there is a move");
+            let equally_good = after.iter().filter(|next| own_aim(next) >= best * (1.0 - EQUAL));
+            let chosen = equally_good.max_by(|a, b| sum(a).total_cmp(&sum(b))).expect("there is a move");
             let waiting = |kind: usize| {
                 after.iter().zip(&likely[kind]).map(|(next, share)| share * next[kind].to_move).sum()
             };

@@ -35,7 +35,7 @@ pub struct Rules {
     pub bounds: Vec<u32>,
     /// The amounts that may be taken from one heap.
     pub take: Take,
-    /// The most heaps that a move may take from, from 1 to the number of heaps.
+    /// Maximum number of heaps that a move takes from: from 1 to the number of heaps.
     pub heaps_per_move: usize,
     /// True if a move must take the same amount from each of its heaps.
     pub equal_take: bool,
@@ -218,7 +218,7 @@ mod tests {
     }
 
     /// Checks the lost positions against a rule from the literature.
-    fn lost_where(rules: &Rules, rule: impl Fn(&[u32]) -> bool) {
+    fn check_lost(rules: &Rules, rule: impl Fn(&[u32]) -> bool) {
         let all = positions(rules).into_iter().map(|p| p.heaps);
         assert_eq!(lost(rules, 0), all.filter(|h| rule(h)).collect::<Vec<_>>(), "{rules:?}");
     }
@@ -244,12 +244,12 @@ mod tests {
     }
 
     #[test]
-    fn nim_and_misere_nim() {
+    fn boutons_theorem_holds_in_nim_and_misere_nim() {
         let mut r = nim(&[7, 7, 7]);
-        lost_where(&r, |h| nim_sum(h) == 0);
+        check_lost(&r, |h| nim_sum(h) == 0);
         r.misere = true;
         let small = |h: &[u32]| h.iter().all(|&heap| heap <= 1);
-        lost_where(&r, |h| nim_sum(h) == if small(h) { 1 } else { 0 });
+        check_lost(&r, |h| nim_sum(h) == if small(h) { 1 } else { 0 });
         // The heaps of a well-known film.
         r.bounds = vec![3, 5, 7];
         let verdicts = "001 022 033 044 055 111 123 145 246 257 347 356";
@@ -259,17 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn moores_nim() {
+    fn moores_theorem_holds() {
         // If a move takes from at most 2 heaps, each bit of a lost position is set in a multiple of 3 heaps.
         let set = |h: &[u32], bit: u32| h.iter().filter(|&heap| heap >> bit & 1 == 1).count();
         for bounds in [&[7, 7, 7][..], &[6, 6, 6, 6], &[2, 5, 3, 7]] {
             let r = Rules { heaps_per_move: 2, ..nim(bounds) };
-            lost_where(&r, |h| (0..3).all(|bit| set(h, bit) % 3 == 0));
+            check_lost(&r, |h| (0..3).all(|bit| set(h, bit) % 3 == 0));
         }
     }
 
     #[test]
-    fn wythoff() {
+    fn wythoffs_pairs_are_lost() {
         let mut r = Rules { heaps_per_move: 2, equal_take: true, ..nim(&[11, 18]) };
         let later = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
         assert_eq!(lost(&r, 0), [&[[0, 0], [1, 2]][..], &later].concat());
@@ -278,24 +278,24 @@ mod tests {
     }
 
     #[test]
-    fn subtraction_games() {
+    fn subtraction_games_have_their_known_lost_positions() {
         let mut r = Rules { take: Take::Exactly(vec![4, 1, 3]), ..nim(&[40]) };
-        lost_where(&r, |h| [0, 2].contains(&(h[0] % 7)));
+        check_lost(&r, |h| [0, 2].contains(&(h[0] % 7)));
         // Two heaps are lost if their Grundy values, with period 7, are equal.
         r.bounds = vec![20, 15];
         let value = |heap: u32| [0, 1, 0, 1, 2, 3, 2][heap as usize % 7];
-        lost_where(&r, |h| value(h[0]) == value(h[1]));
+        check_lost(&r, |h| value(h[0]) == value(h[1]));
         for most in 1..=9 {
             let r = Rules { take: Take::UpTo(most), ..nim(&[8, 8, 8]) };
-            lost_where(&r, |h| nim_sum(&[h[0], h[1], h[2]].map(|heap| heap % (most + 1))) == 0);
+            check_lost(&r, |h| nim_sum(&[h[0], h[1], h[2]].map(|heap| heap % (most + 1))) == 0);
         }
     }
 
     #[test]
-    fn passes() {
+    fn a_pass_may_win_or_delay_but_needs_a_move_to_replace() {
         let r = Rules { passes: 1, ..nim(&[8, 8]) };
         assert_eq!(lost(&r, 1), [[0, 0], [1, 2], [3, 4], [5, 6], [7, 8]]);
-        assert!(lost(&r, 0).iter().all(|h| h[0] == h[1]), "as ever without a pass");
+        assert!(lost(&r, 0).iter().all(|h| h[0] == h[1]), "equal heaps, as in Nim without passes");
         // Without stones no pass is possible. With stones, a pass may win, or delay the end.
         assert!(legal_moves(&r, &[0, 0], 1).is_empty());
         assert_eq!(summary(&r, &[0, 0], 1), "loss 0: ; none");
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn stuck_heaps() {
+    fn a_game_ends_when_no_amount_can_be_taken_even_with_passes_left() {
         let r = Rules { take: Take::Exactly(vec![2]), passes: 2, ..nim(&[3, 1]) };
         let m = Rules { misere: true, ..r.clone() };
         // The game ends when no stone can be taken, however many passes are left.
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_in_order_and_the_best_of_them() {
+    fn moves_are_listed_in_order_and_ties_go_to_the_fewest_stones() {
         let mut r = Rules { heaps_per_move: 2, passes: 1, ..nim(&[2, 2]) };
         let of = |r: &Rules| legal_moves(r, &[2, 1], 1).iter().map(|m| text(&m.0)).collect::<Vec<_>>();
         assert_eq!(of(&r), ["1:1", "1:1+2:1", "1:2", "1:2+2:1", "2:1", "pass"]);
@@ -372,9 +372,9 @@ mod tests {
     }
 
     /// Returns outcome and depth by their definitions alone, with the heaps left in their rows.
-    fn bare(r: &Rules, rows: &[u32], passes: u32) -> (bool, u32) {
+    fn by_definition(r: &Rules, rows: &[u32], passes: u32) -> (bool, u32) {
         let moves = moves_by_target(r, rows, passes);
-        let after: Vec<_> = moves.iter().map(|(_, rows, passes)| bare(r, rows, *passes)).collect();
+        let after: Vec<_> = moves.iter().map(|(_, rows, passes)| by_definition(r, rows, *passes)).collect();
         let win = after.iter().any(|a| !a.0) || after.is_empty() && r.misere;
         let useful = after.iter().filter(|a| a.0 != win).map(|a| a.1 + 1);
         let depth = if win { useful.min() } else { useful.max() };
@@ -392,11 +392,11 @@ mod tests {
                 let rows = [heaps[1], heaps[2], heaps[0]];
                 let moves = moves_by_target(&r, &rows, passes);
                 assert_eq!(legal_moves(&r, &rows, passes), moves, "{r:?} {rows:?}");
-                let (win, depth) = bare(&r, &rows, passes);
+                let (win, depth) = by_definition(&r, &rows, passes);
                 let sign = if win { 1 } else { -1 };
                 // The least of these is the best move; in a won position, it is a winning one.
                 let rank = |(mv, rows, passes): &(Move, Vec<u32>, u32)| {
-                    let after = bare(&r, rows, *passes);
+                    let after = by_definition(&r, rows, *passes);
                     (after.0, sign * i64::from(after.1), mv.stones(), mv.clone())
                 };
                 let ranks: Vec<_> = moves.iter().map(rank).collect();

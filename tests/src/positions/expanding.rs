@@ -22,7 +22,7 @@ pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Posi
 }
 
 /// Returns a random position of a table of these rules, often near an edge.
-pub fn any(rules: &Expanding, dice: &mut Dice) -> Position {
+pub fn random_position(rules: &Expanding, dice: &mut Dice) -> Position {
     let currentmax = dice.near_an_edge(rules.greatest_currentmax());
     let stones = dice.near_an_edge(rules.most_stones(currentmax).expect("it arises"));
     let turn = if dice.up_to(1) == 0 { Turn::First } else { Turn::Second };
@@ -59,7 +59,7 @@ mod tests {
     use bouton_tables::expanding::ExpandingKeys;
 
     #[test]
-    fn every_lists_each_position_once_and_any_returns_one_of_them() {
+    fn every_position_is_listed_once_and_random_ones_are_among_them() {
         let rules = ExpandingKeys { stones: 30, reset_limit: 2, resets: [2, 1], ..Default::default() }
             .rules()
             .unwrap();
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(distinct.len(), all.len());
         let mut dice = Dice::new(1);
         for _ in 0..10_000 {
-            let position = any(&rules, &mut dice);
+            let position = random_position(&rules, &mut dice);
             assert!(distinct.contains(&position), "{position}");
         }
         for position in outside(&rules) {

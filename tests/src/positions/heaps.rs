@@ -21,7 +21,7 @@ pub fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
 }
 
 /// Returns a random position of a table of these rules, often near an edge, with its heaps in any order.
-pub fn any(rules: &HeapRules, dice: &mut Dice) -> Position {
+pub fn random_position(rules: &HeapRules, dice: &mut Dice) -> Position {
     let mut heaps: Heaps = rules.bounds().iter().map(|&bound| dice.near_an_edge(bound)).collect();
     for last in 1..heaps.len() {
         heaps.swap(last, dice.up_to(last as u32) as usize);
@@ -59,9 +59,9 @@ pub fn outside(rules: &HeapRules) -> Vec<Position> {
     all
 }
 
-/// Returns an upper bound of the number of legal moves.
+/// Returns an upper bound on the number of legal moves.
 #[must_use]
-pub fn moves_at_most(rules: &HeapRules, position: &Position) -> u64 {
+pub fn max_moves(rules: &HeapRules, position: &Position) -> u64 {
     let amounts = |heap: Heap| match rules.take() {
         Take::Any => u64::from(heap),
         Take::UpTo(most) => heap.min(*most).into(),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lists_each_position_once_and_any_returns_one_of_them() {
+    fn every_position_is_listed_once_and_random_ones_are_among_them() {
         for rules in all_rules() {
             let distinct: HashSet<Position> = every(&rules).collect();
             assert_eq!(distinct.len() as u64, rules.positions());
@@ -119,7 +119,7 @@ mod tests {
             let mut dice = Dice::new(1);
             let mut found = HashSet::new();
             for _ in 0..5000 {
-                let mut position = any(&rules, &mut dice);
+                let mut position = random_position(&rules, &mut dice);
                 position.heaps.sort_unstable();
                 assert!(distinct.contains(&position), "{position:?}");
                 found.insert(position);
@@ -135,7 +135,7 @@ mod tests {
     fn no_position_has_more_moves_than_the_bound() {
         for rules in all_rules() {
             for position in every(&rules) {
-                let (moves, most) = (rules.moves(&position).count() as u64, moves_at_most(&rules, &position));
+                let (moves, most) = (rules.moves(&position).count() as u64, max_moves(&rules, &position));
                 assert!(moves <= most && most <= 8 * moves + 16, "{moves} of {most} moves at {position:?}");
             }
         }

@@ -1,4 +1,4 @@
-//! The positions that a table covers, and some that it does not cover.
+//! The positions that a table covers, and some that it does not cover, for tests that serve both families.
 
 pub mod expanding;
 pub mod heaps;
@@ -32,7 +32,7 @@ pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send +
     fn every(&self) -> impl Iterator<Item = Self::Position>;
 
     /// Returns a random position of a table of these rules, often near an edge.
-    fn any(&self, dice: &mut Dice) -> Self::Position;
+    fn random_position(&self, dice: &mut Dice) -> Self::Position;
 
     /// Returns positions that no table of these rules covers.
     fn outside(&self) -> Vec<Self::Position>;
@@ -56,8 +56,8 @@ impl GameUnderTest for Expanding {
         expanding::every(self)
     }
 
-    fn any(&self, dice: &mut Dice) -> Self::Position {
-        expanding::any(self, dice)
+    fn random_position(&self, dice: &mut Dice) -> Self::Position {
+        expanding::random_position(self, dice)
     }
 
     fn outside(&self) -> Vec<Self::Position> {
@@ -84,8 +84,8 @@ impl GameUnderTest for HeapRules {
         heaps::every(self)
     }
 
-    fn any(&self, dice: &mut Dice) -> Self::Position {
-        heaps::any(self, dice)
+    fn random_position(&self, dice: &mut Dice) -> Self::Position {
+        heaps::random_position(self, dice)
     }
 
     fn outside(&self) -> Vec<Self::Position> {
@@ -93,7 +93,7 @@ impl GameUnderTest for HeapRules {
     }
 
     fn effort(&self, position: &Self::Position) -> u64 {
-        let moves = heaps::moves_at_most(self, position);
+        let moves = heaps::max_moves(self, position);
         // In a lost position the reader may try all moves for the best one, and ask for the depth after each.
         if self.heaps_per_move() == 1 { moves } else { moves.saturating_mul(moves) }
     }

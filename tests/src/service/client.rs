@@ -1,4 +1,4 @@
-//! A client that sends arbitrary bytes and parses answers strictly.
+//! An HTTP client for tests: sends arbitrary bytes, and parses answers strictly.
 
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -38,7 +38,7 @@ impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|header| header.0 == name).map(|header| &*header.1);
         let value = values.next();
-        assert_eq!(values.next(), None, "{name} stands there twice: {self}");
+        assert_eq!(values.next(), None, "{name} appears twice: {self}");
         value
     }
 
@@ -56,7 +56,7 @@ impl Answer {
     /// # Panics
     /// If the status differs.
     #[must_use]
-    pub fn good(&self) -> &str {
+    pub fn success_text(&self) -> &str {
         assert_eq!(self.status, 200, "{self}");
         self.text()
     }
@@ -67,7 +67,7 @@ impl Answer {
     /// If the status differs, or the body is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
-        let text = self.good();
+        let text = self.success_text();
         assert_eq!(self.header("content-type"), Some("application/json"), "{self}");
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
@@ -149,7 +149,7 @@ impl Client {
     /// If the connection ends before the answer does.
     #[must_use]
     pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
-        match self.try_to_ask(method, path, headers, body) {
+        match self.try_ask(method, path, headers, body) {
             Ok(answer) => answer,
             Err(broken) => panic!("{method} {path:.200}: {broken:?}"),
         }
@@ -159,7 +159,7 @@ impl Client {
     ///
     /// # Errors
     /// If the connection ends before the answer does.
-    pub fn try_to_ask(
+    pub fn try_ask(
         &mut self,
         method: &str,
         path: &str,
@@ -169,20 +169,20 @@ impl Client {
         let mut request = request(method, path, headers, body.len()).into_bytes();
         request.extend_from_slice(body);
         // A server that refuses a request need not read all of it, so sending may fail although an answer arrives.
-        self.try_to_say(request);
-        self.hear_to(method)
+        self.try_send(request);
+        self.read_answer_to(method)
     }
 
     /// Sends bytes.
     ///
     /// # Panics
     /// If the server does not accept them.
-    pub fn say(&mut self, bytes: impl AsRef<[u8]>) {
+    pub fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).expect("the server takes it");
     }
 
     /// Sends bytes, and returns whether the server accepted them.
-    pub fn try_to_say(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+    pub fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(bytes.as_ref()).is_ok()
     }
 
@@ -190,7 +190,7 @@ impl Client {
     ///
     /// # Panics
     /// If the connection is gone.
-    pub fn fall_silent(&self) {
+    pub fn close_sending(&self) {
         self.stream.shutdown(Shutdown::Write).expect("it is connected");
     }
 
@@ -198,24 +198,24 @@ impl Client {
     ///
     /// # Errors
     /// If the connection ends before the answer does.
-    pub fn hear(&mut self) -> Result<Answer, Disconnect> {
-        self.hear_to("GET")
+    pub fn read_answer(&mut self) -> Result<Answer, Disconnect> {
+        self.read_answer_to("GET")
     }
 
     /// Reads everything until the connection ends, orderly or by an error.
     #[must_use]
-    pub fn hear_out(&mut self) -> Vec<u8> {
-        while self.more() {}
+    pub fn read_to_end_of_connection(&mut self) -> Vec<u8> {
+        while self.receive_more() {}
         std::mem::take(&mut self.unread)
     }
 
     /// Reads the answer to a request with this method.
-    fn hear_to(&mut self, method: &str) -> Result<Answer, Disconnect> {
+    fn read_answer_to(&mut self, method: &str) -> Result<Answer, Disconnect> {
         let head = loop {
             if let Some(end) = self.unread.windows(4).position(|four| four == b"\r\n\r\n") {
                 break String::from_utf8(self.take(end + 4)).expect("headers are UTF-8");
             }
-            if !self.more() {
+            if !self.receive_more() {
                 let unread = std::mem::take(&mut self.unread);
                 return Err(if unread.is_empty() { Disconnect::Before } else { Disconnect::Within(unread) });
             }
@@ -239,25 +239,29 @@ impl Client {
     fn body(&mut self, head: &Answer) -> Option<Vec<u8>> {
         if let Some(length) = head.header("content-length") {
             assert_eq!(head.header("transfer-encoding"), None, "{head}");
-            return self.exactly(length.parse().expect("a length is a number"));
+            return self.take_exactly(length.parse().expect("a length is a number"));
         }
         if head.header("transfer-encoding") != Some("chunked") {
-            assert_eq!(head.header("connection"), Some("close"), "how long is this? {head}");
-            return Some(self.hear_out());
+            assert_eq!(
+                head.header("connection"),
+                Some("close"),
+                "an answer without a length ends with the connection: {head}"
+            );
+            return Some(self.read_to_end_of_connection());
         }
         let mut body = Vec::new();
         loop {
             let end = loop {
                 match self.unread.windows(2).position(|two| two == b"\r\n") {
                     Some(end) => break end,
-                    None if !self.more() => return None,
+                    None if !self.receive_more() => return None,
                     None => {}
                 }
             };
             let line = String::from_utf8(self.take(end + 2)).expect("lengths are ASCII");
             let length = usize::from_str_radix(line.trim(), 16).expect("a length is a number");
-            let chunk = self.exactly(length + 2)?;
-            assert!(chunk.ends_with(b"\r\n"), "a chunk ends as it has to");
+            let chunk = self.take_exactly(length + 2)?;
+            assert!(chunk.ends_with(b"\r\n"), "a chunk ends in a newline");
             body.extend_from_slice(&chunk[..length]);
             if length == 0 {
                 return Some(body);
@@ -265,9 +269,9 @@ impl Client {
         }
     }
 
-    fn exactly(&mut self, bytes: usize) -> Option<Vec<u8>> {
+    fn take_exactly(&mut self, bytes: usize) -> Option<Vec<u8>> {
         while self.unread.len() < bytes {
-            if !self.more() {
+            if !self.receive_more() {
                 return None;
             }
         }
@@ -279,7 +283,7 @@ impl Client {
     }
 
     /// Waits for more bytes; returns false at the end.
-    fn more(&mut self) -> bool {
+    fn receive_more(&mut self) -> bool {
         let mut buffer = [0; 1 << 16];
         match read_some(&mut self.stream, &mut buffer) {
             Ok(read) => {
@@ -330,12 +334,12 @@ mod tests {
               HTTP/1.1 304 Not Modified\r\ncontent-length: 9\r\n\r\n\
               HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nde\r\nB\r\nfghijklmnop\r\n0\r\n\r\n",
         );
-        assert_eq!(client.hear().unwrap().status, 100);
-        let answer = client.hear().unwrap();
-        assert_eq!((answer.good(), answer.header("x")), ("abc", Some("a:b")));
-        assert_eq!(client.hear().unwrap().body, b"");
-        assert_eq!(client.hear().unwrap().text(), "defghijklmnop");
-        assert_eq!(client.hear(), Err(Disconnect::Before));
+        assert_eq!(client.read_answer().unwrap().status, 100);
+        let answer = client.read_answer().unwrap();
+        assert_eq!((answer.success_text(), answer.header("x")), ("abc", Some("a:b")));
+        assert_eq!(client.read_answer().unwrap().body, b"");
+        assert_eq!(client.read_answer().unwrap().text(), "defghijklmnop");
+        assert_eq!(client.read_answer(), Err(Disconnect::Before));
     }
 
     #[test]
@@ -346,7 +350,7 @@ mod tests {
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nab",
         ] {
-            assert!(matches!(client_of(part).hear(), Err(Disconnect::Within(_))));
+            assert!(matches!(client_of(part).read_answer(), Err(Disconnect::Within(_))));
         }
     }
 }

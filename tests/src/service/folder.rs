@@ -1,4 +1,4 @@
-//! A folder of tables to serve.
+//! A temporary folder of tables for a server.
 
 use std::fs;
 use std::path::{Path, PathBuf};

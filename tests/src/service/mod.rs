@@ -1,4 +1,4 @@
-//! `bouton-server` as its clients and its operator use it.
+//! Helpers for tests of `bouton-server`: they start it, send requests, read its log, and end it.
 
 mod client;
 mod folder;
@@ -26,9 +26,9 @@ pub const HANG_LIMIT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Server {
     child: Child,
-    notes: Arc<Mutex<String>>,
-    /// Its standard output after the line with its address.
-    said: Arc<Mutex<String>>,
+    log: Arc<Mutex<String>>,
+    /// The server's standard output after the first line, which has the address.
+    stdout: Arc<Mutex<String>>,
     /// Its port on this machine.
     pub port: u16,
 }
@@ -41,7 +41,7 @@ impl Server {
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
         let listen: &[&str] = if args.contains(&"--listen") { &[] } else { &["--listen", "127.0.0.1:0"] };
-        Self::meet(spawn(&mut command(program("bouton-server")), &[listen, args].concat()))
+        Self::wait_for_address(spawn(&mut command(program("bouton-server")), &[listen, args].concat()))
     }
 
     /// Starts a server on a free port, with a limit on its open files.
@@ -49,22 +49,23 @@ impl Server {
     /// # Panics
     /// If the server does not print its address.
     #[must_use]
-    pub fn with_files(files: u32, args: &[&str]) -> Self {
+    pub fn with_file_limit(limit: u32, args: &[&str]) -> Self {
         let mut command = command("sh");
-        command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program("bouton-server"));
-        Self::meet(spawn(&mut command, &[&["--listen", "127.0.0.1:0"], args].concat()))
+        command.args(["-c", &format!("ulimit -n {limit}; exec \"$0\" \"$@\"")]).arg(program("bouton-server"));
+        Self::wait_for_address(spawn(&mut command, &[&["--listen", "127.0.0.1:0"], args].concat()))
     }
 
-    fn meet(mut child: Child) -> Self {
-        let notes = collect_lines(BufReader::new(child.stderr.take().expect("it was piped")));
+    /// Waits for the line with the address.
+    fn wait_for_address(mut child: Child) -> Self {
+        let log = collect_lines(BufReader::new(child.stderr.take().expect("it was piped")));
         let mut out = BufReader::new(child.stdout.take().expect("it was piped"));
-        let mut server = Self { child, notes, said: Arc::default(), port: 0 };
+        let mut server = Self { child, log, stdout: Arc::default(), port: 0 };
         let mut line = String::new();
         out.read_line(&mut line).expect("it prints UTF-8");
         let port = line.strip_prefix("listening on http://127.0.0.1:").map(str::trim_end);
         let port = port.and_then(|port| port.parse().ok());
-        server.port = port.unwrap_or_else(|| panic!("no address in {line:?}\n{}", server.notes()));
-        server.said = collect_lines(out);
+        server.port = port.unwrap_or_else(|| panic!("no address in {line:?}\n{}", server.log()));
+        server.stdout = collect_lines(out);
         server
     }
 
@@ -125,33 +126,32 @@ impl Server {
 
     /// Returns the server's log so far.
     #[must_use]
-    pub fn notes(&self) -> String {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn log(&self) -> String {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the port of the metrics, which the server prints if they have their own address.
+    /// Waits until the server prints the address of its metrics (`--metrics-listen`), and returns its port.
     ///
-    /// # Panics
-    /// If the server does not print the address.
+    /// # Panics If the server does not print the address within [`HANG_LIMIT`].
     #[must_use]
     pub fn metrics_port(&self) -> u16 {
         let port = || {
-            let said = self.said.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let said = self.stdout.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let address = said.lines().find_map(|line| line.strip_prefix("metrics on http://127.0.0.1:"))?;
             address.strip_suffix("/metrics")?.parse().ok()
         };
-        self.until("it says where its metrics are", |_| port().is_some());
+        self.wait_until("the server prints the address of its metrics", |_| port().is_some());
         port().expect("it was just there")
     }
 
-    /// Waits until a condition holds.
+    /// Waits until a condition holds; `what` names it in the panic message.
     ///
     /// # Panics
     /// If it does not hold within [`HANG_LIMIT`].
-    pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+    pub fn wait_until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         let deadline = Instant::now() + HANG_LIMIT;
         while !holds(self) {
-            assert!(Instant::now() < deadline, "never: {what}\n{}", self.notes());
+            assert!(Instant::now() < deadline, "never: {what}\n{}", self.log());
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -166,8 +166,8 @@ impl Server {
     ///
     /// # Panics
     /// If the operating system does not answer.
-    pub fn runs(&mut self) -> bool {
-        self.child.try_wait().expect("it can be asked for").is_none()
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("its status can be read").is_none()
     }
 
     /// Sends a signal to the server.
@@ -178,7 +178,7 @@ impl Server {
         send_signal(signal, &self.child);
     }
 
-    /// Waits for the server to end by itself, and returns its exit status and its log.
+    /// Waits until the server ends, without killing it, and returns its exit status and its log.
     ///
     /// # Panics
     /// If the server does not end.
@@ -186,10 +186,10 @@ impl Server {
     pub fn wait(mut self) -> (Option<i32>, String) {
         let deadline = Instant::now() + HANG_LIMIT;
         loop {
-            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
-                return (status.code(), self.notes());
+            if let Some(status) = self.child.try_wait().expect("its status can be read") {
+                return (status.code(), self.log());
             }
-            assert!(Instant::now() < deadline, "the server does not end\n{}", self.notes());
+            assert!(Instant::now() < deadline, "the server does not end\n{}", self.log());
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -199,7 +199,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         if thread::panicking() {
             let ended = self.child.try_wait();
-            eprintln!("the server that was asked (ended: {ended:?}) logged:\n{}", self.notes());
+            eprintln!("the test failed; its server (status {ended:?}) logged:\n{}", self.log());
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -225,19 +225,19 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
     children::spawn(command)
 }
 
-/// Runs a server that is expected to end at once.
+/// Runs `bouton-server` with arguments with which it does not serve, such as `--help` or invalid ones.
 ///
 /// # Panics
 /// If the server keeps running.
 #[must_use]
-pub fn ends_at_once(args: &[&str]) -> ProgramRun {
+pub fn run_to_end(args: &[&str]) -> ProgramRun {
     let mut child = spawn(&mut command(program("bouton-server")), args);
     let deadline = Instant::now() + HANG_LIMIT;
-    while child.try_wait().expect("it can be waited for").is_none() {
+    while child.try_wait().expect("its status can be read").is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();
             let _ = child.wait();
-            panic!("it does not end: {args:?}");
+            panic!("bouton-server {args:?} does not end");
         }
         thread::sleep(Duration::from_millis(5));
     }

@@ -1,4 +1,4 @@
-//! JSON whose keys keep their order.
+//! Parses JSON and keeps the order of its keys, which serde_json's `Value` forgets.
 
 use std::fmt;
 

@@ -46,7 +46,7 @@ pub struct Edit {
     /// The number of bytes to remove.
     pub removed: u8,
     /// The replacement: the index of a token, or a copy of part of the text itself.
-    pub put: u16,
+    pub replacement: u16,
 }
 
 impl Edit {
@@ -54,12 +54,12 @@ impl Edit {
     pub fn apply(self, text: &mut Vec<u8>) {
         let start = usize::from(self.at) % (text.len() + 1);
         let end = (start + usize::from(self.removed)).min(text.len());
-        let put = usize::from(self.put);
-        let new = match TOKENS.get(put % (2 * TOKENS.len())) {
+        let replacement = usize::from(self.replacement);
+        let new = match TOKENS.get(replacement % (2 * TOKENS.len())) {
             Some(token) => token.as_bytes().to_vec(),
             None => {
-                let from = put % (text.len() + 1);
-                text[from..(from + put % 17).min(text.len())].to_vec()
+                let from = replacement % (text.len() + 1);
+                text[from..(from + replacement % 17).min(text.len())].to_vec()
             }
         };
         text.splice(start..end, new);

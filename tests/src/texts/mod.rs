@@ -1,4 +1,4 @@
-//! Texts from outside: typed by a person, read from a file, or sent by a server or client.
+//! Checks of all parsers of texts from outside: typed by a person, read from a file, or sent by a server or client.
 //!
 //! The property tests and the fuzz targets share these checks. Each accepts any bytes, and checks two promises: no
 //! parser panics, and each accepted value prints as a text that parses as the same value.
@@ -29,7 +29,7 @@ pub fn samples(target: &str) -> Vec<Vec<u8>> {
 }
 
 /// Checks that a text either names a value, which prints as a text for the same value, or is refused with a reason.
-fn reads_back<T>(text: &str)
+fn check_printing<T>(text: &str)
 where
     T: FromStr<Err: Display> + Display + PartialEq + Debug,
 {
@@ -41,11 +41,11 @@ where
                 Err(error) => panic!("{text:?} prints as {printed:?}, which is refused: {error}"),
             }
         }
-        Err(error) => refused(text, &error),
+        Err(error) => check_message(text, &error),
     }
 }
 
 /// Checks that an error has a message.
-fn refused(text: &str, error: &dyn Display) {
+fn check_message(text: &str, error: &dyn Display) {
     assert!(!error.to_string().is_empty(), "{text:?} is refused without a reason");
 }

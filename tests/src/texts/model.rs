@@ -1,9 +1,9 @@
-//! The names of players, policies and models of opponents.
+//! Checks the parsers of players, policies and models of opponents with any text.
 
 use bouton_match::models::{Habit, Model};
 use bouton_match::players::{LosingPolicy, PlayerSpec};
 
-use super::{reads_back, refused};
+use super::{check_message, check_printing};
 
 /// Parses a text as a player, a policy, a habit and a model.
 ///
@@ -11,11 +11,11 @@ use super::{reads_back, refused};
 /// If a value prints as a text that names another value.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    reads_back::<Habit>(text);
-    reads_back::<Model>(text);
-    reads_back::<LosingPolicy>(text);
+    check_printing::<Habit>(text);
+    check_printing::<Model>(text);
+    check_printing::<LosingPolicy>(text);
     if let Err(error) = text.parse::<PlayerSpec>() {
-        refused(text, &error);
+        check_message(text, &error);
     }
     if let Ok(model) = text.parse::<Model>() {
         let shares: f64 = model.terms().iter().map(|(share, _)| share).sum();

@@ -1,16 +1,16 @@
-//! Positions and moves.
+//! Checks the strict and the lenient readers of positions and moves with any text.
 
 use std::sync::OnceLock;
 
 use bouton_tables::printable::shorten;
 use bouton_tables::{PositionError, Ruleset, rulesets, with_rules};
 
-use super::refused;
+use super::check_message;
 use crate::games;
 use crate::positions::{Dice, GameUnderTest};
 
 /// The largest possible games, in addition to the small ones of [`games`].
-const GREATEST: [(&str, &[&str]); 3] = [
+const LARGEST_GAMES: [(&str, &[&str]); 3] = [
     ("expanding", &["stones=1000000000", "base-limit=1000000000", "growth=1000000000", "resets=15,15"]),
     ("nim", &["heaps=16", "size=1000000000", "passes=15"]),
     ("moore", &["heaps=16", "size=1", "heaps-per-move=16"]),
@@ -19,7 +19,7 @@ const GREATEST: [(&str, &[&str]); 3] = [
 fn all_rules() -> &'static [Ruleset] {
     static RULES: OnceLock<Vec<Ruleset>> = OnceLock::new();
     RULES.get_or_init(|| {
-        let greatest = GREATEST.map(|(preset, settings)| {
+        let greatest = LARGEST_GAMES.map(|(preset, settings)| {
             let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
             rulesets::find(preset, &settings).expect("allowed rules").ruleset
         });
@@ -46,8 +46,8 @@ fn check_text<G: GameUnderTest>(rules: &G, text: &str) {
     let position = match rules.parse_position(position) {
         Ok(position) => position,
         Err(error) => {
-            refused(text, &error);
-            rules.any(&mut Dice::new(seed))
+            check_message(text, &error);
+            rules.random_position(&mut Dice::new(seed))
         }
     };
     let shown = rules.show_position(&position);
@@ -55,7 +55,7 @@ fn check_text<G: GameUnderTest>(rules: &G, text: &str) {
     check_typed(rules, &position, text);
     let chosen = match rules.parse_move(chosen) {
         Ok(chosen) => chosen,
-        Err(error) => return refused(text, &error),
+        Err(error) => return check_message(text, &error),
     };
     let shown = chosen.to_string();
     assert_eq!(rules.parse_move(&shown), Ok(chosen), "{text:?} is shown as {shown}");
@@ -79,7 +79,7 @@ fn check_typed<G: GameUnderTest>(rules: &G, position: &G::Position, text: &str) 
             let shown = rules.show_position(&read);
             assert_eq!(rules.parse_position(&shown).as_ref(), Ok(&read), "{text:?} is read as {shown}");
         }
-        Err(error) => names(text, &error),
+        Err(error) => check_shown(text, &error),
     }
     for chosen in rules.moves(position).take(20) {
         let shown = chosen.to_string();
@@ -90,12 +90,12 @@ fn check_typed<G: GameUnderTest>(rules: &G, position: &G::Position, text: &str) 
     }
     match rules.read_move(position, text) {
         Ok(read) => assert!(rules.is_legal(position, read), "{text:?} is read as {read}"),
-        Err(error) => names(text, &error),
+        Err(error) => check_shown(text, &error),
     }
 }
 
 /// Checks that an error shows the typed text, or a part of it.
-fn names(text: &str, error: &PositionError) {
+fn check_shown(text: &str, error: &PositionError) {
     let plain = |text: &str| text.split_whitespace().collect::<String>();
     let is_part = |found: &str| plain(text).contains(&plain(found));
     let shown = shorten(text.trim(), 60);
@@ -107,7 +107,7 @@ fn names(text: &str, error: &PositionError) {
         // For these errors the text was valid notation.
         PositionError::Outside { .. } | PositionError::CannotArise { .. } => true,
     };
-    assert!(named, "{text:?} is refused without being shown: {error}");
+    assert!(named, "{text:?} is check_message without being shown: {error}");
 }
 
 fn bytes_as_number(bytes: &[u8]) -> u64 {

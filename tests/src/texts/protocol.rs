@@ -1,4 +1,4 @@
-//! Messages of the match servers and their clients.
+//! Checks the parsers of messages between match servers and clients with any bytes, cut into pieces of any length.
 
 use std::fmt::Debug;
 
@@ -69,16 +69,16 @@ fn objects<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Value>, Rest)
 /// Parses an object as each type of message.
 fn check_object(object: &Value) {
     assert!(object.is_object(), "{object}");
-    reads_back::<Hello>(object);
-    reads_back::<Init>(object);
-    reads_back::<MoveMessage>(object);
-    reads_back::<GameState>(object);
-    reads_back::<JoinReply>(object);
-    reads_back::<Status>(object);
-    reads_back::<MoveList>(object);
+    check_printing::<Hello>(object);
+    check_printing::<Init>(object);
+    check_printing::<MoveMessage>(object);
+    check_printing::<GameState>(object);
+    check_printing::<JoinReply>(object);
+    check_printing::<Status>(object);
+    check_printing::<MoveList>(object);
 }
 
-fn reads_back<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {
+fn check_printing<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {
     let Ok(message) = M::deserialize(object) else { return };
     let written = to_bytes(&message);
     let again: M = serde_json::from_slice(&written).expect("a message that was written");

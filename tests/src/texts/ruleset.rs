@@ -1,9 +1,9 @@
-//! Ruleset files, settings and spellings.
+//! Checks the parsers of ruleset files, settings and spellings (rules in one line) with any text.
 
 use bouton_generator::{GenerateOptions, greatest_memory};
 use bouton_tables::{Ruleset, rulesets};
 
-use super::refused;
+use super::check_message;
 
 /// Parses a text as a ruleset file, and its first line as a setting of every preset and as the spelling of a ruleset.
 ///
@@ -13,17 +13,17 @@ pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match rulesets::from_toml(text) {
         Ok(ruleset) => check_ruleset(&ruleset),
-        Err(error) => refused(text, &error),
+        Err(error) => check_message(text, &error),
     }
     let setting = text.lines().next().unwrap_or_default().to_owned();
     match Ruleset::from_spelling(&setting) {
         Ok(ruleset) => check_ruleset(&ruleset),
-        Err(error) => refused(&setting, &error),
+        Err(error) => check_message(&setting, &error),
     }
     for preset in rulesets::PRESETS {
         match rulesets::find(preset.name, std::slice::from_ref(&setting)) {
             Ok(found) => check_ruleset(&found.ruleset),
-            Err(error) => refused(&setting, &error),
+            Err(error) => check_message(&setting, &error),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Lines of transcripts.
+//! Checks the parser of transcript lines with any text, and replays the games that it accepts.
 
 use bouton_match::{GameRecord, Playable, RecordedEnd};
 use bouton_tables::with_rules;
 
-use super::refused;
+use super::check_message;
 
 /// Parses a line of a transcript, and replays the game.
 ///
@@ -13,7 +13,7 @@ pub fn check(bytes: &[u8]) {
     let Ok(line) = std::str::from_utf8(bytes) else { return };
     let record = match GameRecord::from_line(line) {
         Ok(record) => record,
-        Err(error) => return refused(line, &error),
+        Err(error) => return check_message(line, &error),
     };
     let written = record.to_line();
     assert_eq!(GameRecord::from_line(&written).as_ref(), Ok(&record), "written as {written}");
@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8]) {
 fn replay<G: Playable>(record: &GameRecord, rules: &G) {
     let referee = match record.replay(rules) {
         Ok(referee) => referee,
-        Err(error) => return refused(&record.to_line(), &error),
+        Err(error) => return check_message(&record.to_line(), &error),
     };
     let names = [record.players[0].as_str(), record.players[1].as_str()];
     let again = match &record.end {

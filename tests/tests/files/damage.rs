@@ -30,33 +30,33 @@ impl<G: GameUnderTest> ValidTable<G> {
     }
 
     /// Returns the tables with and without depths, with all their answers.
-    fn both(rules: &G) -> [Self; 2] {
+    fn with_and_without_depths(rules: &G) -> [Self; 2] {
         [true, false].map(|depths| Self::new(rules, depths, rules.every()))
     }
 
     /// Returns a table too long to be checked on opening, with its answers at random positions.
     fn long(rules: &G, questions: usize) -> Self {
         let mut dice = Dice::new(1901);
-        let asked: Vec<G::Position> = (0..questions).map(|_| rules.any(&mut dice)).collect();
+        let asked: Vec<G::Position> = (0..questions).map(|_| rules.random_position(&mut dice)).collect();
         let valid = Self::new(rules, true, asked.into_iter());
-        assert!(valid.body() > 128 << 10, "the table is checked at once");
+        assert!(valid.body_len() > 128 << 10, "the table is so short that opening checks it");
         valid
     }
 
     /// Returns the length of the body.
-    fn body(&self) -> usize {
+    fn body_len(&self) -> usize {
         u64::from_le_bytes(*self.file[16..].first_chunk().expect("a good file is long enough")) as usize
     }
 
     /// Returns the offset of the body.
-    fn at_body(&self) -> usize {
-        self.file.len() - self.body()
+    fn body_start(&self) -> usize {
+        self.file.len() - self.body_len()
     }
 
-    /// Opens a damaged copy. If it opens, checks that its answers are right or refused, and that a check of the whole
-    /// finds the damage. Returns the number of refused answers.
-    fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
-        assert!(damaged != self.file, "this is no damage");
+    /// Opens a damaged copy. If it opens, checks that each answer is right or refused, and that `check_whole` finds the
+    /// damage. Returns the number of refused answers.
+    fn check_damaged(&self, damaged: &[u8]) -> Result<usize, OpenError> {
+        assert!(damaged != self.file, "the copy is not damaged");
         let table = Table::open(damaged)?;
         let refused =
             self.answers.iter().filter(|(position, right)| match G::table_of(&table).answer(position) {
@@ -73,23 +73,23 @@ impl<G: GameUnderTest> ValidTable<G> {
     }
 
     /// Changes every byte that `which` selects to every other value. Returns the number of changed files that opened.
-    fn every_change(&self, which: impl Fn(usize) -> bool) -> usize {
-        let places: Vec<usize> = (0..self.file.len()).filter(|&at| which(at)).collect();
+    fn count_opened_changes(&self, which: impl Fn(usize) -> bool) -> usize {
+        let offsets: Vec<usize> = (0..self.file.len()).filter(|&at| which(at)).collect();
         let changed = |damaged: &mut Vec<u8>, &at: &usize| {
             let changes = 1..=u8::MAX;
             let opened = changes.filter(|change| {
                 damaged[at] = self.file[at] ^ change;
-                self.survives(damaged).is_ok()
+                self.check_damaged(damaged).is_ok()
             });
             let opened = opened.count();
             damaged[at] = self.file[at];
             opened
         };
-        places.par_iter().map_init(|| self.file.clone(), changed).sum()
+        offsets.par_iter().map_init(|| self.file.clone(), changed).sum()
     }
 
-    /// Cuts the file at every length, and makes it longer.
-    fn every_length(&self) {
+    /// Checks that the file does not open if cut at any length, or made longer.
+    fn check_every_length(&self) {
         for length in 0..self.file.len() {
             assert!(Table::open(&self.file[..length]).is_err(), "cut at {length} bytes");
         }
@@ -98,10 +98,11 @@ impl<G: GameUnderTest> ValidTable<G> {
         }
     }
 
-    /// Changes bytes in every block of a long table.
-    fn every_block(&self) {
-        let starts: Vec<usize> = (self.at_body()..self.file.len()).step_by(4096).collect();
-        let survived = starts.par_iter().map(|&start| {
+    /// Changes bytes in every block of a long table, one block at a time, and checks that the table refuses some
+    /// answers and gives the others.
+    fn check_every_block(&self) {
+        let starts: Vec<usize> = (self.body_start()..self.file.len()).step_by(4096).collect();
+        let checked = starts.par_iter().map(|&start| {
             let mut dice = Dice::new(start as u64);
             let end = (start + 4096).min(self.file.len());
             // A single byte, some bytes, most bytes.
@@ -111,15 +112,15 @@ impl<G: GameUnderTest> ValidTable<G> {
                     let at = start + dice.up_to((end - start - 1) as u32) as usize;
                     damaged[at] = self.file[at] ^ (1 + dice.up_to(254) as u8);
                 }
-                self.survives(&damaged)
+                self.check_damaged(&damaged)
             })
         });
-        let survived: Vec<_> = survived.collect::<Vec<_>>().into_iter().flatten().collect();
+        let checked: Vec<_> = checked.collect::<Vec<_>>().into_iter().flatten().collect();
         let refused: Vec<usize> =
-            survived.iter().filter_map(|survived| survived.as_ref().ok().copied()).collect();
+            checked.iter().filter_map(|checked| checked.as_ref().ok().copied()).collect();
         // Only damage to the directory, which opening reads, prevents opening; other blocks are checked when a
         // question reads them.
-        assert!(refused.len() + 3 * 2 >= survived.len(), "{} of {} open", refused.len(), survived.len());
+        assert!(refused.len() + 3 * 2 >= checked.len(), "{} of {} open", refused.len(), checked.len());
         let all = self.answers.len();
         let some = refused.iter().filter(|&&refused| 0 < refused && refused < all).count();
         assert!(
@@ -144,11 +145,11 @@ fn small_tables() -> impl Iterator<Item = ValidTable<Expanding>> {
         rules(160, 70, 1, [1, 0], Play::Misere),
         rules(1, 1, 0, [0, 0], Play::Normal),
     ];
-    rules.into_iter().flat_map(|rules| ValidTable::both(&rules))
+    rules.into_iter().flat_map(|rules| ValidTable::with_and_without_depths(&rules))
 }
 
 fn small_tables_of_heaps() -> impl Iterator<Item = ValidTable<HeapRules>> {
-    games::heaps().into_iter().flat_map(|rules| ValidTable::both(&rules))
+    games::heaps().into_iter().flat_map(|rules| ValidTable::with_and_without_depths(&rules))
 }
 
 fn long_table() -> ValidTable<Expanding> {
@@ -164,25 +165,25 @@ fn long_table_of_heaps() -> ValidTable<HeapRules> {
 
 #[test]
 fn every_byte_of_a_small_table_changed_to_every_other_value_is_noticed_on_opening() {
-    small_tables().for_each(|valid| assert_eq!(valid.every_change(|_| true), 0));
-    small_tables_of_heaps().for_each(|valid| assert_eq!(valid.every_change(|_| true), 0));
+    small_tables().for_each(|valid| assert_eq!(valid.count_opened_changes(|_| true), 0));
+    small_tables_of_heaps().for_each(|valid| assert_eq!(valid.count_opened_changes(|_| true), 0));
 }
 
 #[test]
 fn small_tables_cut_at_every_length_or_made_longer_do_not_open() {
-    small_tables().for_each(|valid| valid.every_length());
-    small_tables_of_heaps().for_each(|valid| valid.every_length());
+    small_tables().for_each(|valid| valid.check_every_length());
+    small_tables_of_heaps().for_each(|valid| valid.check_every_length());
 }
 
 #[test]
-fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
+fn every_changed_byte_of_the_preset_is_noticed_on_opening() {
     for depths in [true, false] {
         let valid = ValidTable::new(&rules(1000, 3, 1, [4, 4], Play::Normal), depths, std::iter::empty());
         let opened = (0..valid.file.len()).into_par_iter().map_init(
             || valid.file.clone(),
             |damaged, at| {
                 damaged[at] ^= 1 << (at % 8);
-                let opened = valid.survives(damaged).is_ok();
+                let opened = valid.check_damaged(damaged).is_ok();
                 damaged[at] = valid.file[at];
                 opened
             },
@@ -194,29 +195,29 @@ fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
 #[test]
 fn a_long_table_does_not_open_with_any_byte_before_its_body_changed_or_with_another_length() {
     fn check<G: GameUnderTest>(valid: &ValidTable<G>) {
-        assert_eq!(valid.every_change(|at| at < valid.at_body()), 0);
-        valid.every_length();
+        assert_eq!(valid.count_opened_changes(|at| at < valid.body_start()), 0);
+        valid.check_every_length();
     }
     check(&long_table());
     check(&long_table_of_heaps());
 }
 
 #[test]
-fn a_long_table_refuses_what_lies_in_a_changed_block_and_answers_the_rest_right() {
-    long_table().every_block();
-    long_table_of_heaps().every_block();
+fn a_long_table_refuses_answers_from_a_damaged_block_and_gives_the_others() {
+    long_table().check_every_block();
+    long_table_of_heaps().check_every_block();
 }
 
 #[test]
-fn every_position_of_a_long_table_is_answered_right_or_refused() {
+fn after_damage_each_position_of_a_long_table_gets_the_right_answer_or_none() {
     let valid = long_table();
     let table = Table::open(&valid.file).expect("a good table opens");
     let rules = expanding(&table).game();
     let mut damaged = valid.file.clone();
     // The steps of staircases lie three quarters into the body.
-    let at = valid.file.len() - valid.body() / 4;
+    let at = valid.file.len() - valid.body_len() / 4;
     damaged[at] ^= 0x10;
-    let damaged = Table::open(damaged).expect("the damage lies behind the directory");
+    let damaged = Table::open(damaged).expect("opening does not read the damaged block");
     let every_one = (0..=rules.greatest_currentmax()).into_par_iter().map(|m| {
         let refused = positions::expanding::every_at(rules, m).filter(|position| {
             match expanding(&damaged).answer(position) {
@@ -237,25 +238,25 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
 }
 
 #[test]
-fn blocks_that_have_changed_places_are_noticed() {
+fn swapped_blocks_are_noticed() {
     fn check<G: GameUnderTest>(valid: &ValidTable<G>) {
         let mut damaged = valid.file.clone();
-        let (front, back) = damaged.split_at_mut(valid.at_body() + 20 * 4096);
-        front[valid.at_body() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
-        assert!(valid.survives(&damaged).expect("the directory is whole") > 0);
+        let (front, back) = damaged.split_at_mut(valid.body_start() + 20 * 4096);
+        front[valid.body_start() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
+        assert!(valid.check_damaged(&damaged).expect("the directory is whole") > 0);
     }
     check(&long_table());
     check(&long_table_of_heaps());
 }
 
 #[test]
-fn a_file_cut_short_does_not_open_from_the_disk() {
+fn a_truncated_file_cannot_be_mapped() {
     let valid = long_table();
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("cut.bouton");
     let length = valid.file.len();
-    for kept in [0, 1, 7, 8, 63, 64, 65, 4096, length / 2, length - 1] {
-        std::fs::write(&path, &valid.file[..kept]).expect("the folder takes it");
+    for length in [0, 1, 7, 8, 63, 64, 65, 4096, length / 2, length - 1] {
+        std::fs::write(&path, &valid.file[..length]).expect("the folder takes it");
         let error = Table::map(&path).expect_err("it is cut").to_string();
         assert!(error.contains("generate"), "an error says what to do: {error}");
     }

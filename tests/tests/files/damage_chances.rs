@@ -11,8 +11,8 @@ use bouton_tests::programs::run_match;
 use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 
-/// Returns files of both families: the rules, and the parts of the valid file.
-fn good_files() -> [Parts; 3] {
+/// Returns the parts of valid files of both families.
+fn valid_files() -> [Parts; 3] {
     let expanding =
         |resets| ExpandingKeys { stones: 7, resets, ..Default::default() }.rules().expect("allowed rules");
     let heaps = HeapKeys { bounds: vec![5, 4], passes: 2, play: Play::Misere, ..Default::default() }
@@ -28,20 +28,20 @@ fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
 }
 
 fn parts<F: Numbered>(rules: &F) -> Parts {
-    let good = file(&Solution::solve(rules).unwrap());
-    let parts = Parts::of(&good);
-    assert_eq!(parts.seal_chances(), good, "a good file taken apart and sealed is the same");
+    let valid = file(&Solution::solve(rules).unwrap());
+    let parts = Parts::of(&valid);
+    assert_eq!(parts.seal_chances(), valid, "a good file taken apart and sealed is the same");
     parts
 }
 
-/// Asks for many numbers of a file; returns whether it opened.
+/// Reads the chances at many position numbers, if the file opens. Returns whether it opens.
 fn ask(bytes: Vec<u8>) -> bool {
     let Ok(file) = ChancesFile::open(bytes) else { return false };
     let _ = file.check_whole();
-    // However large the header's count is, this asks about numbers near the true end, and about the last ones.
+    // Also numbers at and after the end that the header claims.
     let numbers = file.header().numbers;
-    let far = [numbers.saturating_sub(1), numbers, numbers.saturating_add(1), 1 << 32, u64::MAX];
-    for number in (0..numbers.min(2000)).chain(far) {
+    let distant = [numbers.saturating_sub(1), numbers, numbers.saturating_add(1), 1 << 32, u64::MAX];
+    for number in (0..numbers.min(2000)).chain(distant) {
         if let Ok(Some(chance)) = file.get(number) {
             assert!((0.0..=1.0).contains(&chance), "{number}: {chance}");
         }
@@ -50,24 +50,24 @@ fn ask(bytes: Vec<u8>) -> bool {
 }
 
 #[test]
-fn any_byte_changed_to_any_value_and_sealed_again_is_refused_or_read() {
-    for good in good_files() {
-        let (header, all) = (good.header.len(), good.header.len() + good.body.len());
+fn a_file_with_any_changed_byte_is_refused_or_read() {
+    for valid in valid_files() {
+        let (header, all) = (valid.header.len(), valid.header.len() + valid.body.len());
         let opened: usize = (0..all)
             .into_par_iter()
             .map(|at| {
-                let mut parts = good.clone();
+                let mut parts = valid.clone();
                 let changed = |parts: &mut Parts, by: u8| match at.checked_sub(header) {
                     None => parts.header[at] ^= by,
                     Some(at) => parts.body[at] ^= by,
                 };
-                let opens = |by: &u8| {
+                let opens_changed = |by: &u8| {
                     changed(&mut parts, *by);
                     let file = parts.seal_chances();
                     changed(&mut parts, *by);
                     ask(file)
                 };
-                (1..=255).filter(opens).count()
+                (1..=255).filter(opens_changed).count()
             })
             .sum();
         // Most changes are visible only when the changed record is read, or not at all.
@@ -76,35 +76,35 @@ fn any_byte_changed_to_any_value_and_sealed_again_is_refused_or_read() {
 }
 
 #[test]
-fn parts_cut_or_made_longer_and_sealed_again_are_refused_or_read() {
-    for good in good_files() {
-        for length in 0..=good.body.len() {
-            ask(Parts { body: good.body[..length].to_vec(), ..good.clone() }.seal_chances());
+fn truncated_and_lengthened_parts_are_refused_or_read() {
+    for valid in valid_files() {
+        for length in 0..=valid.body.len() {
+            ask(Parts { body: valid.body[..length].to_vec(), ..valid.clone() }.seal_chances());
         }
-        for length in 0..good.header.len() {
-            let cut = Parts { header: good.header[..length].to_vec(), ..good.clone() }.seal_chances();
+        for length in 0..valid.header.len() {
+            let cut = Parts { header: valid.header[..length].to_vec(), ..valid.clone() }.seal_chances();
             assert!(Twin::read(&cut).is_err() && !ask(cut), "a header of {length} bytes");
         }
-        let longer = Parts { header: [&good.header[..], &[0]].concat(), ..good.clone() };
-        assert!(!ask(longer.seal_chances()), "something is behind the header");
+        let longer = Parts { header: [&valid.header[..], &[0]].concat(), ..valid.clone() };
+        assert!(!ask(longer.seal_chances()), "a byte after the header's last value is refused");
     }
 }
 
 #[test]
 fn a_header_that_claims_too_much_is_refused() {
-    for good in good_files() {
+    for valid in valid_files() {
         // The header: the digest, the model's length, the model, then two numbers.
-        let rest = 32 + 1 + usize::from(good.header[32]);
+        let rest = 32 + 1 + usize::from(valid.header[32]);
         for numbers in [u64::MAX, 1 << 63, 1 << 40, 1 << 32] {
             for lost in [numbers, numbers - 1, 0] {
                 let number = |number: u64| [&[253][..], &number.to_le_bytes()].concat();
-                let header = [&good.header[..rest], &number(numbers), &number(lost)].concat();
-                assert!(!ask(Parts { header, ..good.clone() }.seal_chances()), "{numbers} and {lost}");
+                let header = [&valid.header[..rest], &number(numbers), &number(lost)].concat();
+                assert!(!ask(Parts { header, ..valid.clone() }.seal_chances()), "{numbers} and {lost}");
             }
         }
         for length in [u64::MAX, 1 << 63, 1 << 32, 65_536] {
-            let header = [&good.header[..32], &[253], &length.to_le_bytes(), &good.header[33..]].concat();
-            assert!(!ask(Parts { header, ..good.clone() }.seal_chances()), "a model of {length} bytes");
+            let header = [&valid.header[..32], &[253], &length.to_le_bytes(), &valid.header[33..]].concat();
+            assert!(!ask(Parts { header, ..valid.clone() }.seal_chances()), "a model of {length} bytes");
         }
     }
 }
@@ -116,12 +116,12 @@ fn a_game_by_damaged_chances_is_played_or_refused() {
         ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
     let table = bouton_generator::generate_in_memory(&rules.clone().into(), true).unwrap();
     std::fs::write(folder.path().join("t.bouton"), table).unwrap();
-    let good = Parts::of(&file(&Solution::solve(&rules).unwrap()));
+    let valid = Parts::of(&file(&Solution::solve(&rules).unwrap()));
     let (mut played, mut refused) = (0, 0);
-    let all = good.header.len() + good.body.len();
-    let places = (0..all).step_by(all / 60).chain(good.header.len()..good.header.len() + 48);
+    let all = valid.header.len() + valid.body.len();
+    let places = (0..all).step_by(all / 60).chain(valid.header.len()..valid.header.len() + 48);
     for at in places {
-        let mut parts = good.clone();
+        let mut parts = valid.clone();
         match at.checked_sub(parts.header.len()) {
             None => parts.header[at] ^= 0x11,
             Some(at) => parts.body[at] ^= 0x11,

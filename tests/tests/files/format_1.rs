@@ -1,4 +1,5 @@
-//! Tables of format 1, the first one, open forever (FORMAT.md, section 9).
+//! Tables of format 1, the first one, still open (FORMAT.md, section 9): those in `data/format-1` are right, and both
+//! readers read them.
 
 use std::fs;
 
@@ -7,7 +8,7 @@ use bouton_tables::rulesets::{PRESETS, find};
 use bouton_tables::{Ruleset, Table};
 use bouton_tests::format_twin::{expanding, heaps};
 
-use super::old::{are_right, path};
+use super::old::{check_tables, path};
 
 const FOLDER: &str = "format-1";
 
@@ -33,16 +34,16 @@ fn tables() -> Vec<(String, Ruleset, bool)> {
 }
 
 #[test]
-fn they_open_and_are_right() {
+fn tables_of_format_1_open_and_are_right() {
     let all = tables();
     let has_depths = |name: &str| all.iter().any(|(of, _, depths)| of == name && *depths);
-    are_right(FOLDER, all.iter().map(|(name, ruleset, _)| (&**name, ruleset.clone())), |name, table| {
+    check_tables(FOLDER, all.iter().map(|(name, ruleset, _)| (&**name, ruleset.clone())), |name, table| {
         assert_eq!((table.format(), table.header().depths), (1, has_depths(name)), "{name}");
     });
 }
 
 #[test]
-fn the_second_reader_opens_them_too() {
+fn the_twin_opens_tables_of_format_1() {
     for (name, ruleset, _) in tables() {
         let bytes = fs::read(path(FOLDER, &name)).unwrap();
         match ruleset {
@@ -53,7 +54,7 @@ fn the_second_reader_opens_them_too() {
 }
 
 #[test]
-fn a_file_of_chances_opens_beside_its_table() {
+fn a_file_of_chances_of_format_1_opens_and_names_its_table() {
     let chances = ChancesFile::open(std::fs::read(path(FOLDER, "up-to.chances")).unwrap()).unwrap();
     chances.check_whole().unwrap();
     assert_eq!(chances.header().table, Table::map(&path(FOLDER, "up-to.bouton")).unwrap().digest());

@@ -50,16 +50,16 @@ fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
 }
 
 /// Generates a table and compares every position of it between the two readers.
-fn reads_the_same(rules: &Expanding, depths: bool) {
-    file_reads_the_same(bytes(rules, depths), rules);
+fn check_readers_agree(rules: &Expanding, depths: bool) {
+    check_file(bytes(rules, depths), rules);
 }
 
 /// Compares every position of a table file between the two readers.
-pub(crate) fn file_reads_the_same(bytes: Vec<u8>, rules: &Expanding) {
+pub(crate) fn check_file(bytes: Vec<u8>, rules: &Expanding) {
     let twin = Twin::read(&bytes).expect("the document describes the file");
     let table = Table::open(bytes).expect("a fresh table opens");
     let table = expanding(&table);
-    let (mut seen, mut wins, mut deepest) = (0, 0, 0);
+    let (mut counted, mut wins, mut deepest) = (0, 0, 0);
     for_each_position(&twin, |position| {
         let at = || format!("{position} of {rules:?}");
         let answer = table.answer(position).expect("the table has the position");
@@ -80,86 +80,86 @@ pub(crate) fn file_reads_the_same(bytes: Vec<u8>, rules: &Expanding) {
             deepest = deepest.max(depth);
         }
         if position.turn == Turn::First {
-            seen += 1;
+            counted += 1;
             wins += u64::from(!lost);
         }
     });
     let header = twin.header();
-    assert_eq!((seen, wins, deepest), (header.positions, header.wins, header.deepest), "{rules:?}");
+    assert_eq!((counted, wins, deepest), (header.positions, header.wins, header.deepest), "{rules:?}");
 }
 
-fn reads_the_same_with_and_without_depths(rules: &Expanding) {
-    reads_the_same(rules, true);
-    reads_the_same(rules, false);
-}
-
-#[test]
-fn the_preset_reads_the_same() {
-    reads_the_same(&preset(), true);
+fn check_with_and_without_depths(rules: &Expanding) {
+    check_readers_agree(rules, true);
+    check_readers_agree(rules, false);
 }
 
 #[test]
-fn the_preset_without_depths_reads_the_same() {
-    reads_the_same(&preset(), false);
+fn both_readers_agree_on_the_preset() {
+    check_readers_agree(&preset(), true);
 }
 
 #[test]
-fn misere_play_reads_the_same() {
-    reads_the_same_with_and_without_depths(&rules(300, [3, 1, 3], [2, 2], MISERE));
+fn both_readers_agree_on_the_preset_without_depths() {
+    check_readers_agree(&preset(), false);
 }
 
 #[test]
-fn every_growth_reads_the_same() {
+fn both_readers_agree_on_misere_play() {
+    check_with_and_without_depths(&rules(300, [3, 1, 3], [2, 2], MISERE));
+}
+
+#[test]
+fn both_readers_agree_on_every_growth() {
     for growth in [0, 1, 2, 5] {
-        reads_the_same_with_and_without_depths(&rules(400, [3, growth, 3], [1, 1], NORMAL));
+        check_with_and_without_depths(&rules(400, [3, growth, 3], [1, 1], NORMAL));
     }
 }
 
 #[test]
-fn unequal_resets_read_the_same() {
-    reads_the_same_with_and_without_depths(&rules(300, [3, 1, 3], [2, 0], NORMAL));
-    reads_the_same_with_and_without_depths(&rules(200, [3, 1, 2], [0, 3], MISERE));
+fn both_readers_agree_on_unequal_resets() {
+    check_with_and_without_depths(&rules(300, [3, 1, 3], [2, 0], NORMAL));
+    check_with_and_without_depths(&rules(200, [3, 1, 2], [0, 3], MISERE));
 }
 
 #[test]
-fn a_reset_limit_below_the_base_limit_reads_the_same() {
-    reads_the_same_with_and_without_depths(&rules(300, [10, 1, 4], [2, 2], NORMAL));
-    reads_the_same_with_and_without_depths(&rules(300, [10, 12, 4], [1, 1], NORMAL));
+fn both_readers_agree_on_a_reset_limit_below_the_base_limit() {
+    check_with_and_without_depths(&rules(300, [10, 1, 4], [2, 2], NORMAL));
+    check_with_and_without_depths(&rules(300, [10, 12, 4], [1, 1], NORMAL));
 }
 
 #[test]
-fn wide_limits_read_the_same() {
-    reads_the_same_with_and_without_depths(&rules(400, [32, 80, 16], [1, 1], NORMAL));
+fn both_readers_agree_on_wide_limits() {
+    check_with_and_without_depths(&rules(400, [32, 80, 16], [1, 1], NORMAL));
 }
 
 #[test]
-fn open_rows_read_the_same() {
+fn both_readers_agree_on_open_rows() {
     for (stones, limits) in [(150, [2, 40, 2]), (90, [1, 1000, 1]), (200, [10, 7, 4]), (40, [60, 1, 9])] {
         for play in [NORMAL, MISERE] {
             let rules = rules(stones, limits, [1, 0], play);
             let twin = Twin::read(&bytes(&rules, false)).expect("the document describes the file");
-            let alike = |&m: &u32| m > limits[0] && twin.rules().row(m) == twin.rules().row(m - 1);
-            let many = (1..=stones).filter(alike).filter(|&m| twin.rules().stones_at(m) > 0).count();
-            assert!(many > 0 || limits[0] > stones, "no currentmax shares a row of {rules:?}");
-            reads_the_same_with_and_without_depths(&rules);
+            let shares_row = |&m: &u32| m > limits[0] && twin.rules().row(m) == twin.rules().row(m - 1);
+            let count = (1..=stones).filter(shares_row).filter(|&m| twin.rules().stones_at(m) > 0).count();
+            assert!(count > 0 || limits[0] > stones, "no currentmax shares a row of {rules:?}");
+            check_with_and_without_depths(&rules);
         }
     }
 }
 
 #[test]
-fn the_smallest_tables_read_the_same() {
+fn both_readers_agree_on_the_smallest_tables() {
     for stones in 1..=12 {
         for resets in [[0, 0], [1, 0], [1, 1]] {
             for play in [NORMAL, MISERE] {
-                reads_the_same_with_and_without_depths(&rules(stones, [3, 1, 2], resets, play));
+                check_with_and_without_depths(&rules(stones, [3, 1, 2], resets, play));
             }
         }
     }
-    reads_the_same_with_and_without_depths(&rules(1, [1, 0, 1], [0, 0], NORMAL));
+    check_with_and_without_depths(&rules(1, [1, 0, 1], [0, 0], NORMAL));
 }
 
 #[test]
-fn outcomes_alone_determine_every_winning_move() {
+fn every_winning_move_follows_from_the_twins_outcomes() {
     for depths in [true, false] {
         let rules = rules(120, [4, 1, 3], [2, 1], NORMAL);
         let bytes = bytes(&rules, depths);
@@ -204,15 +204,15 @@ fn the_generator_makes_the_worked_examples() {
 
 #[test]
 fn the_comments_of_the_worked_examples_are_true() {
-    let of_outcomes = ["classes", "outcomes", "lists", "bits"];
-    let of_stairs = ["verdicts", "stairs", "blocks", "steps"];
-    let of_old = ["verdicts", "blocks", "starts", "values", "steps"];
+    let outcome_arrays = ["classes", "outcomes", "lists", "bits"];
+    let stair_arrays = ["verdicts", "stairs", "blocks", "steps"];
+    let old_arrays = ["verdicts", "blocks", "starts", "values", "steps"];
     let mut has_gaps = false;
     for (listing, ..) in examples() {
         let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
         let stairs = twin.rules().stairs;
-        let of_verdicts = if stairs { &of_stairs[..] } else { &of_old };
-        for (number, &array) in of_outcomes.iter().chain(of_verdicts).enumerate() {
+        let verdict_arrays = if stairs { &stair_arrays[..] } else { &old_arrays };
+        for (number, &array) in outcome_arrays.iter().chain(verdict_arrays).enumerate() {
             let numbers = twin.numbers(number);
             if !numbers.is_empty() {
                 let are_bits = array == "bits" || (stairs && array == "blocks");
@@ -226,7 +226,7 @@ fn the_comments_of_the_worked_examples_are_true() {
 
 #[test]
 fn the_worked_examples_answer_as_their_text_says() {
-    let [(listing, rules, _), (of_lists, rules_of_lists, _)] = examples();
+    let [(listing, rules, _), (list_example, list_rules, _)] = examples();
     let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
     let take = |take| Some(Move { take, reset: false });
     for (text, at, is_lost, depth, best) in
@@ -237,9 +237,9 @@ fn the_worked_examples_answer_as_their_text_says() {
         assert_eq!(lost(&twin, &position), is_lost);
         assert_eq!(verdict(&twin, &position), Some((depth, best)));
     }
-    reads_the_same(&rules, true);
+    check_readers_agree(&rules, true);
 
-    let twin = Twin::read(&of_lists.bytes()).expect("the document describes its example");
+    let twin = Twin::read(&list_example.bytes()).expect("the document describes its example");
     assert_eq!([0, 6, 7, 8, 9].map(|m| twin.rules().stones_at(m)), [38, 32, 25, 17, 8]);
     assert_eq!([5, 6, 7, 8, 9, 10, 11].map(|m| twin.rules().row(m)), [0, 1, 2, 3, 4, 4, 4]);
     let lost_places: Vec<u64> = (0..38).filter(|&x| twin.lost(0, 0, x)).collect();
@@ -249,11 +249,11 @@ fn the_worked_examples_answer_as_their_text_says() {
         ("20/4/2/0,0/r", (0, 3, 20), false),
         ("19/4/2/0,0/r", (0, 3, 19), true),
     ] {
-        let position = rules_of_lists.parse_position(text).expect("a position of the example");
+        let position = list_rules.parse_position(text).expect("a position of the example");
         assert_eq!(place(&twin, &position), at);
         assert_eq!(lost(&twin, &position), is_lost);
     }
-    reads_the_same(&rules_of_lists, false);
+    check_readers_agree(&list_rules, false);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use bouton_tests::positions;
 
 /// Writes the chances against a model, and compares every number between the two readers. `number` is the number of a
 /// position according to the document, and `numbers` the count of numbers.
-fn reads_the_same<F: Numbered>(
+fn check_readers_agree<F: Numbered>(
     rules: &F,
     model: &str,
     numbers: u64,
@@ -40,34 +40,34 @@ fn reads_the_same<F: Numbered>(
         assert_eq!(reader.get(number).expect("the file is whole"), twin.get(number), "{number}");
     }
 
-    let mut seen = HashSet::new();
+    let mut found = HashSet::new();
     for position in positions {
         let (number, shown) = (number(&position), rules.show_position(&position));
         assert_eq!(ours.of(&position), number, "{shown}");
         assert!(number < numbers, "{shown}");
-        seen.insert(number);
+        found.insert(number);
         let lost = solution.get().verdict(&position).expect("the table covers it").outcome == Outcome::Loss;
         assert_eq!(twin.get(number).is_some(), lost, "{shown}");
         let read = twin.get(number).unwrap_or(1.0);
         let exact = chances.to_move(&position).expect("the table covers it");
         assert!((read - exact).abs() < 1e-7, "{shown}: {read}, where {exact} was written");
     }
-    assert_eq!(seen.len() as u64, numbers, "every number is that of a position");
+    assert_eq!(found.len() as u64, numbers, "every number is that of a position");
 }
 
-fn expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
+fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
     let [base_limit, growth, reset_limit] = limits;
     let rules = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
         .rules()
         .expect("allowed rules");
     let misere = play == Play::Misere;
     let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere, gaps: false, stairs: false };
-    reads_the_same(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
+    check_readers_agree(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
         expanding_number(&twin, [p.stones, p.currentmax], p.turn.number(), p.resets, p.imposed)
     });
 }
 
-fn heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
+fn check_heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
     let passes_left = passes;
     let rules = HeapKeys { bounds: bounds.to_vec(), take, passes: passes_left, play, ..Default::default() }
         .rules()
@@ -75,49 +75,49 @@ fn heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
     let mut descending = bounds.to_vec();
     descending.sort_by(|one, other| other.cmp(one));
     let numbers = heaps_numbers(&descending, passes);
-    reads_the_same(&rules, model, numbers, positions::heaps::every(&rules), |p| {
+    check_readers_agree(&rules, model, numbers, positions::heaps::every(&rules), |p| {
         heaps_number(&descending, &p.heaps, p.passes.into())
     });
 }
 
 #[test]
-fn chances_of_expanding_nim_with_equal_resets_read_the_same() {
+fn both_readers_agree_on_chances_of_expanding_nim_with_equal_resets() {
     for (stones, resets) in [(1, 0), (2, 1), (31, 0), (40, 1), (60, 3)] {
         for (limits, model) in
             [([3, 1, 3], "misread:0.05"), ([4, 1, 2], "err:0.2/random"), ([1, 3, 1], "takes-one")]
         {
-            expanding(stones, limits, [resets; 2], Play::Normal, model);
+            check_expanding(stones, limits, [resets; 2], Play::Normal, model);
         }
     }
-    expanding(50, [3, 1, 3], [4, 4], Play::Misere, "0.7*misread:0.05+0.3*err:0.2/random");
+    check_expanding(50, [3, 1, 3], [4, 4], Play::Misere, "0.7*misread:0.05+0.3*err:0.2/random");
 }
 
 #[test]
-fn chances_of_expanding_nim_with_unequal_resets_read_the_same() {
+fn both_readers_agree_on_chances_of_expanding_nim_with_unequal_resets() {
     for resets in [[0, 1], [1, 0], [3, 1], [2, 4]] {
         for limits in [[3, 1, 3], [5, 3, 4], [2, 0, 1], [4, 7, 3]] {
             for play in [Play::Normal, Play::Misere] {
-                expanding(33, limits, resets, play, "misread:0.1");
+                check_expanding(33, limits, resets, play, "misread:0.1");
             }
         }
     }
 }
 
 #[test]
-fn chances_of_heaps_read_the_same() {
+fn both_readers_agree_on_chances_of_heap_games() {
     for play in [Play::Normal, Play::Misere] {
-        heaps(&[9], Take::UpTo(3), 0, play, "err:0.1");
-        heaps(&[7, 3, 5], Take::Any, 0, play, "err:0.1/random");
-        heaps(&[3, 4, 2], Take::Any, 2, play, "random");
-        heaps(&[2, 2, 2, 6, 1], Take::exactly(vec![1, 3, 4]), 1, play, "takes-one");
-        heaps(&[11, 11], Take::exactly(vec![2, 5]), 3, play, "0.5*err:0.3+0.5*perfect");
+        check_heaps(&[9], Take::UpTo(3), 0, play, "err:0.1");
+        check_heaps(&[7, 3, 5], Take::Any, 0, play, "err:0.1/random");
+        check_heaps(&[3, 4, 2], Take::Any, 2, play, "random");
+        check_heaps(&[2, 2, 2, 6, 1], Take::exactly(vec![1, 3, 4]), 1, play, "takes-one");
+        check_heaps(&[11, 11], Take::exactly(vec![2, 5]), 3, play, "0.5*err:0.3+0.5*perfect");
     }
 }
 
 #[test]
-fn a_file_of_several_blocks_reads_the_same() {
-    expanding(300, [3, 1, 3], [2, 1], Play::Normal, "err:0.1");
-    heaps(&[30, 30, 30], Take::Any, 1, Play::Misere, "err:0.1");
+fn both_readers_agree_on_a_file_of_several_blocks() {
+    check_expanding(300, [3, 1, 3], [2, 1], Play::Normal, "err:0.1");
+    check_heaps(&[30, 30, 30], Take::Any, 1, Play::Misere, "err:0.1");
 }
 
 #[test]

@@ -18,24 +18,24 @@ fn bytes(rules: &Rules, depths: bool) -> Vec<u8> {
 }
 
 /// Generates a table and compares every position of it between the two readers.
-fn reads_the_same(rules: &Rules, depths: bool) {
-    file_reads_the_same(&bytes(rules, depths), rules, depths);
+fn check_readers_agree(rules: &Rules, depths: bool) {
+    check_file(&bytes(rules, depths), rules, depths);
 }
 
 /// Compares every position of a table between the two readers.
-pub(crate) fn file_reads_the_same(file: &[u8], rules: &Rules, depths: bool) {
+pub(crate) fn check_file(file: &[u8], rules: &Rules, depths: bool) {
     let twin = Twin::read(file).unwrap_or_else(|refusal| panic!("{rules:?}, {depths}: {refusal}"));
     let table = Table::open(file.to_vec()).expect("a fresh table opens");
     assert_eq!((twin.rules(), twin.header().depths), (rules, depths));
-    let (mut seen, mut wins, mut deepest) = (0, 0, 0);
+    let (mut counted, mut wins, mut deepest) = (0, 0, 0);
     for position in positions(rules) {
         let answer = twin.answer(&position.heaps, position.passes);
-        seen += 1;
+        counted += 1;
         wins += u64::from(!answer.lost);
         deepest = deepest.max(answer.depth.unwrap_or(0));
         for rows in orders(&position.heaps) {
             let answer = twin.answer(&rows, position.passes);
-            same_answer(heaps(&table), &rows, position.passes, &answer);
+            check_answer(heaps(&table), &rows, position.passes, &answer);
             let loss = twin.loss_in_order(&rows, position.passes);
             assert_eq!(loss.is_some(), answer.lost, "{rows:?}/{} of {rules:?}", position.passes);
             if let Some(Loss { depth, stones }) = loss {
@@ -46,7 +46,7 @@ pub(crate) fn file_reads_the_same(file: &[u8], rules: &Rules, depths: bool) {
         }
     }
     let header = twin.header();
-    assert_eq!((seen, wins, deepest), (header.positions, header.wins, header.deepest.into()), "{rules:?}");
+    assert_eq!((counted, wins, deepest), (header.positions, header.wins, header.deepest.into()), "{rules:?}");
 }
 
 /// Returns some orders of ascending heaps. Each heap comes first in one of them, and last in another.
@@ -55,17 +55,17 @@ pub(crate) fn orders(heaps: &[u32]) -> BTreeSet<Vec<u32>> {
     rotated.flat_map(|rows| [rows.clone(), rows.into_iter().rev().collect()]).collect()
 }
 
-fn same_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer) {
-    let place = || format!("{rows:?}/{passes} of {:?}, depths {}", table.game(), table.has_depths());
+fn check_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer) {
+    let case = || format!("{rows:?}/{passes} of {:?}, depths {}", table.game(), table.has_depths());
     let passes = u8::try_from(passes).expect("at most 15");
     let position = Position { heaps: rows.iter().copied().collect(), passes };
-    let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", place()));
-    assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", place());
-    assert_eq!(answer.verdict.outcome, Outcome::from_won(!expected.lost), "{}", place());
-    assert_eq!(answer.verdict.depth.map(u64::from), expected.depth, "{}", place());
-    assert_eq!(answer.best, expected.best.as_ref().map(to_move), "{}", place());
+    let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", case()));
+    assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", case());
+    assert_eq!(answer.verdict.outcome, Outcome::from_won(!expected.lost), "{}", case());
+    assert_eq!(answer.verdict.depth.map(u64::from), expected.depth, "{}", case());
+    assert_eq!(answer.best, expected.best.as_ref().map(to_move), "{}", case());
     let winning: Vec<_> = expected.winning.iter().map(to_move).collect();
-    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
+    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", case());
 }
 
 /// Returns the rules of Nim, for the tests to modify.
@@ -90,43 +90,33 @@ fn grid(bounds: &[u32]) -> Vec<Rules> {
     all
 }
 
-fn all_rules_read_the_same(bounds: &[&[u32]]) {
+fn check_all_rules(bounds: &[&[u32]]) {
     let all: Vec<Rules> = bounds.iter().flat_map(|bounds| grid(bounds)).collect();
     all.par_iter().for_each(|rules| {
-        reads_the_same(rules, true);
-        reads_the_same(rules, false);
+        check_readers_agree(rules, true);
+        check_readers_agree(rules, false);
     });
 }
 
 #[test]
-fn equal_bounds_read_the_same() {
-    all_rules_read_the_same(&[
-        &[1],
-        &[7],
-        &[1, 1],
-        &[4, 4],
-        &[2, 2, 2],
-        &[4, 4, 4],
-        &[2; 4],
-        &[1; 5],
-        &[2; 5],
-    ]);
+fn both_readers_agree_on_equal_bounds() {
+    check_all_rules(&[&[1], &[7], &[1, 1], &[4, 4], &[2, 2, 2], &[4, 4, 4], &[2; 4], &[1; 5], &[2; 5]]);
 }
 
 #[test]
-fn unequal_bounds_read_the_same() {
-    all_rules_read_the_same(&[&[1, 6], &[3, 5], &[2, 3, 6], &[1, 4, 4], &[1, 1, 2, 5], &[1, 1, 1, 2, 3]]);
+fn both_readers_agree_on_unequal_bounds() {
+    check_all_rules(&[&[1, 6], &[3, 5], &[2, 3, 6], &[1, 4, 4], &[1, 1, 2, 5], &[1, 1, 1, 2, 3]]);
 }
 
 #[test]
-fn more_stones_than_fit_a_byte_read_the_same() {
+fn both_readers_agree_on_more_stones_than_fit_a_byte() {
     for (take, passes) in [(Take::Any, 15), (Take::UpTo(300), 0), (Take::Exactly(vec![1, 300]), 1)] {
         for depths in [true, false] {
-            reads_the_same(&Rules { take: take.clone(), passes, ..nim(&[400]) }, depths);
+            check_readers_agree(&Rules { take: take.clone(), passes, ..nim(&[400]) }, depths);
         }
     }
     for misere in [false, true] {
-        reads_the_same(&Rules { misere, ..nim(&[2, 300]) }, true);
+        check_readers_agree(&Rules { misere, ..nim(&[2, 300]) }, true);
     }
 }
 
@@ -157,20 +147,20 @@ fn shapes() -> Vec<(Rules, usize, bool)> {
 }
 
 #[test]
-fn every_shape_of_a_file_reads_the_same() {
+fn both_readers_agree_on_every_shape_of_a_file() {
     for (rules, stem, records) in shapes() {
         let twin = Twin::read(&bytes(&rules, true)).expect("the document describes the file");
         let shape = (twin.stem(), !twin.numbers(0).is_empty());
-        assert_eq!(shape, (stem, records), "the ruleset serves no longer: {rules:?}");
-        reads_the_same(&rules, true);
-        reads_the_same(&rules, false);
+        assert_eq!(shape, (stem, records), "this ruleset no longer has a table of this shape: {rules:?}");
+        check_readers_agree(&rules, true);
+        check_readers_agree(&rules, false);
     }
 }
 
 /// A stem of one heap with records has the same bits as a level 0 after an empty stem without records. The generator
 /// never writes such a file.
 #[test]
-fn a_stem_without_records_before_steps_reads_the_same() {
+fn both_readers_agree_on_a_stem_without_records_before_steps() {
     for (rules, ..) in shapes().into_iter().filter(|&(_, stem, records)| (stem, records) == (1, true)) {
         let mut parts = Parts::of(&bytes(&rules, true));
         assert_eq!(parts.body[24..48], [0; 24], "no level 0");
@@ -179,59 +169,66 @@ fn a_stem_without_records_before_steps_reads_the_same() {
         let file = parts.seal();
         let twin = Twin::read(&file).expect("the document describes the file");
         assert_eq!((twin.stem(), twin.numbers(0)), (0, vec![]));
-        file_reads_the_same(&file, &rules, true);
+        check_file(&file, &rules, true);
     }
 }
 
 /// Requirements of the document that opening does not check.
-const LATER: [&str; 5] = [
+const CHECKED_WHEN_READ: [&str; 5] = [
     "the entry of an array without records is zero",
     "what lies between the arrays is zero",
-    "classes are classes that there are",
-    "segments are segments that there are",
+    "the number of a class is below their count",
+    "the number of a segment is below their count",
     "without depths there are none",
 ];
 
 /// For every changed byte of header or directory, opening refuses exactly the files that the document says it
 /// refuses.
 #[test]
-fn the_same_files_are_refused() {
+fn both_readers_refuse_the_same_changed_bytes() {
     shapes().par_iter().for_each(|(rules, ..)| {
         let parts = Parts::of(&bytes(rules, true));
-        the_same_changes_are_refused(&parts, 1 + rules.bounds.len(), &format!("{rules:?}"));
+        check_same_changes_are_refused(&parts, 1 + rules.bounds.len(), &format!("{rules:?}"));
     });
 }
 
-/// Makes these checks for one file, whose body has this many arrays.
-pub(crate) fn the_same_changes_are_refused(parts: &Parts, arrays: usize, place: &str) {
-    let refused_alike = |parts: &Parts, changed: &str| {
+/// Checks that both readers refuse the same changes of one file, whose body has this many arrays.
+pub(crate) fn check_same_changes_are_refused(parts: &Parts, arrays: usize, case: &str) {
+    let check_refusal = |parts: &Parts, changed: &str| {
         let file = parts.seal();
-        let opens = Table::open(&file[..]).is_ok();
-        let later = |refusal: &String| LATER.iter().any(|later| refusal.ends_with(later));
+        let is_open = Table::open(&file[..]).is_ok();
+        let is_checked_when_read = |refusal: &String| {
+            CHECKED_WHEN_READ.iter().any(|is_checked_when_read| refusal.ends_with(is_checked_when_read))
+        };
         match Twin::read(&file) {
-            Ok(_) => assert!(opens, "only the reader proper refuses {changed}"),
-            Err(refusal) => assert!(!opens || later(&refusal), "only the twin refuses {changed}: {refusal}"),
+            Ok(_) => assert!(is_open, "only the library refuses {changed}"),
+            Err(refusal) => {
+                assert!(
+                    !is_open || is_checked_when_read(&refusal),
+                    "only the twin refuses {changed}: {refusal}"
+                )
+            }
         }
     };
     let directory = 24 * arrays;
     let mut changed = parts.clone();
     changed.header.push(0);
-    refused_alike(&changed, &format!("a longer header, {place}"));
+    check_refusal(&changed, &format!("a longer header, {case}"));
     for entry in (0..directory).step_by(24) {
         let mut changed = parts.clone();
         changed.body[entry..entry + 24].fill(0);
-        refused_alike(&changed, &format!("the entry at {entry} as zero, {place}"));
+        check_refusal(&changed, &format!("the entry at {entry} as zero, {case}"));
     }
     for value in 0..=255 {
         for at in 0..parts.header.len() {
             let mut changed = parts.clone();
             changed.header[at] = value;
-            refused_alike(&changed, &format!("byte {at} of the header as {value}, {place}"));
+            check_refusal(&changed, &format!("byte {at} of the header as {value}, {case}"));
         }
         for at in 0..directory {
             let mut changed = parts.clone();
             changed.body[at] = value;
-            refused_alike(&changed, &format!("byte {at} of the body as {value}, {place}"));
+            check_refusal(&changed, &format!("byte {at} of the body as {value}, {case}"));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The layouts of heap tables that the header entries `greatest`, `stems`, `cuts` and `descending` describe. Both
-//! readers agree with the oracle on tables that the tests write themselves.
+//! The layouts of heap tables that the header entries `greatest`, `stems`, `cuts` and `descending` describe. The tests
+//! write such tables themselves (`layouts`); the twin must agree with the oracle, and the library with the twin.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use bouton_tests::layouts::TableSpec;
 use bouton_tests::oracle::heaps::{Position, Rules, Take, Verdict, answer, legal_moves, solve};
 use rayon::prelude::*;
 
-use super::format_twin_heaps::{file_reads_the_same, nim, orders};
+use super::format_twin_heaps::{check_file, nim, orders};
 
 /// Checks that the twin agrees with the oracle on each position, with the heaps in several orders.
-fn twin_agrees_with_the_oracle(spec: &TableSpec) {
+fn check_twin_against_oracle(spec: &TableSpec) {
     let TableSpec { rules, depths, .. } = spec;
     let twin = Twin::read(&spec.write().seal()).unwrap_or_else(|refusal| panic!("{spec:?}: {refusal}"));
     let truth = solve(rules);
@@ -20,27 +20,27 @@ fn twin_agrees_with_the_oracle(spec: &TableSpec) {
         for rows in orders(&position.heaps) {
             let expected = answer(rules, &truth, &rows, position.passes);
             let found = twin.answer(&rows, position.passes);
-            let place = || format!("{rows:?}/{} of {spec:?}", position.passes);
-            assert_eq!(found.lost, !expected.win, "{}", place());
-            assert_eq!(found.depth, depths.then_some(expected.depth.into()), "{}", place());
-            assert_eq!(found.winning, expected.winning, "{}", place());
+            let case = || format!("{rows:?}/{} of {spec:?}", position.passes);
+            assert_eq!(found.lost, !expected.win, "{}", case());
+            assert_eq!(found.depth, depths.then_some(expected.depth.into()), "{}", case());
+            assert_eq!(found.winning, expected.winning, "{}", case());
             // Without depths all winning moves tie, and all moves of a lost position do.
             let first = || legal_moves(rules, &rows, position.passes).into_iter().map(|found| found.0).next();
             let best = if *depths { expected.best } else { expected.winning.first().cloned().or_else(first) };
-            assert_eq!(found.best, best, "{}", place());
+            assert_eq!(found.best, best, "{}", case());
             let loss = twin.loss_in_order(&rows, position.passes);
-            assert_eq!(loss.is_some(), found.lost, "{}", place());
+            assert_eq!(loss.is_some(), found.lost, "{}", case());
         }
     }
 }
 
-fn all_agree_with_the_oracle(all: &[TableSpec]) {
+fn check_twin(all: &[TableSpec]) {
     assert!(!all.is_empty());
-    all.par_iter().for_each(twin_agrees_with_the_oracle);
+    all.par_iter().for_each(check_twin_against_oracle);
 }
 
-fn all_read_the_same(all: &[TableSpec]) {
-    all.par_iter().for_each(|spec| file_reads_the_same(&spec.write().seal(), &spec.rules, spec.depths));
+fn check_library(all: &[TableSpec]) {
+    all.par_iter().for_each(|spec| check_file(&spec.write().seal(), &spec.rules, spec.depths));
 }
 
 /// Returns a table with depths and a stem of this many heaps, without layout entries.
@@ -151,7 +151,7 @@ fn with_cuts() -> Vec<TableSpec> {
     varied(all)
 }
 
-fn with_all_three() -> Vec<TableSpec> {
+fn with_greatest_stems_and_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     for spec in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
         let sizes = greatest_sizes(&spec.rules);
@@ -208,7 +208,7 @@ fn with_descending() -> Vec<TableSpec> {
     varied(all)
 }
 
-fn with_descending_and_more() -> Vec<TableSpec> {
+fn with_descending_stems_and_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     let mut add = |rules: &Rules, stem, stem_records, stems: &[u32], cuts: &[u32]| {
         let some = |list: &[u32]| (!list.is_empty()).then(|| list.to_vec());
@@ -243,66 +243,65 @@ fn with_descending_and_more() -> Vec<TableSpec> {
 
 #[test]
 fn the_twin_reads_tables_without_the_greatest_sizes() {
-    all_agree_with_the_oracle(&with_greatest());
+    check_twin(&with_greatest());
 }
 
 #[test]
-fn tables_without_the_greatest_sizes_read_the_same() {
-    all_read_the_same(&with_greatest());
+fn both_readers_agree_on_tables_without_the_greatest_sizes() {
+    check_library(&with_greatest());
 }
 
 #[test]
 fn the_twin_reads_tables_with_a_stem_for_each_number_of_passes() {
-    all_agree_with_the_oracle(&with_stems());
+    check_twin(&with_stems());
 }
 
 #[test]
-fn tables_with_a_stem_for_each_number_of_passes_read_the_same() {
-    all_read_the_same(&with_stems());
+fn both_readers_agree_on_tables_with_a_stem_for_each_number_of_passes() {
+    check_library(&with_stems());
 }
 
 #[test]
 fn the_twin_reads_tables_with_cut_levels() {
-    all_agree_with_the_oracle(&with_cuts());
+    check_twin(&with_cuts());
 }
 
 #[test]
-fn tables_with_cut_levels_read_the_same() {
-    all_read_the_same(&with_cuts());
+fn both_readers_agree_on_tables_with_cut_levels() {
+    check_library(&with_cuts());
 }
 
 #[test]
-fn the_twin_reads_tables_with_all_three() {
-    all_agree_with_the_oracle(&with_all_three());
+fn the_twin_reads_tables_with_greatest_stems_and_cuts() {
+    check_twin(&with_greatest_stems_and_cuts());
 }
 
 #[test]
-fn tables_with_all_three_read_the_same() {
-    all_read_the_same(&with_all_three());
+fn both_readers_agree_on_tables_with_greatest_stems_and_cuts() {
+    check_library(&with_greatest_stems_and_cuts());
 }
 
 #[test]
 fn the_twin_reads_tables_with_descending_heaps() {
-    all_agree_with_the_oracle(&with_descending());
+    check_twin(&with_descending());
 }
 
 #[test]
-fn tables_with_descending_heaps_read_the_same() {
-    all_read_the_same(&with_descending());
+fn both_readers_agree_on_tables_with_descending_heaps() {
+    check_library(&with_descending());
 }
 
 #[test]
 fn the_twin_reads_tables_with_descending_heaps_stems_and_cuts() {
-    all_agree_with_the_oracle(&with_descending_and_more());
+    check_twin(&with_descending_stems_and_cuts());
 }
 
 #[test]
-fn tables_with_descending_heaps_stems_and_cuts_read_the_same() {
-    all_read_the_same(&with_descending_and_more());
+fn both_readers_agree_on_tables_with_descending_heaps_stems_and_cuts() {
+    check_library(&with_descending_stems_and_cuts());
 }
 
-/// A check of the test data: heaps of different sizes share a class, and the greater ones use more steps; and lookups
-/// in another order give wrong answers.
+/// Checks the test data: heaps of different sizes share a class, and lookups in another order give wrong answers.
 #[test]
 fn descending_heaps_share_classes_and_another_order_is_wrong() {
     let (mut shared, mut wrong) = (0, 0);
@@ -329,12 +328,12 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
     assert!(shared > 10 && wrong > 10, "in {shared} tables heaps share classes, {wrong} give wrong answers");
 }
 
-/// A check of the test data: classes share segments, and depths are split between segments and the steps to them.
+/// Checks the test data: classes share segments, and depths are split between segments and the steps to them.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
     let (any, others): (Vec<_>, Vec<_>) =
         with_cuts().into_iter().partition(|spec| spec.rules.take == Take::Any);
-    for all in [any, others, with_descending_and_more()] {
+    for all in [any, others, with_descending_stems_and_cuts()] {
         let (mut shared, mut split) = (0, 0);
         for spec in all {
             let arrays = spec.write().arrays;

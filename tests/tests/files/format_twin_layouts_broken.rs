@@ -12,10 +12,10 @@ use bouton_tests::oracle::heaps::Rules;
 use bouton_tests::positions::GameUnderTest;
 use bouton_tests::seal::Parts;
 
-use super::format_twin_heaps::{file_reads_the_same, nim, the_same_changes_are_refused};
+use super::format_twin_heaps::{check_file, check_same_changes_are_refused, nim};
 use super::format_twin_layouts::{passing, plain, up_to_2};
 
-/// The moment when the library's reader meets the invalid part.
+/// The moment when the library's reader reaches the invalid part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RefusedWhen {
     /// When it opens the file.
@@ -26,12 +26,12 @@ enum RefusedWhen {
     Nowhere,
 }
 
-/// An invalid file, the twin's reason for refusing it, and the moment when the library's reader meets the invalid
+/// An invalid file, the twin's reason for refusing it, and the moment when the library's reader reaches the invalid
 /// part.
 type InvalidFile = (Vec<u8>, &'static str, RefusedWhen);
 
 /// Checks that the library's reader refuses an invalid file, at the expected moment.
-fn library_refuses((file, what, moment): &InvalidFile) {
+fn check_library_refuses((file, what, moment): &InvalidFile) {
     let table = match (Table::open(&file[..]), moment) {
         (Err(_), RefusedWhen::Opening) => return,
         (Ok(table), RefusedWhen::Reading | RefusedWhen::Nowhere) => table,
@@ -51,7 +51,7 @@ fn library_refuses((file, what, moment): &InvalidFile) {
     );
 }
 
-fn made(rules: Rules, stem: usize, layout: Layout) -> TableSpec {
+fn spec(rules: Rules, stem: usize, layout: Layout) -> TableSpec {
     TableSpec { layout, ..plain(rules, stem) }
 }
 
@@ -81,7 +81,7 @@ fn with_huge_class(table: &layouts::Table, array: usize, record: usize) -> Vec<u
 }
 
 fn broken_headers() -> Vec<InvalidFile> {
-    let plain_of = |rules: Rules| made(rules, 0, Layout::default()).write();
+    let plain_of = |rules: Rules| spec(rules, 0, Layout::default()).write();
     let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
     let (one, any, up_to, none) = (plain_of(nine), plain_of(any), plain_of(up_to), plain_of(nim(&[1, 2, 3])));
     let two = plain_of(Rules { heaps_per_move: 2, ..nim(&[1, 2, 9]) });
@@ -92,30 +92,30 @@ fn broken_headers() -> Vec<InvalidFile> {
         refuse(greatest(table, number), "greatest is between the greatest bounds");
     }
     for table in [&up_to, &two] {
-        refuse(greatest(table, 2), "only where a move takes any number from one heap is a greatest");
+        refuse(greatest(table, 2), "there is a greatest only if a move takes any number from one heap");
     }
     refuse(with_value(&any, "greatest", list(&[5])), "greatest is a number");
     for (table, stems) in [(&any, &[][..]), (&any, &[1]), (&any, &[0, 1, 2]), (&none, &[0, 1])] {
         refuse(with_value(table, "stems", list(stems)), "there is a stem for each number of passes left");
     }
-    refuse(with_value(&any, "stems", list(&[0, 3])), "stems are of heaps that there are");
-    refuse(with_value(&up_to, "stems", list(&[4, 0])), "stems are of heaps that there are");
+    refuse(with_value(&any, "stems", list(&[0, 3])), "a stem has at most as many heaps as the game");
+    refuse(with_value(&up_to, "stems", list(&[4, 0])), "a stem has at most as many heaps as the game");
     for (table, stems) in [(&any, &[0, 0][..]), (&any, &[1, 1]), (&none, &[0])] {
-        refuse(with_value(table, "stems", list(stems)), "stems that are all the same are left out");
+        refuse(with_value(table, "stems", list(stems)), "equal stems are omitted");
     }
     refuse(with_value(&any, "stems", Value::Number(1)), "stems is a list");
     for cuts in [&[][..], &[1, 0], &[1, 0, 0, 0]] {
         refuse(with_value(&any, "cuts", list(cuts)), "there is a cut for each heap");
     }
     refuse(with_value(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
-    refuse(with_value(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are left out");
+    refuse(with_value(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are omitted");
     refuse(with_value(&any, "cuts", Value::Truth(1)), "cuts is a list");
     for table in [&any, &one, &two, &none] {
         let what = "descending is true only if take is not any";
         refuse(with_value(table, "descending", Value::Truth(1)), what);
     }
     for table in [&any, &up_to] {
-        let what = "a key that is as when it is left out is left out";
+        let what = "a key with its default value is omitted";
         refuse(with_value(table, "descending", Value::Truth(0)), what);
     }
     refuse(with_value(&up_to, "descending", Value::Truth(2)), "a bool is 0 or 1");
@@ -125,11 +125,11 @@ fn broken_headers() -> Vec<InvalidFile> {
     let truth_twice = |table: &mut layouts::Table| {
         table.header.extend([1, 1].map(|truth| Entry::new("descending", Value::Truth(truth))));
     };
-    refuse(changed(&up_to, truth_twice), "no name stands twice");
+    refuse(changed(&up_to, truth_twice), "no name appears twice");
     let twice = |table: &mut layouts::Table| {
         table.header.extend([1, 2].map(|cut| Entry::new("cuts", list(&[cut, 0, 0]))));
     };
-    refuse(changed(&any, twice), "no name stands twice");
+    refuse(changed(&any, twice), "no name appears twice");
     for entry in [
         ("greatest", Value::Number(1)),
         ("stems", list(&[0, 1])),
@@ -148,20 +148,20 @@ fn broken_headers() -> Vec<InvalidFile> {
 fn broken_bodies() -> Vec<InvalidFile> {
     let stems = |stems: &[u32]| Layout { stems: Some(stems.to_vec()), ..Layout::default() };
     let cuts = |cuts: &[u32]| Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
-    let stemmed = made(up_to_2(1, &[1, 2, 2]), 0, stems(&[1, 2])).write();
+    let stemmed = spec(up_to_2(1, &[1, 2, 2]), 0, stems(&[1, 2])).write();
     // For 7 sizes, in 4 segments of 2: arrays 1 to 3 hold the segments, and arrays 4 to 6 the classes.
-    let cut_made = made(up_to_2(1, &[2, 2, 6]), 0, cuts(&[1, 1, 1]));
-    let cut = cut_made.write();
-    let own = TableSpec { stem_records: false, ..cut_made.clone() }.write();
-    let shallow = TableSpec { depths: false, ..cut_made.clone() }.write();
+    let cut_spec = spec(up_to_2(1, &[2, 2, 6]), 0, cuts(&[1, 1, 1]));
+    let cut = cut_spec.write();
+    let own = TableSpec { stem_records: false, ..cut_spec.clone() }.write();
+    let shallow = TableSpec { depths: false, ..cut_spec.clone() }.write();
     let opening = [
         (
             with_value(&stemmed, "stems", list(&[0, 2])),
-            "the least stem is that before the first level with records",
+            "the least stem ends before the first level with records",
         ),
         (
             with_value(&stemmed, "stems", list(&[3, 2])),
-            "the least stem is that before the first level with records",
+            "the least stem ends before the first level with records",
         ),
         (with_value(&stemmed, "stems", list(&[1, 3])), "the stem has a record for each of its groups"),
         (
@@ -173,11 +173,11 @@ fn broken_bodies() -> Vec<InvalidFile> {
             "stems for numbers of passes have records",
         ),
         (
-            made(passing(1, &[1, 2, 4]), 0, cuts(&[0, 0, 1])).write().seal(),
+            spec(passing(1, &[1, 2, 4]), 0, cuts(&[0, 0, 1])).write().seal(),
             "a level that is cut has steps, and records",
         ),
         (
-            made(passing(1, &[1, 2, 4]), 1, cuts(&[1, 0, 0])).write().seal(),
+            spec(passing(1, &[1, 2, 4]), 1, cuts(&[1, 0, 0])).write().seal(),
             "a level that is cut has steps, and records",
         ),
         (changed(&cut, |table| drop(table.arrays[2].records.pop())), "every segment has all its steps"),
@@ -205,16 +205,20 @@ fn broken_bodies() -> Vec<InvalidFile> {
     assert!((0..).zip(segments).all(|(record, segment)| record % 4 == 3 || segment[0] != last));
     let eighth = 2 * last as usize + 1;
     let reading = [
-        (with_huge_class(&stemmed, 0, 0), "classes are classes that there are", RefusedWhen::Reading),
+        (with_huge_class(&stemmed, 0, 0), "the number of a class is below their count", RefusedWhen::Reading),
         (
             with_huge_class(&stemmed, 0, stemmed.arrays[0].records.len() - 1),
-            "classes are classes that there are",
+            "the number of a class is below their count",
             RefusedWhen::Reading,
         ),
-        (with_huge_class(&cut, 1, 0), "classes are classes that there are", RefusedWhen::Reading),
-        (with_huge_class(&cut, 1, eighth), "classes are classes that there are", RefusedWhen::Nowhere),
-        (with_huge_class(&cut, 4, 0), "segments are segments that there are", RefusedWhen::Reading),
-        (with_huge_class(&cut, 6, 0), "segments are segments that there are", RefusedWhen::Reading),
+        (with_huge_class(&cut, 1, 0), "the number of a class is below their count", RefusedWhen::Reading),
+        (
+            with_huge_class(&cut, 1, eighth),
+            "the number of a class is below their count",
+            RefusedWhen::Nowhere,
+        ),
+        (with_huge_class(&cut, 4, 0), "the number of a segment is below their count", RefusedWhen::Reading),
+        (with_huge_class(&cut, 6, 0), "the number of a segment is below their count", RefusedWhen::Reading),
     ];
     opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
@@ -223,10 +227,10 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let layout = Layout { descending: true, ..Layout::default() };
     // For 7, 3 and 3 sizes.
     let rules = up_to_2(1, &[2, 2, 6]);
-    let good = made(rules.clone(), 0, layout.clone()).write();
-    let cut = made(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
+    let good = spec(rules.clone(), 0, layout.clone()).write();
+    let cut = spec(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
     // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its step at 0 is used.
-    let own = TableSpec { stem_records: false, ..made(rules.clone(), 1, layout.clone()) };
+    let own = TableSpec { stem_records: false, ..spec(rules.clone(), 1, layout.clone()) };
     let own_cut =
         TableSpec { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
     let own = own.write();
@@ -248,11 +252,19 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
         (resized(&own_cut, 4, 14 * 4), "each group of the stem is a class"),
     ];
     let reading = [
-        (with_huge_class(&good, 1, 6), "classes are classes that there are", RefusedWhen::Reading),
-        (with_huge_class(&own, 2, 0), "classes are classes that there are", RefusedWhen::Reading),
-        (with_huge_class(&own, 2, 1), "classes are classes that there are", RefusedWhen::Nowhere),
-        (with_huge_class(&own_cut, 4, 0), "segments are segments that there are", RefusedWhen::Reading),
-        (with_huge_class(&own_cut, 4, 1), "segments are segments that there are", RefusedWhen::Nowhere),
+        (with_huge_class(&good, 1, 6), "the number of a class is below their count", RefusedWhen::Reading),
+        (with_huge_class(&own, 2, 0), "the number of a class is below their count", RefusedWhen::Reading),
+        (with_huge_class(&own, 2, 1), "the number of a class is below their count", RefusedWhen::Nowhere),
+        (
+            with_huge_class(&own_cut, 4, 0),
+            "the number of a segment is below their count",
+            RefusedWhen::Reading,
+        ),
+        (
+            with_huge_class(&own_cut, 4, 1),
+            "the number of a segment is below their count",
+            RefusedWhen::Nowhere,
+        ),
     ];
     opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
@@ -271,7 +283,7 @@ fn the_twin_refuses_invalid_files() {
 
 #[test]
 fn the_library_refuses_invalid_files() {
-    all_broken().iter().for_each(library_refuses);
+    all_broken().iter().for_each(check_library_refuses);
 }
 
 #[test]
@@ -285,12 +297,12 @@ fn an_entry_that_does_not_matter_is_ignored() {
         ("descending", Value::Truth(1)),
     ];
     table.header.extend(entries.map(|(name, value)| Entry { matters: 0, ..Entry::new(name, value) }));
-    file_reads_the_same(&table.seal(), &rules, true);
+    check_file(&table.seal(), &rules, true);
 }
 
 /// For every changed byte of header or directory, both readers refuse the same files.
 #[test]
-fn the_same_files_of_every_layout_are_refused() {
+fn both_readers_refuse_the_same_changed_bytes_of_every_layout() {
     let (stems, cuts) = (Some(vec![0, 1]), Some(vec![1, 2, 0]));
     let (any, up_to_2) = (passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 6]));
     let descending = Layout { descending: true, ..Layout::default() };
@@ -312,7 +324,7 @@ fn the_same_files_of_every_layout_are_refused() {
     ];
     for (rules, layout) in layouts {
         let arrays = 4 + layout.cuts.iter().flatten().filter(|&&cut| cut > 0).count();
-        let file = made(rules.clone(), 0, layout.clone()).write().seal();
-        the_same_changes_are_refused(&Parts::of(&file), arrays, &format!("{layout:?}"));
+        let file = spec(rules.clone(), 0, layout.clone()).write().seal();
+        check_same_changes_are_refused(&Parts::of(&file), arrays, &format!("{layout:?}"));
     }
 }

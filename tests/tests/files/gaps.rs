@@ -1,11 +1,11 @@
-//! Lists of marks with gaps (FORMAT.md, section 4.3): both readers read lists of every allowed shape in the same way,
-//! and refuse forbidden ones.
+//! Lists of marks with gaps (FORMAT.md, section 4.3). The library's reader and the *twin*, a second reader written from
+//! FORMAT.md alone, read lists of every allowed shape in the same way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Table};
 use bouton_tests::compare::expanding;
-use bouton_tests::compare::twin::{is_refused_on_opening, is_refused_where_it_is_read, lost};
+use bouton_tests::compare::twin::{check_refusal_on_opening, check_refusal_where_read, lost};
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::headers::{Entry, Value};
 use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS};
@@ -42,8 +42,8 @@ fn table(rules: &Expanding) -> layouts::Table {
     layouts::Table::of(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
 }
 
-/// A list, with lines that use it validly.
-struct ListWithLines {
+/// A list, with lines that may refer to it.
+struct RandomList {
     /// The fields of the list except the first.
     shape: [u64; 5],
     bits: Vec<u64>,
@@ -51,14 +51,15 @@ struct ListWithLines {
     lines: Vec<[u64; 2]>,
 }
 
-/// Returns a random list: its marks lie in buckets and are at least `least` apart, and a gap's bits hold the excess.
-/// No run reaches beyond the next mark.
-fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> ListWithLines {
+/// Returns a random list for `stones` stones, if a move within the row takes at most `stay` stones. Neighbouring marks
+/// are at least `least` apart; within a bucket, each gap field holds the distance beyond `least`. No run reaches beyond
+/// the next mark.
+fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
     let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
     let more = [3, 40][up_to(1) as usize];
     let least = (stay + 1).div_ceil(32) + up_to(more);
-    // If each bucket has at most one mark, marks may be many buckets apart, and runs equally long.
+    // If each bucket has at most one mark, marks may be many buckets apart, and runs as long as that distance.
     let spread = if up_to(3) == 0 { least * up_to(9) } else { 0 };
     let more = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
     let bucket = least + up_to(more);
@@ -82,23 +83,23 @@ fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> ListWithLines {
         marks.push(marks[marks.len() - 1] + least + spread + excesses[excesses.len() - 1]);
     }
     let mut bits = Vec::new();
-    let mut put = |value: u64, width: u64| bits.extend((0..width).map(|bit| value >> bit & 1));
+    let mut push = |value: u64, width: u64| bits.extend((0..width).map(|bit| value >> bit & 1));
     for j in 0..=stones / bucket {
-        let within: Vec<usize> = (0..marks.len()).filter(|&number| marks[number] / bucket == j).collect();
-        put(within.first().map_or((1 << width) - 1, |&number| marks[number] % bucket), width);
+        let in_bucket: Vec<usize> = (0..marks.len()).filter(|&number| marks[number] / bucket == j).collect();
+        push(in_bucket.first().map_or((1 << width) - 1, |&number| marks[number] % bucket), width);
         for number in 0..if gap == 0 { 0 } else { gaps as usize } {
-            let both = within.get(number).zip(within.get(number + 1));
-            // The greatest gap must lead beyond the bucket.
-            put(both.map_or(greatest, |(&mark, _)| excesses[mark]), gap);
+            let pair = in_bucket.get(number).zip(in_bucket.get(number + 1));
+            // After the last mark, the greatest gap leads beyond the bucket.
+            push(pair.map_or(greatest, |(&mark, _)| excesses[mark]), gap);
         }
     }
     let longest = (32 * least - stay).min(least + spread);
     let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
-    ListWithLines { shape, bits, lines }
+    RandomList { shape, bits, lines }
 }
 
 #[test]
-fn lists_of_any_shape_read_the_same() {
+fn both_readers_agree_on_lists_of_any_shape() {
     let mut dice = Dice::new(1905);
     let (mut lists, mut long_runs, mut positions_lost) = (0, 0, 0);
     for number in 0..90 {
@@ -109,7 +110,7 @@ fn lists_of_any_shape_read_the_same() {
         };
         let mut made = table(&rules);
         let stones = u64::from(rules.stones());
-        let ListWithLines { shape, bits, lines } = any_lines(&mut dice, stones, stones);
+        let RandomList { shape, bits, lines } = random_list(&mut dice, stones, stones);
         let first = u64::from(dice.up_to(9));
         made.arrays[LISTS] = Array::of(vec![[&[first], &shape[..]].concat()]);
         let before = (0..first).map(|_| u64::from(dice.up_to(1)));
@@ -126,36 +127,36 @@ fn lists_of_any_shape_read_the_same() {
         let table = Table::open(file).unwrap_or_else(|error| panic!("{shape:?}: {error}"));
         let table = expanding(&table);
         for position in positions::expanding::every(&rules) {
-            let place = || format!("{position} of {rules:?} with {shape:?}");
-            let is_lost = Outcome::from_won(!lost(&twin, &position));
-            assert_eq!(table.outcome(&position).unwrap(), is_lost, "{}", place());
-            positions_lost += u32::from(is_lost == Outcome::Loss);
+            let case = || format!("{position} of {rules:?} with {shape:?}");
+            let expected = Outcome::from_won(!lost(&twin, &position));
+            assert_eq!(table.outcome(&position).unwrap(), expected, "{}", case());
+            positions_lost += u32::from(expected == Outcome::Loss);
             if position.stones % 13 > 0 {
                 continue;
             }
-            // The reader looks at many places of a line at once. A lost position with a winning move is a
-            // contradiction.
+            // These random lines may contradict each other, for example if a lost position has a winning move. The
+            // library reads many places at once, and reports a contradiction as damage.
             match table.answer(&position) {
                 Ok(answer) => {
                     let wins = |chosen: &_| lost(&twin, &rules.after(&position, *chosen));
                     let winning: Vec<_> = rules.moves(&position).filter(wins).collect();
-                    assert!(answer.winning.iter().eq(winning), "{}", place());
+                    assert!(answer.winning.iter().eq(winning), "{}", case());
                 }
                 Err(AskError::Damaged(_)) => {}
-                Err(error) => panic!("{}: {error}", place()),
+                Err(error) => panic!("{}: {error}", case()),
             }
         }
-        lists += u32::from(shape[3] > 0 && shape[4] > 0);
+        lists += u32::from(shape[GAP - 1] > 0 && shape[GAPS - 1] > 0);
         long_runs += u32::from(lines.iter().any(|&[_, run]| run > 4 * shape[0]));
     }
     assert!(lists > 30 && positions_lost > 10_000, "{lists} lists have gaps, {positions_lost} are lost");
-    assert!(long_runs > 5, "in {long_runs} tables marks reach over several buckets");
+    assert!(long_runs > 5, "only {long_runs} tables have runs over several buckets");
 }
 
 /// A table that both readers refuse to open, with the twin's reason.
 type InvalidTable = (layouts::Table, &'static str);
 
-/// Returns a table with an entry at the end of the header.
+/// Returns the table with this entry `gaps` at the end of its header, instead of its own.
 fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
     table.with_entry(Entry { matters, ..Entry::new("gaps", value) })
 }
@@ -165,13 +166,13 @@ fn broken_headers() -> Vec<InvalidTable> {
     let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
     let heaps = layouts::Table::of(hostile::base(HEAPS.start));
     let mut all = vec![
-        (with_gaps_entry(&good, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
-        (with_gaps_entry(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
+        (with_gaps_entry(&good, 1, Value::Truth(0)), "a key with its default value is omitted"),
+        (with_gaps_entry(&old, 1, Value::Truth(0)), "a key with its default value is omitted"),
         (with_gaps_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (with_gaps_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
-        // A reader that does not know the name ignores the entry.
-        (with_gaps_entry(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
-        // There are fewer rows if the last one is open.
+        // With `matters` 0 the entry counts as an unknown one, and is ignored.
+        (with_gaps_entry(&good, 0, Value::Truth(1)), "the widths after the last field are 0"),
+        // With gaps the last row is open (FORMAT.md, section 4.1), so there are fewer rows.
         (with_gaps_entry(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
     ];
     for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
@@ -179,18 +180,18 @@ fn broken_headers() -> Vec<InvalidTable> {
     }
     let mut twice = with_gaps_entry(&good, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
-    all.push((twice, "no name stands twice"));
+    all.push((twice, "no name appears twice"));
     let mut left_out = good.clone();
     left_out.header.retain(|entry| entry.name != "gaps");
-    all.push((left_out, "the widths of no field are 0"));
-    // One row more, one row less, one record less, and none.
+    all.push((left_out, "the widths after the last field are 0"));
+    // One row less, one row more, one record less, and no records.
     let records = good.arrays[OUTCOMES].records.len();
     let classes = 1 + good.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
-    for many in [records - classes, records + classes, records - 1, 0] {
-        let mut fewer = good.clone();
-        let first = fewer.arrays[OUTCOMES].records[0].clone();
-        fewer.arrays[OUTCOMES].records.resize(many, first);
-        all.push((fewer, "each row and class has an outcome record"));
+    for count in [records - classes, records + classes, records - 1, 0] {
+        let mut other = good.clone();
+        let first = other.arrays[OUTCOMES].records[0].clone();
+        other.arrays[OUTCOMES].records.resize(count, first);
+        all.push((other, "each row and class has an outcome record"));
     }
     all
 }
@@ -198,7 +199,7 @@ fn broken_headers() -> Vec<InvalidTable> {
 #[test]
 fn invalid_headers_and_row_counts_are_refused_on_opening() {
     for (table, what) in broken_headers() {
-        is_refused_on_opening(&table, what);
+        check_refusal_on_opening(&table, what);
         hostile::ask(&table.seal());
     }
 }
@@ -217,12 +218,12 @@ const CHANGES: [Change; 15] = [
     (&[(WIDTH, 32), (GAP, 30), (GAPS, 3)], "a bucket has at most 120 bits"),
     (&[(WIDTH, 3), (GAP, 32), (GAPS, u32::MAX as u64)], "a bucket has at most 120 bits"),
     (&[(GAP, 0), (GAPS, 1 << 32)], "a field is below 2^32"),
-    (&[(BUCKET, 0)], "two marks are apart, by no more than a bucket"),
-    (&[(LEAST, 0)], "two marks are apart, by no more than a bucket"),
-    (&[(BUCKET, 4), (LEAST, 5)], "two marks are apart, by no more than a bucket"),
+    (&[(BUCKET, 0)], "two marks are at least one stone apart, and at most a bucket"),
+    (&[(LEAST, 0)], "two marks are at least one stone apart, and at most a bucket"),
+    (&[(BUCKET, 4), (LEAST, 5)], "two marks are at least one stone apart, and at most a bucket"),
     (&[(BUCKET, 1 << 32)], "a field is below 2^32"),
     (&[(LEAST, 1 << 32), (BUCKET, 1 << 33)], "a field is below 2^32"),
-    (&[(FIRST, (1 << 40) - 1)], "records and not number"),
+    (&[(FIRST, (1 << 40) - 1)], "records, but none has number"),
 ];
 
 /// Returns the table with some fields of every list changed.
@@ -240,23 +241,23 @@ fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
 fn invalid_lists_are_refused_where_they_are_read() {
     let rules = rules(60, 3, 1);
     let good = table(&rules);
-    assert!(!good.arrays[LISTS].records.is_empty(), "the ruleset serves no longer");
+    assert!(!good.arrays[LISTS].records.is_empty(), "this ruleset no longer has a list of marks");
     for (change, what) in CHANGES {
         let broken = changed(&good, change);
-        is_refused_where_it_is_read(&broken, &rules, what);
+        check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
-    // Two fields, as without the entry.
+    // Lists of two fields, as in a table without gaps.
     let mut two = good.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);
-    is_refused_where_it_is_read(&two, &rules, "two marks are apart, by no more than a bucket");
+    check_refusal_where_read(&two, &rules, "two marks are at least one stone apart, and at most a bucket");
     hostile::ask(&two.seal());
 }
 
 #[test]
 fn marks_too_close_together_are_refused() {
-    // In this row a move of up to 66 stones stays.
+    // A move of up to 66 stones stays in this row.
     let rules = rules(160, 66, 0);
     let mut good = table(&rules);
     for record in &mut good.arrays[OUTCOMES].records {
@@ -270,7 +271,7 @@ fn marks_too_close_together_are_refused() {
         table.arrays[LISTS] = Array::of(vec![vec![0, 3, 2, least, 0, 0]]);
         table
     };
-    is_refused_where_it_is_read(&with(2), &rules, "marks are so far apart that a move passes few of them");
+    check_refusal_where_read(&with(2), &rules, "a move reaches over at most 32 marks");
     let file = with(3).seal();
     let table = Table::open(&file).expect("a good table opens");
     let twin = Twin::read(&file).expect("a good table");

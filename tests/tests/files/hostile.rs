@@ -1,5 +1,5 @@
-//! No file, however it lies, makes a table panic, overflow, loop, or exhaust memory. The fuzz targets in `tests/fuzz`
-//! check the same.
+//! No file, whatever it contains, makes a table panic, overflow, loop, or exhaust memory. A *harm* is a change to a
+//! valid table, which is then sealed with correct checksums. The fuzz targets in `tests/fuzz` check the same.
 
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -107,7 +107,7 @@ const WINS: usize = 7;
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
-/// With staircases, and (`OLD_`) without; blocks without staircases have a number of plies too.
+/// Arrays of verdicts with staircases, and (`OLD_`) without.
 const STEPS: usize = 7;
 const OLD_BLOCKS: usize = 5;
 const OLD_STEPS: usize = 8;
@@ -124,7 +124,7 @@ fn refusal(base: usize, harms: &[Harm]) -> String {
 fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
     let file = hostile::resealed(base, harms);
     hostile::ask(&file);
-    let table = Table::open(&file).expect("the harm lies deeper");
+    let table = Table::open(&file).expect("the table opens in spite of the harm");
     let table = expanding(&table);
     let is_refused = |position: Position| {
         let refused = matches!(table.answer(&position), Err(AskError::Damaged(_)));
@@ -134,7 +134,7 @@ fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
 }
 
 #[test]
-fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
+fn more_rows_than_the_body_has_records_are_refused() {
     // A growth of a third of the stones makes one row for each currentmax up to the growth; after that a move may
     // take all stones.
     let (most, growth) = (
@@ -159,7 +159,7 @@ fn more_classes_than_lines_are_refused() {
 }
 
 #[test]
-fn more_rows_than_a_file_has_room_for_are_refused() {
+fn more_rows_than_the_format_allows_for_its_length_are_refused() {
     // One class a row, and one bit a record: an earlier reader needed four hundred times the file's size on opening.
     // With gaps, all currentmax that allow taking all stones share a row.
     for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start, 300_000, 1_000_000_000)] {
@@ -185,7 +185,7 @@ fn more_wins_than_positions_are_refused() {
 }
 
 #[test]
-fn a_best_move_that_is_not_legal_is_not_given() {
+fn an_illegal_best_move_is_refused() {
     for (base, steps) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
         let each =
             |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
@@ -208,7 +208,7 @@ fn a_best_move_that_is_not_legal_is_not_given() {
 }
 
 #[test]
-fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
+fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
     // 2^32 more stones in each step: an earlier reader took a best move of 2^32 + 1 stones for one of 1. With
     // staircases, opening refuses such a wide field.
     let (base, array, take, room) = (WITHOUT_STAIRS.start, OLD_STEPS, 1, [Harm::Stretch { words: 127 }; 8]);
@@ -224,8 +224,8 @@ fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
 }
 
 #[test]
-fn depths_that_no_game_can_have_are_refused() {
-    // adding one to these depths overflowed 32 bits.
+fn fields_for_depths_of_2_to_the_30th_are_refused() {
+    // In an earlier reader, adding one to these depths overflowed 32 bits.
     let old = WITHOUT_STAIRS.start;
     for (base, array, field) in [(0, STEPS, 0), (old, OLD_BLOCKS, 1), (old, OLD_STEPS, 0)] {
         let few = Harm::Entry { array, word: 1, value: 1 };
@@ -241,12 +241,12 @@ fn depths_that_no_game_can_have_are_refused() {
 }
 
 #[test]
-fn an_outcome_that_its_depth_contradicts_is_not_given() {
+fn an_outcome_that_its_depth_contradicts_is_refused() {
     // An earlier reader gave the outcome although it refused the answer.
-    let turned = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 1 };
-    let kept = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 0 };
-    let file = [turned, kept].map(|harm| hostile::resealed(0, &[harm]));
-    let [a, b] = file.each_ref().map(|file| Table::open(file).expect("the harm lies deeper"));
+    let changed = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 1 };
+    let unchanged = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 0 };
+    let file = [changed, unchanged].map(|harm| hostile::resealed(0, &[harm]));
+    let [a, b] = file.each_ref().map(|file| Table::open(file).expect("the table opens in spite of the harm"));
     let [a, b] = [expanding(&a), expanding(&b)];
     let contradicted = positions::expanding::every(a.game()).filter(|position| {
         match (a.verdict(position), b.verdict(position)) {
@@ -264,7 +264,7 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
 }
 
 #[test]
-fn a_ruleset_of_the_greatest_numbers_opens_in_little_memory() {
+fn commands_refuse_the_greatest_ruleset_without_using_much_memory() {
     // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });

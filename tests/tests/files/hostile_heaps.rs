@@ -1,5 +1,5 @@
-//! Regression tests for heap tables: lies that once broke the reader, or that the properties in `hostile.rs` would
-//! find too late. Each one is sealed with correct checksums.
+//! Regression tests for heap tables: wrong contents that once broke the reader, or that the properties in `hostile.rs`
+//! would rarely find. All are sealed with correct checksums; `Lies` holds contents to write.
 
 use bouton_generator::Census;
 use bouton_generator::heaps::{ClassEdge, LostTarget, TableParts as Lies};
@@ -42,8 +42,8 @@ fn rules(bounds: &[u64], take: Value, [per_move, equal, passes]: [u64; 3]) -> Ve
         Entry::new("depths", Value::Truth(1)),
     ];
     // Optional keys with their default values are omitted.
-    let left_out = [any(), Value::Number(1), Value::Truth(0), Value::Number(0)];
-    let optional = ["take", "heaps-per-move", "equal-take", "passes"].into_iter().zip(left_out);
+    let defaults = [any(), Value::Number(1), Value::Truth(0), Value::Number(0)];
+    let optional = ["take", "heaps-per-move", "equal-take", "passes"].into_iter().zip(defaults);
     let optional: Vec<Entry> = optional.map(|(name, value)| Entry::new(name, value)).collect();
     entries.retain(|entry| !optional.contains(entry));
     let facts = [("positions", 88), ("wins", 66), ("deepest", 11)];
@@ -61,21 +61,21 @@ fn refusal(header: Vec<u8>, body: &[u8]) -> String {
 #[test]
 fn rules_that_are_not_allowed_are_refused_by_name() {
     let body = &hostile::base(HEAPS.start).body;
-    let (sticks, plain): (&[u64], _) = (&[3, 5, 7], [1, 0, 0]);
+    let (sticks, defaults_only): (&[u64], _) = (&[3, 5, 7], [1, 0, 0]);
     let many: Vec<u64> = (1..=100_001).collect();
     let cases = [
-        (rules(sticks, any(), plain), None),
-        (rules(&[], any(), plain), Some("bounds = []")),
-        (rules(&[1; 17], any(), plain), Some("bounds = [1, 1,")),
-        (rules(&[0, 5, 7], any(), plain), Some("bounds = [0, 5, 7]")),
-        (rules(&[3, 5, BILLION + 1], any(), plain), Some("bounds = [3, 5, 1000000001]")),
-        (rules(sticks, up_to(0), plain), Some("take = 0")),
-        (rules(sticks, up_to(BILLION + 1), plain), Some("take = 1000000001")),
-        (rules(sticks, exactly(&[]), plain), Some("take = []")),
-        (rules(sticks, exactly(&[0, 1]), plain), Some("take = [0, 1]")),
-        (rules(sticks, exactly(&[3, 3]), plain), Some("take = [3, 3]")),
-        (rules(sticks, exactly(&[BILLION + 1]), plain), Some("take = [1000000001]")),
-        (rules(sticks, exactly(&many), plain), Some("take = [1, 2,")),
+        (rules(sticks, any(), defaults_only), None),
+        (rules(&[], any(), defaults_only), Some("bounds = []")),
+        (rules(&[1; 17], any(), defaults_only), Some("bounds = [1, 1,")),
+        (rules(&[0, 5, 7], any(), defaults_only), Some("bounds = [0, 5, 7]")),
+        (rules(&[3, 5, BILLION + 1], any(), defaults_only), Some("bounds = [3, 5, 1000000001]")),
+        (rules(sticks, up_to(0), defaults_only), Some("take = 0")),
+        (rules(sticks, up_to(BILLION + 1), defaults_only), Some("take = 1000000001")),
+        (rules(sticks, exactly(&[]), defaults_only), Some("take = []")),
+        (rules(sticks, exactly(&[0, 1]), defaults_only), Some("take = [0, 1]")),
+        (rules(sticks, exactly(&[3, 3]), defaults_only), Some("take = [3, 3]")),
+        (rules(sticks, exactly(&[BILLION + 1]), defaults_only), Some("take = [1000000001]")),
+        (rules(sticks, exactly(&many), defaults_only), Some("take = [1, 2,")),
         (rules(sticks, any(), [0, 0, 0]), Some("heaps-per-move = 0")),
         (rules(sticks, any(), [4, 0, 0]), Some("heaps-per-move = 4")),
         (rules(sticks, any(), [255, 0, 0]), Some("heaps-per-move = 255")),
@@ -277,8 +277,8 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
 }
 
 #[test]
-fn depths_that_no_game_can_have_are_refused() {
-    // adding one to these depths overflowed 32 bits.
+fn depths_of_2_to_the_30th_and_more_are_refused() {
+    // In an earlier reader, adding one to these depths overflowed 32 bits.
     for play in [Play::Normal, Play::Misere] {
         for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
             let levels = vec![vec![]; 2];
@@ -295,7 +295,7 @@ fn depths_that_no_game_can_have_are_refused() {
             for file in [of_lines, of_positions] {
                 hostile::ask(&file);
                 assert!(!hostile::prove(&file));
-                let table = Table::open(&file).expect("the lie lies deeper");
+                let table = Table::open(&file).expect("the table opens in spite of the lie");
                 let lost = Position { heaps: [1, 1].into_iter().collect(), passes: 0 };
                 let verdict = heaps(&table).verdict(&lost);
                 assert!(matches!(verdict, Err(AskError::Damaged(_))), "{verdict:?}");
@@ -305,7 +305,7 @@ fn depths_that_no_game_can_have_are_refused() {
 }
 
 #[test]
-fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_compared_or_analyzed() {
+fn export_diff_and_analyze_refuse_more_positions_than_can_be_numbered() {
     // An earlier numbering of the positions overflowed, and its tables took gigabytes.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 100_000);
     let rules = game(&[stones; 16], Take::UpTo(1), 1, 0, Play::Normal);
@@ -328,7 +328,7 @@ fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_comp
 }
 
 #[test]
-fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
+fn a_lost_heap_of_a_billion_stones_is_refused_without_trying_its_moves() {
     // An earlier reader tried all of the heap's moves, a billion for each of these tables.
     let stones = BILLION as u32;
     let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
@@ -337,7 +337,7 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16], ..Lies::default() };
         let file = file(&rules, true, &lies);
         assert!(file.len() < 400);
-        let table = Table::open(&file).expect("the lie lies deeper");
+        let table = Table::open(&file).expect("the table opens in spite of the lie");
         let lost = Position { heaps: [stones].into_iter().collect(), passes: 0 };
         let answer = heaps(&table).answer(&lost);
         assert!(matches!(answer, Err(AskError::Damaged(_))), "{answer:?}");
@@ -345,9 +345,9 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
 }
 
 /// Asks every position, and returns the number of answers.
-fn answers(file: &[u8]) -> usize {
+fn count_answers(file: &[u8]) -> usize {
     hostile::ask(file);
-    let table = Table::open(file).expect("the lie lies deeper");
+    let table = Table::open(file).expect("the table opens in spite of the lie");
     let is_answered = |position: &Position| match heaps(&table).answer(position) {
         Ok(_) => true,
         Err(AskError::Damaged(_)) => false,
@@ -357,7 +357,7 @@ fn answers(file: &[u8]) -> usize {
 }
 
 #[test]
-fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() {
+fn a_table_that_is_all_won_or_all_lost_answers_only_finished_games() {
     for (play, per_move) in [(Play::Normal, 1), (Play::Misere, 1), (Play::Normal, 2), (Play::Misere, 2)] {
         let rules = game(&[2, 4], Take::UpTo(2), per_move, 1, play);
         for depths in [true, false] {
@@ -365,9 +365,9 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
                 let stem = vec![ClassEdge { class, deeper: 0 }; rules.positions() as usize];
                 let lies = Lies { stem, levels: vec![vec![]; 2], targets: vec![], ..Lies::default() };
                 // The game is over in two positions: with the pass and without.
-                let over = (class == 0) == (play == Play::Misere);
-                let expected = if over { 2 } else { 0 };
-                assert_eq!(answers(&file(&rules, depths, &lies)), expected, "class {class}, {play:?}");
+                let is_right = (class == 0) == (play == Play::Misere);
+                let expected = if is_right { 2 } else { 0 };
+                assert_eq!(count_answers(&file(&rules, depths, &lies)), expected, "class {class}, {play:?}");
             }
         }
     }
@@ -382,7 +382,7 @@ fn missing_classes_and_moves_are_refused_where_they_are_read() {
     for (lie, expected) in [(0, 0), (1, 0), (2, 1)] {
         let levels = (0..3).map(|number| level(if number == lie { far } else { none })).collect();
         let lies = Lies { stem: vec![none], levels, targets: vec![], ..Lies::default() };
-        assert_eq!(answers(&file(&rules, true, &lies)), expected, "level {lie}");
+        assert_eq!(count_answers(&file(&rules, true, &lies)), expected, "level {lie}");
     }
     // Impossible targets, and tries that take too many stones. With target 0, a heap beside an empty one is lost; the
     // lookup answers that only if the heap is empty too, and the ten other positions of two heaps are won.
@@ -390,7 +390,7 @@ fn missing_classes_and_moves_are_refused_where_they_are_read() {
     for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
         let targets = vec![LostTarget { size, deeper: 0, tries }; 5];
         let lies = Lies { stem: vec![], levels: vec![vec![]; 2], targets, ..Lies::default() };
-        assert_eq!(answers(&file(&rules, true, &lies)), expected, "size {size}, tries {tries}");
+        assert_eq!(count_answers(&file(&rules, true, &lies)), expected, "size {size}, tries {tries}");
     }
 }
 
@@ -400,7 +400,7 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
         let arrays = harm::arrays(&hostile::base(base).header);
         for array in 0..arrays {
             for (word, value) in [(0, 3), (0, u64::MAX - 7), (1, 1 << 62), (2, 41), (2, u64::MAX)] {
-                refused(base, &[Harm::Entry { array, word, value }]);
+                check_refused(base, &[Harm::Entry { array, word, value }]);
             }
         }
         // One record more or less in the array with one record per position of the first heaps, which is the first
@@ -409,12 +409,12 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
         let first = (0..arrays).find(|&array| records(array) > 0).expect("some array has records");
         // Without records each multiset in the stem is a class of its own, which a valid table can have.
         for value in [records(first) - 1, records(first) + 1].into_iter().filter(|&value| value > 0) {
-            refused(base, &[Harm::Stretch { words: 20 }, Harm::Entry { array: first, word: 1, value }]);
+            check_refused(base, &[Harm::Stretch { words: 20 }, Harm::Entry { array: first, word: 1, value }]);
         }
     }
 }
 
-fn refused(base: usize, harms: &[Harm]) {
+fn check_refused(base: usize, harms: &[Harm]) {
     let found = Table::open(hostile::resealed(base, harms));
     assert!(matches!(found, Err(OpenError::Damaged(_))), "table {base}, {harms:?}: {found:?}");
 }

@@ -9,7 +9,7 @@ use bouton_tests::positions::{self, Dice};
 use super::old::rules_with;
 
 #[test]
-fn a_large_table_answers_a_batch_as_it_answers_single_questions() {
+fn a_large_table_answers_a_batch_like_single_questions() {
     for settings in [&["stones=6000000", "resets=0,0"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
         let rules = rules_with(settings);
         let file = generate_in_memory(&Ruleset::Expanding(rules.clone()), false).expect("there is memory");
@@ -17,13 +17,14 @@ fn a_large_table_answers_a_batch_as_it_answers_single_questions() {
         let table = Table::open(&file[..]).expect("a sound table");
         let table = expanding(&table);
         let mut dice = Dice::new(7);
-        let mut all: Vec<_> = (0..20_000).map(|_| positions::expanding::any(&rules, &mut dice)).collect();
+        let mut all: Vec<_> =
+            (0..20_000).map(|_| positions::expanding::random_position(&rules, &mut dice)).collect();
         let single: Vec<_> =
             all.iter().map(|position| table.answer(position).expect("it has the position")).collect();
         let answer_batch = |positions: &[_]| {
             let mut answers = Vec::new();
-            let all = table.answer_each(positions, |place, answer| {
-                assert_eq!(place, answers.len());
+            let all = table.answer_each(positions, |index, answer| {
+                assert_eq!(index, answers.len());
                 let Answer { verdict, best, winning } = answer;
                 answers.push(Answer { verdict, best, winning: winning.clone() });
             });
@@ -43,11 +44,11 @@ fn a_large_table_answers_a_batch_as_it_answers_single_questions() {
 
         // The first position outside of the table is named, and the positions before it are answered.
         for outside in positions::expanding::outside(&rules) {
-            let place = dice.up_to(60) as usize;
+            let index = dice.up_to(60) as usize;
             let error = table.answer(&outside).expect_err("it is outside");
-            let there = std::mem::replace(&mut all[place], outside);
-            assert_eq!(answer_batch(&all[..100]), (Err((place, error)), single[..place].to_vec()));
-            all[place] = there;
+            let replaced = std::mem::replace(&mut all[index], outside);
+            assert_eq!(answer_batch(&all[..100]), (Err((index, error)), single[..index].to_vec()));
+            all[index] = replaced;
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of files: the format as a second reader understands it, files of older formats, damaged files and hostile
-//! ones.
+//! Tests of files: the format as a second reader (the *twin*) understands it, files of older formats, damaged files,
+//! and *hostile* ones, whose contents are arbitrary and whose checksums are correct.
 
 mod damage;
 mod damage_chances;

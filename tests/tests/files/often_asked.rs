@@ -1,4 +1,6 @@
-//! A small table unpacks itself after many questions, and gives the same answers as before.
+//! A small table *unpacks* itself after many questions: it decodes itself into faster arrays in memory. Its answers
+//! stay the same. Each test asks one table until it is unpacked, reopens another so often that it stays packed, and
+//! compares their answers.
 
 use std::fs;
 
@@ -11,42 +13,43 @@ use bouton_tests::positions;
 
 use super::old::{path, rules_with};
 
-/// Numbers of questions below and above the threshold of unpacking.
+/// A number of questions below the threshold of unpacking, `FEW_QUESTIONS` of Expanding Nim.
 const FEW: usize = 250;
-const OFTEN: usize = 300;
+/// A number of questions above the thresholds of both families.
+const MANY: usize = 300;
 
 /// Checks that an unpacked table and a packed one give the same answers.
-fn answers_the_same(name: &str, rules: &Expanding, file: &[u8]) {
-    let often = Table::open(file).expect("a sound table");
-    let often = expanding(&often);
+fn check_unpacked(name: &str, rules: &Expanding, file: &[u8]) {
+    let unpacked = Table::open(file).expect("a sound table");
+    let unpacked = expanding(&unpacked);
     let start = rules.start(rules.stones());
-    (0..OFTEN).for_each(|_| drop(often.answer(&start).expect("it has the start")));
+    (0..MANY).for_each(|_| drop(unpacked.answer(&start).expect("it has the start")));
     let positions: Vec<_> = positions::expanding::every(rules).collect();
     for positions in positions.chunks(FEW) {
-        let few = Table::open(file).expect("a sound table");
-        let few = expanding(&few);
+        let packed = Table::open(file).expect("a sound table");
+        let packed = expanding(&packed);
         for position in positions {
-            assert_eq!(often.answer(position), few.answer(position), "{position} of {name}");
+            assert_eq!(unpacked.answer(position), packed.answer(position), "{position} of {name}");
         }
     }
-    let few = Table::open(file).expect("a sound table");
+    let packed = Table::open(file).expect("a sound table");
     for position in positions::expanding::outside(rules) {
-        let answer = expanding(&few).answer(&position);
-        assert!(answer.is_err() && often.answer(&position) == answer, "{position} of {name}");
+        let answer = expanding(&packed).answer(&position);
+        assert!(answer.is_err() && unpacked.answer(&position) == answer, "{position} of {name}");
     }
 }
 
 #[test]
-fn tables_of_all_kinds_answer_as_before() {
+fn unpacked_tables_of_expanding_nim_answer_as_packed_ones() {
     let games: [&[&str]; 10] = [
         &["stones=150", "resets=2,1"],
         &["stones=60", "base-limit=4", "growth=0", "reset-limit=2"],
         &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"],
-        // Open rows: from some number of stones on, all currentmax share one.
+        // Open rows that serve many values of currentmax.
         &["stones=120", "growth=40", "play=misere", "resets=1,1"],
         &["stones=100", "growth=1000", "resets=0,0"],
         &["stones=70", "growth=9", "resets=1,0"],
-        // Moves of more stones than a machine word has bits, and of exactly as many.
+        // Limits above 63, the most stones of a one-word mask (`SHORT`); then limits of exactly 57 (`AT_ONCE`) and 63.
         &["stones=200", "base-limit=100", "resets=1,0"],
         &["stones=200", "base-limit=150", "reset-limit=100", "growth=80", "resets=0,1"],
         &["stones=150", "base-limit=59", "growth=1", "reset-limit=57", "resets=1,1"],
@@ -57,13 +60,13 @@ fn tables_of_all_kinds_answer_as_before() {
         for depths in [true, false] {
             let ruleset = Ruleset::Expanding(rules.clone());
             let file = generate_in_memory(&ruleset, depths).expect("a small table");
-            answers_the_same(&format!("{settings:?}, depths {depths}"), &rules, &file);
+            check_unpacked(&format!("{settings:?}, depths {depths}"), &rules, &file);
         }
     }
 }
 
 #[test]
-fn tables_of_older_programs_answer_as_before() {
+fn old_tables_answer_the_same_once_unpacked() {
     let mut tables = 0;
     for folder in ["without-stairs", "without-gaps"] {
         for entry in fs::read_dir(path(folder, "")).expect("a folder of tables") {
@@ -74,7 +77,7 @@ fn tables_of_older_programs_answer_as_before() {
             let bytes = fs::read(&file).expect("a table");
             let table = Table::open(&bytes[..]).expect("an old table");
             if let Ruleset::Expanding(rules) = &table.header().ruleset {
-                answers_the_same(&file.display().to_string(), rules, &bytes);
+                check_unpacked(&file.display().to_string(), rules, &bytes);
                 tables += 1;
             }
         }
@@ -82,10 +85,10 @@ fn tables_of_older_programs_answer_as_before() {
     assert!(tables > 5, "{tables}");
 }
 
-/// A number of questions below the threshold of unpacking for heap tables.
-const FEW_OF_HEAPS: usize = 30;
+/// A number of questions below the threshold of unpacking of heap tables.
+const FEW_HEAP_QUESTIONS: usize = 30;
 
-/// Returns heap games in which the reader finds moves in each of its ways.
+/// Returns heap games that together use every way in which the reader finds moves.
 fn heap_games() -> Vec<HeapKeys> {
     let mut games = Vec::new();
     for bounds in [&[9][..], &[20, 20], &[3, 9], &[7; 3], &[2, 5, 9], &[5; 4], &[3; 5], &[2; 6]] {
@@ -111,7 +114,7 @@ fn heap_games() -> Vec<HeapKeys> {
 }
 
 #[test]
-fn tables_of_heaps_answer_as_before() {
+fn unpacked_heap_tables_answer_as_packed_ones() {
     for keys in heap_games() {
         let rules = keys.rules().expect("allowed rules");
         let reversed = |position: &Position| {
@@ -122,25 +125,25 @@ fn tables_of_heaps_answer_as_before() {
             positions::heaps::every(&rules).flat_map(|position| [reversed(&position), position]).collect();
         for depths in [true, false] {
             let file = generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).expect("a small table");
-            let often = Table::open(&file[..]).expect("a sound table");
-            let often = heaps(&often);
+            let unpacked = Table::open(&file[..]).expect("a sound table");
+            let unpacked = heaps(&unpacked);
             let start = rules.start();
-            (0..OFTEN).for_each(|_| drop(often.answer(&start).expect("it has the start")));
-            for positions in all.chunks(FEW_OF_HEAPS) {
-                let few = Table::open(&file[..]).expect("a sound table");
-                let few = heaps(&few);
+            (0..MANY).for_each(|_| drop(unpacked.answer(&start).expect("it has the start")));
+            for positions in all.chunks(FEW_HEAP_QUESTIONS) {
+                let packed = Table::open(&file[..]).expect("a sound table");
+                let packed = heaps(&packed);
                 for position in positions {
                     assert_eq!(
-                        often.answer(position),
-                        few.answer(position),
+                        unpacked.answer(position),
+                        packed.answer(position),
                         "{position:?} {rules:?} {depths}"
                     );
                 }
             }
-            let few = Table::open(&file[..]).expect("a sound table");
+            let packed = Table::open(&file[..]).expect("a sound table");
             for position in positions::heaps::outside(&rules) {
-                let answer = heaps(&few).answer(&position);
-                assert!(answer.is_err() && often.answer(&position) == answer, "{position:?} {rules:?}");
+                let answer = heaps(&packed).answer(&position);
+                assert!(answer.is_err() && unpacked.answer(&position) == answer, "{position:?} {rules:?}");
             }
         }
     }

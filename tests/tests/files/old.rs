@@ -26,7 +26,7 @@ pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
 
 /// Checks that the tables of a folder open, have these rulesets, and are right, and that `check` holds for each. Also
 /// checks that the folder's list of digests names exactly these tables.
-pub(crate) fn are_right<'a>(
+pub(crate) fn check_tables<'a>(
     folder: &str,
     tables: impl IntoIterator<Item = (&'a str, Ruleset)>,
     check: impl Fn(&str, &Table),
@@ -44,8 +44,8 @@ pub(crate) fn are_right<'a>(
     assert_eq!(digests.concat(), fs::read_to_string(path(folder, "digests.txt")).unwrap());
 }
 
-/// Checks that an old table of these rules gives the answers of a new one.
-pub(crate) fn answers_as_today(name: &str, rules: &Expanding, old: &Table, new: &Table) {
+/// Checks that an old table of these rules gives the same answers as a new one.
+pub(crate) fn check_against_new(name: &str, rules: &Expanding, old: &Table, new: &Table) {
     let facts = |header: &Header| (header.positions, header.wins, header.deepest);
     assert_eq!(facts(old.header()), facts(new.header()), "{name}");
     let (old, new) = (expanding(old), expanding(new));

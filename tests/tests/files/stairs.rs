@@ -1,10 +1,10 @@
-//! Verdicts as staircases (FORMAT.md, section 4.4): both readers read staircases of every allowed shape in the same
-//! way, and refuse forbidden ones.
+//! Verdicts as staircases (FORMAT.md, section 4.4). The library's reader and the *twin*, a second reader written from
+//! FORMAT.md alone, read staircases of every allowed shape in the same way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
-use bouton_tests::compare::twin::{Content, is_refused_on_opening, is_refused_where_it_is_read, refusals};
+use bouton_tests::compare::twin::{Content, check_refusal_on_opening, check_refusal_where_read, refusals};
 use bouton_tests::headers::{Entry, Value};
 use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS, WITHOUT_STAIRS};
 use bouton_tests::layouts;
@@ -12,7 +12,7 @@ use bouton_tests::layouts::stairs::{StairShape, with_staircases};
 use bouton_tests::positions::Dice;
 use bouton_tests::seal::{Array, Parts};
 
-use super::format_twin::file_reads_the_same;
+use super::format_twin::check_file;
 
 /// Array numbers (FORMAT.md, section 4.2).
 const OUTCOMES: usize = 1;
@@ -49,7 +49,7 @@ fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play)
 }
 
 /// Returns rules whose lines have staircases of several blocks, and refer to others.
-fn usual() -> Expanding {
+fn default_rules() -> Expanding {
     rules(60, 3, 1, [1, 0], Play::Normal)
 }
 
@@ -68,11 +68,11 @@ fn shaped(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
 }
 
 #[test]
-fn staircases_of_any_shape_read_the_same() {
+fn both_readers_agree_on_staircases_of_any_shape() {
     let mut dice = Dice::new(1928);
     for number in 0..24 {
         let rules = match number % 4 {
-            0 => usual(),
+            0 => default_rules(),
             1 => rules(150, 4, 0, [1, 1], Play::Misere),
             2 => rules(200, 3, 4, [0, 1], Play::Normal),
             _ => rules(130, 1, 90, [1, 0], Play::Misere),
@@ -86,7 +86,7 @@ fn staircases_of_any_shape_read_the_same() {
             });
             StairShape { scale: [0, 1, 3, 4, 7, 24][up_to(5) as usize], widths }
         };
-        file_reads_the_same(with_staircases(&file(&rules, true), shape).seal(), &rules);
+        check_file(with_staircases(&file(&rules, true), shape).seal(), &rules);
     }
 }
 
@@ -94,7 +94,7 @@ fn with_stairs_entry(table: &layouts::Table, matters: u8, value: Value) -> layou
     table.with_entry(Entry { matters, ..Entry::new("stairs", value) })
 }
 
-fn without(table: &layouts::Table) -> layouts::Table {
+fn without_stairs_entry(table: &layouts::Table) -> layouts::Table {
     let mut table = table.clone();
     table.header.retain(|entry| entry.name != "stairs");
     table
@@ -102,20 +102,20 @@ fn without(table: &layouts::Table) -> layouts::Table {
 
 #[test]
 fn invalid_headers_are_refused_on_opening() {
-    let good = table(&usual());
-    assert!(good.header.iter().any(|entry| entry.name == "stairs"), "the generator writes no staircases");
-    let shallow = layouts::Table::of(&Parts::of(&file(&usual(), false)));
+    let good = table(&default_rules());
+    assert!(good.header.iter().any(|entry| entry.name == "stairs"), "the generator writes staircases");
+    let shallow = layouts::Table::of(&Parts::of(&file(&default_rules(), false)));
     assert!(
         shallow.header.iter().all(|entry| entry.name != "stairs"),
-        "there is no depth to have a staircase"
+        "a table without depths has no staircases"
     );
     let [old, older_shallow, heaps] = [WITHOUT_STAIRS.start, WITHOUT_GAPS.start, HEAPS.start]
         .map(|base| layouts::Table::of(hostile::base(base)));
-    let left_out = "a key that is as when it is left out is left out";
+    let has_default = "a key with its default value is omitted";
     let mut all = vec![
-        (with_stairs_entry(&good, 1, Value::Truth(0)), left_out),
-        (with_stairs_entry(&old, 1, Value::Truth(0)), left_out),
-        (with_stairs_entry(&shallow, 1, Value::Truth(0)), left_out),
+        (with_stairs_entry(&good, 1, Value::Truth(0)), has_default),
+        (with_stairs_entry(&old, 1, Value::Truth(0)), has_default),
+        (with_stairs_entry(&shallow, 1, Value::Truth(0)), has_default),
         (with_stairs_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (with_stairs_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
         (with_stairs_entry(&shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
@@ -124,23 +124,23 @@ fn invalid_headers_are_refused_on_opening() {
         (with_stairs_entry(&good, 1, Value::Numbers(vec![1])), "stairs is a bool"),
         (with_stairs_entry(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
         // Staircases have five fields where an older table's blocks have three.
-        (without(&good), "the widths of no field are 0"),
-        // A reader that does not know the name ignores the entry.
-        (with_stairs_entry(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
-        (with_stairs_entry(&old, 1, Value::Truth(1)), "the widths of no field are 0"),
+        (without_stairs_entry(&good), "the widths after the last field are 0"),
+        // With `matters` 0 the entry counts as an unknown one, and is ignored.
+        (with_stairs_entry(&good, 0, Value::Truth(1)), "the widths after the last field are 0"),
+        (with_stairs_entry(&old, 1, Value::Truth(1)), "the widths after the last field are 0"),
     ];
     let mut twice = with_stairs_entry(&good, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
-    all.push((twice, "no name stands twice"));
+    all.push((twice, "no name appears twice"));
     for (table, what) in all {
-        is_refused_on_opening(&table, what);
+        check_refusal_on_opening(&table, what);
         hostile::ask(&table.seal());
     }
 }
 
 #[test]
 fn invalid_directories_are_refused_on_opening() {
-    let good = table(&usual());
+    let good = table(&default_rules());
     let changed = |change: fn(&mut Vec<Array>)| {
         let mut table = good.clone();
         change(&mut table.arrays);
@@ -152,12 +152,12 @@ fn invalid_directories_are_refused_on_opening() {
         (changed(|arrays| arrays[STEPS].widths[TAKE] = 33), STEPS_FIT),
         (changed(|arrays| arrays[STEPS].widths[ADVANCE] = 2), STEPS_FIT),
         (changed(|arrays| arrays[STEPS].widths[RESET] = 2), STEPS_FIT),
-        (changed(|arrays| arrays[BLOCKS].widths[1] = 1), "the widths of no field are 0"),
+        (changed(|arrays| arrays[BLOCKS].widths[1] = 1), "the widths after the last field are 0"),
         (changed(|arrays| drop(arrays[VERDICTS].records.pop())), "and with depths a verdict record"),
         (changed(|arrays| arrays[VERDICTS].records.clear()), "and with depths a verdict record"),
         (changed(|arrays| arrays[OUTCOMES].records.clear()), "each row and class has an outcome record"),
     ] {
-        is_refused_on_opening(&table, what);
+        check_refusal_on_opening(&table, what);
         hostile::ask(&table.seal());
     }
 }
@@ -183,7 +183,7 @@ const SCALE_AT_MOST: &str = "a block is of at most 2^24 stones";
 const CODE_AT_MOST: &str = "a code has at most 24 bits";
 const BEGUN_AT_MOST: &str = "a number of starts has at most 32 bits";
 const BASE_AT_MOST: &str = "a number of plies has at most 30 bits";
-const NO_RECORD: &str = "records and not number";
+const NO_RECORD: &str = "records, but none has number";
 
 /// An array, new values of fields in each of its records, and the twin's reason for refusing them.
 type Change = (usize, &'static [(usize, u64)], &'static str);
@@ -212,36 +212,36 @@ const CHANGES: [Change; 29] = [
     (VERDICTS, &[(NUMBER, u32::MAX as u64)], NO_RECORD),
     (VERDICTS, &[(NUMBER, 1 << 32)], BELOW),
     (VERDICTS, &[(OWN, 1 << 32)], BELOW),
-    (VERDICTS, &[(CLASS, u32::MAX as u64)], "classes and not number"),
-    (VERDICTS, &[(SHIFT, u32::MAX as u64)], "there are stones to shift by"),
+    (VERDICTS, &[(CLASS, u32::MAX as u64)], "classes, but none has number"),
+    (VERDICTS, &[(SHIFT, u32::MAX as u64)], "has at least `shift` stones"),
     (VERDICTS, &[(DEEPER, 1 << 30)], "a line is less than 2^30 deeper than another"),
     (VERDICTS, &[(OWN, 0), (SHIFT, 0), (CLASS, 0)], "the other line answers with its own staircase"),
-    (STEPS, &[(TAKE, 0), (ADVANCE, 0)], "only with no stones left is there no move"),
+    (STEPS, &[(TAKE, 0), (ADVANCE, 0)], "there is no move only if no stones are left"),
     (STEPS, &[(TAKE, 61)], "the best move takes no more stones than there are"),
     (VERDICTS, &[(OWN, 1 << 32), (DEEPER, 1 << 32)], BELOW),
 ];
 
 #[test]
 fn invalid_fields_are_refused_where_they_are_read() {
-    let rules = usual();
+    let rules = default_rules();
     let good = table(&rules);
     for (array, change, what) in CHANGES {
         let broken = changed(&good, array, change);
-        is_refused_where_it_is_read(&broken, &rules, what);
+        check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
     // Depths that contradict the outcomes.
     let mut odd = good;
     odd.arrays[STEPS].records.iter_mut().for_each(|step| step[DEPTH] ^= 1);
     odd.arrays[STEPS].widths[DEPTH] = odd.arrays[STEPS].widths[DEPTH].max(1);
-    is_refused_where_it_is_read(&odd, &rules, "depth and outcome agree");
+    check_refusal_where_read(&odd, &rules, "depth and outcome agree");
 }
 
 #[test]
 fn fields_at_their_limits_are_not_refused() {
-    let rules = usual();
+    let rules = default_rules();
     for (scale, widths) in [(24, [32, 30, 24]), (24, [0; 3]), (0, [32, 30, 24]), (0, [0; 3])] {
-        file_reads_the_same(shaped(&rules, scale, widths).seal(), &rules);
+        check_file(shaped(&rules, scale, widths).seal(), &rules);
     }
     // These fields make the reader read wrong bits, but it must not call the fields too great, whatever it reads.
     let good = table(&rules);
@@ -253,10 +253,7 @@ fn fields_at_their_limits_are_not_refused() {
     ] {
         let table = changed(&good, STAIRS, &[change]);
         let reasons = refusals(&table, &rules, Content::Undefined, limit);
-        assert!(
-            reasons.iter().all(|with_stairs_entry| !with_stairs_entry.contains(limit)),
-            "{change:?}: {reasons:?}"
-        );
+        assert!(reasons.iter().all(|reason| !reason.contains(limit)), "{change:?}: {reasons:?}");
         hostile::ask(&table.seal());
     }
 }
@@ -268,44 +265,44 @@ fn set(table: &mut layouts::Table, address: u64, width: u64, value: u64) {
     }
 }
 
-fn get(table: &layouts::Table, address: u64, width: u64) -> u64 {
+fn field(table: &layouts::Table, address: u64, width: u64) -> u64 {
     (0..width).map(|bit| table.arrays[BLOCKS].records[(address + bit) as usize][0] << bit).sum()
 }
 
-/// In each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts. `other`
-/// computes the new number from the first block's. Returns the number of changed tables; each refuses some position
-/// for the reason given.
+/// For each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts by `other`
+/// of the first block's. Checks that each changed table refuses some position for the reason `what`. Returns the number
+/// of changed tables.
 fn with_other_starts(
     rules: &Expanding,
     good: &layouts::Table,
     what: &str,
     other: impl Fn(u64, &[u64]) -> Option<u64>,
 ) -> usize {
-    let (mut many, stairs) = (0, &good.arrays[STAIRS].records);
+    let (mut changed_tables, stairs) = (0, &good.arrays[STAIRS].records);
     for (number, stairs) in (0..).zip(stairs) {
         // The line's own staircase may have only one block.
         let line = good.arrays[VERDICTS].records.iter().find(|line| line[NUMBER] == number && line[OWN] > 0);
         let Some(line) = line else { continue };
         let entry = |j| stairs[FIRST] + j * (stairs[BEGUN] + stairs[BASE] + stairs[CODE]);
         for j in 0..line[OWN].div_ceil(1 << stairs[SCALE]) {
-            let Some(value) = other(get(good, entry(j), stairs[BEGUN]), stairs) else { continue };
+            let Some(value) = other(field(good, entry(j), stairs[BEGUN]), stairs) else { continue };
             let mut table = good.clone();
             set(&mut table, entry(j + 1), stairs[BEGUN], value);
             let reasons = refusals(&table, rules, Content::Undefined, what);
             assert!(
-                reasons.iter().any(|with_stairs_entry| with_stairs_entry.contains(what)),
-                "{what}: nobody noticed: {reasons:?}"
+                reasons.iter().any(|reason| reason.contains(what)),
+                "{what}: no position is refused for this reason: {reasons:?}"
             );
             hostile::ask(&table.seal());
-            many += 1;
+            changed_tables += 1;
         }
     }
-    many
+    changed_tables
 }
 
 #[test]
 fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
-    // Few lines have their own staircases, and these have several blocks.
+    // In this game few lines have their own staircases, and these have several blocks.
     let rules = rules(40, 3, 0, [0, 0], Play::Normal);
     let mut good = shaped(&rules, 3, [32, 0, 0]);
     // The bits after the last start exist.
@@ -315,54 +312,55 @@ fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
     let too_many =
         |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)) + 1);
     let most = "a block has at most 2 x floor(120 / f) starts";
-    let many = with_other_starts(&rules, &good, most, too_many);
-    assert!(fallen > 0 && many > fallen, "{fallen} fall, {many} are too many");
+    let changed_tables = with_other_starts(&rules, &good, most, too_many);
+    assert!(fallen > 0 && changed_tables > fallen, "{fallen} fall, {changed_tables} are too many");
     // The greatest allowed number of starts is read.
-    let as_many = |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)));
+    let at_limit =
+        |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)));
     for (number, stairs) in good.arrays[STAIRS].records.iter().enumerate() {
         let mut table = good.clone();
         let width = stairs[BEGUN] + stairs[BASE] + stairs[CODE];
-        let before = get(&table, stairs[FIRST], stairs[BEGUN]);
-        let value = as_many(before, stairs).expect("a number");
+        let before = field(&table, stairs[FIRST], stairs[BEGUN]);
+        let value = at_limit(before, stairs).expect("a number");
         set(&mut table, stairs[FIRST] + width, stairs[BEGUN], value);
         let reasons = refusals(&table, &rules, Content::Undefined, &format!("staircase {number}"));
-        assert!(reasons.iter().all(|with_stairs_entry| !with_stairs_entry.contains(most)), "{reasons:?}");
+        assert!(reasons.iter().all(|reason| !reason.contains(most)), "{reasons:?}");
     }
 }
 
 #[test]
 fn bits_and_steps_beyond_the_last_are_refused() {
-    let rules = usual();
+    let rules = default_rules();
     let good = table(&rules);
     for (array, left) in [(BLOCKS, 2), (BLOCKS, 3), (STEPS, 2), (STEPS, 4), (STAIRS, 2)] {
         let mut table = good.clone();
         let records = &mut table.arrays[array].records;
         records.truncate(records.len() - records.len().div_ceil(left));
-        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+        check_refusal_where_read(&table, &rules, NO_RECORD);
         hostile::ask(&table.seal());
     }
     // Only the last step missing, and all steps missing.
     for left in [good.arrays[STEPS].records.len() - 1, 0] {
         let mut table = good.clone();
         table.arrays[STEPS].records.truncate(left);
-        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+        check_refusal_where_read(&table, &rules, NO_RECORD);
     }
     for array in [STAIRS, BLOCKS] {
         let mut table = good.clone();
         table.arrays[array].records.clear();
-        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+        check_refusal_where_read(&table, &rules, NO_RECORD);
     }
     // A code beyond the steps, with codes wider than necessary.
     let mut table = shaped(&rules, 4, [0, 0, 24]);
     let [first, begun, base] = [FIRST, BEGUN, BASE].map(|field| table.arrays[STAIRS].records[0][field]);
     set(&mut table, first + begun + base, 24, (1 << 24) - 1);
-    is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+    check_refusal_where_read(&table, &rules, NO_RECORD);
 }
 
 #[test]
-fn a_table_with_any_changed_field_is_refused_or_answered() {
+fn a_table_with_any_changed_stair_field_is_refused_or_answered() {
     let wide = rules(200, 3, 4, [1, 0], Play::Misere);
-    let tables = [table(&usual()), table(&wide), shaped(&usual(), 5, [32, 30, 24])];
+    let tables = [table(&default_rules()), table(&wide), shaped(&default_rules(), 5, [32, 30, 24])];
     for (number, table) in tables.iter().enumerate() {
         for (array, fields) in [(STAIRS, 0..6), (VERDICTS, 0..5), (STEPS, 0..4)] {
             for field in fields {

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table};
-use bouton_tests::compare::twin::{lost, text, verdict};
+use bouton_tests::compare::twin::{lost, panic_message, verdict};
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::headers::{Entry, Value};
 use bouton_tests::layouts;
@@ -24,8 +24,9 @@ const BLOCKS: &str = "00 000 00  10 110 10  11 000 00  10 1000 0  01 0100 0  10 
 /// The steps: the three codes of the example, then the one of player 2. Fields: depth, take, advance, reset.
 const STEPS: [[u64; 4]; 4] = [[0, 0, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]];
 
-/// Depth and stones taken: of the first staircase at x from 0 to 19, and of player 2's line at 20 and 21.
-const SAYS: [(u32, u32); 22] = [
+/// Expected depth, and stones that the best move takes, at each place x of player 1's line: its own staircase for x
+/// from 0 to 19, and player 2's line for 20 and 21.
+const EXPECTED: [(u32, u32); 22] = [
     // Code 0 from place 0 on.
     (0, 0),
     // Code 1 from place 1 on.
@@ -55,7 +56,7 @@ const SAYS: [(u32, u32); 22] = [
     (3, 1),
 ];
 
-/// Returns rules with one row. Player 1's lines are one class and player 2's another; without resets they do not mix.
+/// Returns rules with one row and no resets, so that player 1's lines can be one class and player 2's another.
 fn rules() -> Expanding {
     ExpandingKeys {
         stones: 21,
@@ -80,7 +81,7 @@ fn records<const N: usize>(records: &[[u64; N]]) -> Array {
 
 /// Returns the table with these arrays after the outcomes. Player 2's outcomes are chosen so that player 1's are
 /// those of the example.
-fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
+fn table_with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
     let file = generate_in_memory(&rules().into(), true).expect("a small table");
     let mut table = layouts::Table::of(&Parts::of(&file));
     table.header.retain(|entry| entry.name != "stairs");
@@ -90,8 +91,8 @@ fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
     table.arrays.truncate(VERDICTS);
     table.arrays[CLASSES] = records(&[[0], [0], [1], [1]]);
     table.arrays[OUTCOMES] = records(&[[0, 22, 0, 0, 0, 0], [22, 22, 0, 0, 0, 0]]);
-    let player_1 = SAYS.map(|(depth, _)| if depth % 2 == 0 { '1' } else { '0' });
-    // With up to 15 stones player 1 leaves none; with 18 and 19, 17; with more, one stone less than there are.
+    let player_1 = EXPECTED.map(|(depth, _)| if depth % 2 == 0 { '1' } else { '0' });
+    // By the best moves, player 1 leaves none of up to 15 stones, 17 of 18 or 19, and 19 or 20 of 20 or 21.
     let player_2 = (0..22).map(|x| if [0, 17, 19, 20].contains(&x) { '1' } else { '0' });
     table.arrays[BITS] = digits(&player_1.into_iter().chain(player_2).collect::<String>());
     table.arrays.extend(verdicts);
@@ -102,7 +103,7 @@ fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
 fn with_stairs(steps: &[[u64; 4]]) -> layouts::Table {
     let stairs = records(&[[0, 4, 2, 3, 2, 0], [42, 24, 0, 1, 0, 3]]);
     let verdicts = records(&[[0, 20, 1, 2, 2], [1, 22, 0, 0, 0]]);
-    with(true, vec![verdicts, stairs, digits(BLOCKS), records(steps)])
+    table_with(true, vec![verdicts, stairs, digits(BLOCKS), records(steps)])
 }
 
 /// Returns the same verdicts as blocks (section 4.5).
@@ -111,7 +112,10 @@ fn without_stairs(steps: &[[u64; 4]]) -> layouts::Table {
     let blocks = records(&[[0, 0, 1], [2, 3, 2], [5, 1, 0]]);
     let mut starts = records(&[[1], [2], [6]]);
     starts.widths[0] = 8;
-    with(false, vec![verdicts, blocks, starts, records(&[[0], [1], [1], [2], [1], [3]]), records(steps)])
+    table_with(
+        false,
+        vec![verdicts, blocks, starts, records(&[[0], [1], [1], [2], [1], [3]]), records(steps)],
+    )
 }
 
 fn at(stones: u32) -> Position {
@@ -119,13 +123,13 @@ fn at(stones: u32) -> Position {
 }
 
 #[test]
-fn both_readers_answer_as_the_text_says() {
+fn both_readers_answer_as_the_example_says() {
     for made in [without_stairs(&STEPS), with_stairs(&STEPS)] {
         let file = made.seal();
         let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{refusal}"));
-        let table = Table::open(file).expect("it is as it must be");
+        let table = Table::open(file).expect("the table is valid");
         let table = bouton_tests::compare::expanding(&table);
-        for (x, (depth, take)) in (0..).zip(SAYS) {
+        for (x, (depth, take)) in (0..).zip(EXPECTED) {
             let position = at(x);
             let answer = table.answer(&position);
             let best = (take > 0).then_some(Move { take, reset: false });
@@ -140,17 +144,17 @@ fn both_readers_answer_as_the_text_says() {
 }
 
 #[test]
-fn a_move_of_no_stones_is_refused_where_there_are_some() {
+fn a_best_move_of_no_stones_is_refused_if_stones_are_left() {
     // A step that takes no stone at its first place, here code 2.
     let mut steps = STEPS;
     steps[2][1] = 0;
     for made in [without_stairs(&steps), with_stairs(&steps)] {
-        let table = Table::open(made.seal()).expect("its form is as it must be");
+        let table = Table::open(made.seal()).expect("the table opens");
         let answer = bouton_tests::compare::expanding(&table).answer(&at(18));
         assert!(matches!(answer, Err(AskError::Damaged(_))), "{answer:?}");
-        let twin = Twin::read(&made.seal()).expect("its form is as it must be");
+        let twin = Twin::read(&made.seal()).expect("the table opens");
         let panic = catch_unwind(|| verdict(&twin, &at(18))).expect_err("the twin refuses it");
-        let said = text(&*panic);
-        assert!(said.contains("only with no stones left is there no move"), "{said}");
+        let message = panic_message(&*panic);
+        assert!(message.contains("there is no move only if no stones are left"), "{message}");
     }
 }

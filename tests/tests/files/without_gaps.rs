@@ -1,4 +1,5 @@
-//! Tables of Expanding Nim in format 2, from before lists had gaps, open forever (FORMAT.md, section 2).
+//! Tables of Expanding Nim in format 2 from before lists of marks had gaps still open (FORMAT.md, section 2). They are
+//! in `data/without-gaps`.
 
 use std::fs;
 
@@ -8,8 +9,8 @@ use bouton_tables::{Ruleset, Table};
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::seal::Parts;
 
-use super::format_twin::file_reads_the_same;
-use super::old::{answers_as_today, are_right, path, rules_with};
+use super::format_twin::check_file;
+use super::old::{check_against_new, check_tables, path, rules_with};
 
 const FOLDER: &str = "without-gaps";
 
@@ -19,7 +20,7 @@ fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
     let tables: [(&str, &[&str]); 6] = [
         ("preset.bouton", &["stones=200"]),
         ("preset-bare.bouton", &["stones=200"]),
-        // Marks that reach over several buckets.
+        // Runs of lost positions that reach over several buckets of marks.
         ("wide-bare.bouton", &["stones=400", "base-limit=32", "growth=80", "reset-limit=16", "resets=1,1"]),
         ("one-row-bare.bouton", &["stones=60", "base-limit=4", "growth=0", "reset-limit=2", "resets=2,1"]),
         ("unequal.bouton", unequal),
@@ -29,9 +30,9 @@ fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
 }
 
 #[test]
-fn they_open_and_are_right() {
+fn tables_without_gaps_open_and_are_right() {
     let tables = tables().map(|(name, rules)| (name, Ruleset::Expanding(rules)));
-    are_right(FOLDER, tables, |name, table| {
+    check_tables(FOLDER, tables, |name, table| {
         let header = table.header();
         assert_eq!((table.format(), header.gaps, header.stairs), (2, false, false), "{name}");
         assert_eq!(header.depths, !name.ends_with("-bare.bouton"), "{name}");
@@ -39,25 +40,25 @@ fn they_open_and_are_right() {
 }
 
 #[test]
-fn they_answer_as_tables_of_today_do() {
+fn tables_without_gaps_answer_as_new_ones() {
     for (name, rules) in tables() {
         let old = Table::map(&path(FOLDER, name)).unwrap();
         let made = generate_in_memory(&old.header().ruleset, old.header().depths).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
         assert!(new.header().gaps && !old.header().gaps, "{name}");
-        answers_as_today(name, &rules, &old, &new);
+        check_against_new(name, &rules, &old, &new);
     }
 }
 
 #[test]
-fn both_readers_read_them_the_same() {
+fn both_readers_agree_on_tables_without_gaps() {
     for (name, rules) in tables() {
-        file_reads_the_same(fs::read(path(FOLDER, name)).unwrap(), &rules);
+        check_file(fs::read(path(FOLDER, name)).unwrap(), &rules);
     }
 }
 
 #[test]
-fn marks_of_one_table_reach_over_several_buckets() {
+fn one_table_without_gaps_has_runs_over_several_buckets() {
     let twin = Twin::read(&fs::read(path(FOLDER, "wide-bare.bouton")).unwrap()).unwrap();
     let (outcomes, lists) = (twin.numbers(1), twin.numbers(2));
     let reaches = |list: u64, run: u64| list > 0 && run > 4 * lists[2 * (list as usize - 1) + 1];
@@ -65,7 +66,7 @@ fn marks_of_one_table_reach_over_several_buckets() {
 }
 
 #[test]
-fn a_proof_of_whole_lines_finds_what_one_of_each_position_finds() {
+fn a_proof_by_lines_refuses_the_same_tables_as_one_by_positions() {
     // In these tables each currentmax has its own row, even if a move may take all stones.
     for name in ["unequal-bare.bouton", "one-row-bare.bouton"] {
         let good = Parts::of(&fs::read(path(FOLDER, name)).unwrap());
@@ -78,9 +79,9 @@ fn a_proof_of_whole_lines_finds_what_one_of_each_position_finds() {
                 let options = VerifyOptions { every_position, ..VerifyOptions::default() };
                 verify_with(&table, &options, &()).is_ok()
             };
-            let each = is_right(true);
-            assert_eq!(is_right(false), each, "bit {bit} of {name}");
-            wrong += u32::from(!each);
+            let by_positions = is_right(true);
+            assert_eq!(is_right(false), by_positions, "bit {bit} of {name}");
+            wrong += u32::from(!by_positions);
         }
         assert!(wrong > 100, "{wrong}");
     }

@@ -1,5 +1,5 @@
-//! Tables of Expanding Nim in format 2, from before verdicts were staircases with codes, open forever (FORMAT.md,
-//! sections 2 and 4.5).
+//! Tables of Expanding Nim in format 2 from before verdicts were staircases with codes still open (FORMAT.md, sections
+//! 2 and 4.5). They are in `data/without-stairs`.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::{Ruleset, Table};
 use bouton_tests::format_twin::expanding::Twin;
 
-use super::format_twin::file_reads_the_same;
-use super::old::{answers_as_today, are_right, path, rules_with};
+use super::format_twin::check_file;
+use super::old::{check_against_new, check_tables, path, rules_with};
 
 const FOLDER: &str = "without-stairs";
 
@@ -26,9 +26,9 @@ fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
 }
 
 #[test]
-fn they_open_and_are_right() {
+fn tables_without_stairs_open_and_are_right() {
     let tables = tables().map(|(name, rules)| (name, Ruleset::Expanding(rules)));
-    are_right(FOLDER, tables, |name, table| {
+    check_tables(FOLDER, tables, |name, table| {
         let header = table.header();
         assert_eq!((table.format(), header.depths), (2, true), "{name}");
         assert_eq!((header.gaps, header.stairs), (true, false), "{name}");
@@ -36,22 +36,22 @@ fn they_open_and_are_right() {
 }
 
 #[test]
-fn they_answer_as_tables_of_today_do() {
+fn tables_without_stairs_answer_as_new_ones() {
     for (name, rules) in tables() {
         let old = Table::map(&path(FOLDER, name)).unwrap();
         let made = generate_in_memory(&old.header().ruleset, true).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
         assert!(new.header().stairs && !old.header().stairs, "{name}");
-        answers_as_today(name, &rules, &old, &new);
+        check_against_new(name, &rules, &old, &new);
     }
 }
 
 #[test]
-fn both_readers_read_them_the_same() {
+fn both_readers_agree_on_tables_without_stairs() {
     for (name, rules) in tables() {
         let file = fs::read(path(FOLDER, name)).unwrap();
         let twin = Twin::read(&file).expect("the document describes old tables too");
         assert!(twin.rules().gaps && !twin.rules().stairs, "{name}");
-        file_reads_the_same(file, &rules);
+        check_file(file, &rules);
     }
 }

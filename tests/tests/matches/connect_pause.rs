@@ -31,7 +31,7 @@ fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Repor
 }
 
 #[test]
-fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
+fn over_tcp_each_move_waits_for_the_pause_and_no_other_message_does() {
     for pause in [Duration::ZERO, USUAL_PAUSE, Duration::from_secs(2)] {
         // The clock is long enough for every pause.
         let options = MatchOptions { clock: Duration::from_secs(10_000), ..options(pause) };
@@ -71,23 +71,23 @@ fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
 /// A server that measures the time of each answer of the client.
 struct TimedServer<S> {
     script: S,
-    spoke: Option<Instant>,
+    last_sent: Option<Instant>,
     answers: Vec<Duration>,
 }
 
 impl<S: Script> Script for TimedServer<S> {
-    fn opens(&mut self) -> Vec<u8> {
-        let said = self.script.opens();
-        self.spoke = (!said.is_empty()).then(Instant::now);
-        said
+    fn greeting(&mut self) -> Vec<u8> {
+        let sent = self.script.greeting();
+        self.last_sent = (!sent.is_empty()).then(Instant::now);
+        sent
     }
-    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
-        self.answers.extend(self.spoke.map(|spoke| spoke.elapsed()));
-        let said = self.script.hears(bytes);
-        if !said.is_empty() {
-            self.spoke = Some(Instant::now());
+    fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.answers.extend(self.last_sent.map(|last_sent| last_sent.elapsed()));
+        let sent = self.script.reply_to(bytes);
+        if !sent.is_empty() {
+            self.last_sent = Some(Instant::now());
         }
-        said
+        sent
     }
     fn is_over(&self) -> bool {
         self.script.is_over()
@@ -96,7 +96,7 @@ impl<S: Script> Script for TimedServer<S> {
 
 /// Returns the time of each move of the program in a match.
 fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
-    let (address, server) = serve(TimedServer { script, spoke: None, answers: Vec::new() }, false);
+    let (address, server) = serve(TimedServer { script, last_sent: None, answers: Vec::new() }, false);
     let ran = run_match(
         ".".as_ref(),
         &[&["connect", &address, "--second", "--policy", "longest"], more].concat(),
@@ -107,17 +107,17 @@ fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
 }
 
 #[test]
-fn no_move_leaves_the_program_before_the_pause_is_over() {
+fn the_program_sends_no_move_before_the_pause_is_over() {
     for (more, least) in [(&[][..], 120), (&["--pause", "70"], 70)] {
         let json = || JsonServer::new(Dialect::Y2017, 1, Pile::new(20, 4), 1);
         for protocol in ["tcp", "auto"] {
             let answers = answers(json(), &[more, &["--protocol", protocol]].concat());
-            let quickest = answers.iter().min().expect("it moves");
+            let quickest = answers.iter().min().expect("the client moves");
             assert!(*quickest >= Duration::from_millis(least), "{answers:?}");
         }
         for protocol in ["text-2016", "auto"] {
             let answers = answers(TextServer::new(1, 20, 1), &[more, &["--protocol", protocol]].concat());
-            let quickest = answers.iter().min().expect("it moves");
+            let quickest = answers.iter().min().expect("the client moves");
             assert!(*quickest >= Duration::from_millis(least), "{answers:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! The transcript of `bouton-match connect`: whatever happens to the match or the program, it contains the moves
-//! played.
+//! The transcript of `bouton-match connect --record` contains the moves played, whatever happens to the match or the
+//! program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use bouton_match::Transcript;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{JsonServer, Opponent, Pile, Script, serve};
-use bouton_tests::programs::{run_match, send_signal, start_match, until};
+use bouton_tests::programs::{run_match, send_signal, start_match, wait_until};
 use serde_json::Value;
 
 /// A server that stops after a number of messages from the client: it closes the connection, or falls silent.
@@ -18,22 +18,22 @@ struct StoppingServer {
 }
 
 impl Script for StoppingServer {
-    fn opens(&mut self) -> Vec<u8> {
-        self.server.opens()
+    fn greeting(&mut self) -> Vec<u8> {
+        self.server.greeting()
     }
-    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
+    fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8> {
         if self.after == 0 {
             return Vec::new();
         }
         self.after -= 1;
-        self.server.hears(bytes)
+        self.server.reply_to(bytes)
     }
     fn is_over(&self) -> bool {
         self.server.is_over() || self.closes && self.after == 0
     }
 }
 
-fn stops(closes: bool) -> String {
+fn start_stopping_server(closes: bool) -> String {
     let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(200, 4), 5);
     serve(StoppingServer { server, after: 4, closes }, false).0
 }
@@ -62,7 +62,7 @@ fn lines(file: &Path) -> Vec<String> {
 fn an_interrupted_match_is_recorded_as_such_with_every_move_and_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
-    let ran = run_match(folder.path(), &connect(&stops(true), "games.jsonl"), b"");
+    let ran = run_match(folder.path(), &connect(&start_stopping_server(true), "games.jsonl"), b"");
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     let moves = ran.stdout.lines().filter(|line| line.contains(" left")).count();
     let [line] = &lines(&file)[..] else { panic!("one game") };
@@ -86,17 +86,17 @@ fn an_interrupted_match_is_recorded_as_such_with_every_move_and_its_time() {
 }
 
 #[test]
-fn a_killed_program_leaves_the_moves_and_the_next_game_begins_a_line_of_its_own() {
+fn a_killed_program_leaves_its_moves_and_the_next_game_begins_a_new_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
-    let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
+    let mut child = start_match(folder.path(), &connect(&start_stopping_server(false), "games.jsonl"));
     let moves =
         |text: &str| text.split_once("\"moves\":[").map_or(0, |(_, moves)| moves.matches('"').count() / 2);
-    until(|| moves(&fs::read_to_string(&file).unwrap_or_default()) >= 4);
+    wait_until(|| moves(&fs::read_to_string(&file).unwrap_or_default()) >= 4);
     child.kill().unwrap();
     child.wait().unwrap();
-    let left = fs::read_to_string(&file).unwrap();
-    assert!(!left.ends_with('\n') && serde_json::from_str::<Value>(&left).is_err());
+    let record = fs::read_to_string(&file).unwrap();
+    assert!(!record.ends_with('\n') && serde_json::from_str::<Value>(&record).is_err());
     let play = ["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "games.jsonl"];
     assert_eq!(run_match(folder.path(), &play, b"").status, Some(0));
     assert_eq!(lines(&file).len(), 2);
@@ -108,11 +108,11 @@ fn a_killed_program_leaves_the_moves_and_the_next_game_begins_a_line_of_its_own(
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_the_program_with_its_own_status_and_the_line_of_the_game() {
+fn a_signal_ends_the_program_with_its_status_and_a_complete_line() {
     for (signal, status) in [("INT", 130), ("TERM", 143)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
-        until(|| fs::metadata(folder.path().join("games.jsonl")).is_ok_and(|file| file.len() > 0));
+        let mut child = start_match(folder.path(), &connect(&start_stopping_server(false), "games.jsonl"));
+        wait_until(|| fs::metadata(folder.path().join("games.jsonl")).is_ok_and(|file| file.len() > 0));
         send_signal(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(status));
         let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
@@ -158,7 +158,7 @@ fn an_interrupted_tournament_prints_its_standings_and_leaves_no_bot_behind() {
     let child = start_match(folder.path(), &args);
     let bots = || fs::read_to_string(folder.path().join("bots")).unwrap_or_default();
     // The program tries each bot before the first game.
-    until(|| bots().lines().count() > 2);
+    wait_until(|| bots().lines().count() > 2);
     send_signal("INT", &child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -175,7 +175,7 @@ fn an_interrupted_tournament_prints_its_standings_and_leaves_no_bot_behind() {
 }
 
 #[test]
-fn a_move_that_takes_more_than_remain_is_recorded_and_replayed_and_advised() {
+fn a_move_that_takes_more_than_remain_is_recorded_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     // A match in which the opponent takes 3 of the last 2 stones.
@@ -215,7 +215,7 @@ fn a_move_that_takes_more_than_remain_is_recorded_and_replayed_and_advised() {
 }
 
 #[test]
-fn an_opponent_who_takes_more_than_remain_takes_the_rest_in_advice() {
+fn advise_counts_a_move_that_takes_more_than_remain_as_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let advise = |more: &[&str], typed: &str| {
         let args = [&["advise", "--second", "--policy", "longest", "--start", "2/6/1/1,1/-"], more].concat();
@@ -237,7 +237,7 @@ fn an_opponent_who_takes_more_than_remain_takes_the_rest_in_advice() {
 }
 
 #[test]
-fn two_programs_do_not_record_to_one_file() {
+fn two_programs_cannot_record_to_one_file() {
     let here = tempfile::tempdir().unwrap();
     let file = here.path().join("games");
     let first = Transcript::open(&file).unwrap();

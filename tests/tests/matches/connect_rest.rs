@@ -1,4 +1,4 @@
-//! `bouton-match connect` against a scripted web server.
+//! `bouton-match connect` against a scripted web server, which may lose requests and answers, be busy, or lie.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -59,7 +59,7 @@ fn a_won_start_is_won_in_both_orders() {
             let played = play(WebScript::new(client, stones, u64::from(stones)), 60);
             let script = played.web.script.lock().unwrap();
             let case = format!("{stones} {client}:\n{}{}", played.out, played.err);
-            assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+            assert_eq!(script.violations, Vec::<String>::new(), "{case}");
             assert!(script.winner == Some(client) || client != winner(stones), "{case}");
             let won = script.winner == Some(client);
             assert_eq!(
@@ -106,7 +106,7 @@ fn on_one_screen_the_session_is_shown_once() {
 }
 
 #[test]
-fn a_web_server_named_without_http_is_recognised_with_a_note() {
+fn a_web_server_given_without_http_is_recognised_with_a_note() {
     let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
     for (more, is_noted) in [(&[][..], true), (&["--stones", "9"], false)] {
         let web = WebServer::start(WebScript::new(0, 9, 3));
@@ -135,45 +135,45 @@ fn the_program_joins_a_session() {
         "{}",
         ran.stdout
     );
-    assert_eq!(web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    assert_eq!(web.script.lock().unwrap().violations, Vec::<String>::new());
     assert_eq!(web.script.lock().unwrap().names[1], "We+%26+Co");
 }
 
 /// Plays both sides on a faulty server, and checks that no move is made twice.
-fn no_move_is_made_twice(fault: fn(&mut WebScript)) {
+fn check_no_move_is_made_twice(fault: fn(&mut WebScript)) {
     for client in [0, 1] {
         let mut script = WebScript::new(client, 20, 4);
         fault(&mut script);
         let played = play(script, 60);
         assert!(played.ended.is_ok(), "{:?}", played.ended);
-        assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+        assert_eq!(played.web.script.lock().unwrap().violations, Vec::<String>::new());
     }
 }
 
 #[test]
-fn requests_that_go_unanswered_are_repeated_but_no_move_is_made_twice() {
-    no_move_is_made_twice(|script| script.drops_moves = true);
+fn unanswered_requests_are_repeated_but_no_move_is_made_twice() {
+    check_no_move_is_made_twice(|script| script.drops_moves = true);
 }
 
 #[test]
-fn a_move_that_is_refused_the_second_time_was_made_the_first_time() {
-    no_move_is_made_twice(|script| script.breaks_off_twice = true);
+fn a_move_refused_on_repetition_counts_as_made() {
+    check_no_move_is_made_twice(|script| script.closes_twice = true);
 }
 
 #[test]
 fn a_request_to_a_busy_server_is_repeated() {
-    no_move_is_made_twice(|script| {
-        let asked = AtomicU32::new(0);
+    check_no_move_is_made_twice(|script| {
+        let requests = AtomicU32::new(0);
         script.false_answer = Box::new(move |_, path| {
             let in_play = path.ends_with("status.json") || path.ends_with("move.json");
-            let full = in_play && asked.fetch_add(1, Relaxed).is_multiple_of(3);
+            let full = in_play && requests.fetch_add(1, Relaxed).is_multiple_of(3);
             full.then(|| (503, r#"{"status":"failed","reason":"Too many connections"}"#.to_owned()))
         });
     });
 }
 
 /// Plays with these faults. The report must list exactly the moves that the server has accepted, each once.
-fn reports_the_true_moves(client: usize, seed: u64, faults: Faults) {
+fn check_reported_moves(client: usize, seed: u64, faults: Faults) {
     let stones = 6 + u32::try_from(seed % 12).unwrap();
     let mut script = WebScript::new(client, stones, seed);
     script.faults = faults;
@@ -182,7 +182,7 @@ fn reports_the_true_moves(client: usize, seed: u64, faults: Faults) {
     let case = format!("{client} {seed}:\n{}{}{:#?}", played.out, played.err, script.requests);
     let won = script.winner == Some(client);
     assert_eq!(played.ended.unwrap(), if won { MatchResult::Won } else { MatchResult::Lost }, "{case}");
-    assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+    assert_eq!(script.violations, Vec::<String>::new(), "{case}");
     let taken: Vec<u32> = script.moves.iter().map(|&(_, _, left)| left).collect();
     let left = |line: &str| line.split(": ").nth(1)?.split_once(" left")?.0.parse().ok();
     let reported: Vec<u32> = played.out.lines().filter_map(left).collect();
@@ -201,7 +201,7 @@ fn a_move_is_not_made_again_while_its_fate_is_unknown() {
             lost += u32::from(fails);
             fails.then_some(Fault::AnswerLost)
         };
-        reports_the_true_moves(client, 9, Box::new(faults));
+        check_reported_moves(client, 9, Box::new(faults));
     }
 }
 
@@ -219,13 +219,13 @@ fn three_faults_in_a_row_do_not_end_a_match() {
                 next += usize::from(begins);
                 fault
             };
-            reports_the_true_moves(client, 8, Box::new(faults));
+            check_reported_moves(client, 8, Box::new(faults));
         }
     }
 }
 
 #[test]
-fn with_random_faults_each_match_ends_with_the_right_account() {
+fn with_random_faults_each_match_ends_with_the_true_moves_reported() {
     std::thread::scope(|scope| {
         for thread in 0..30 {
             scope.spawn(move || {
@@ -235,15 +235,15 @@ fn with_random_faults_each_match_ends_with_the_right_account() {
                         let kinds = [Fault::RequestLost, Fault::Unavailable, Fault::AnswerLost];
                         // The first request, which looks for a web server, is not repeated; and without the answer to
                         // joining, we do not know our token.
-                        let known = match path {
+                        let possible_kinds = match path {
                             "/" => 0,
                             "/sessions/join.json" => 2,
                             _ => 3,
                         };
-                        let fails = random.u32(..3) == 0 && known > 0;
-                        fails.then(|| kinds[random.usize(..known.max(1))])
+                        let fails = random.u32(..3) == 0 && possible_kinds > 0;
+                        fails.then(|| kinds[random.usize(..possible_kinds.max(1))])
                     };
-                    reports_the_true_moves((seed % 2) as usize, seed, Box::new(faults));
+                    check_reported_moves((seed % 2) as usize, seed, Box::new(faults));
                 }
             });
         }
@@ -251,7 +251,7 @@ fn with_random_faults_each_match_ends_with_the_right_account() {
 }
 
 #[test]
-fn if_the_answer_to_joining_is_lost_we_join_again_only_if_we_are_not_in() {
+fn after_a_lost_answer_to_joining_the_client_joins_again_only_if_it_has_not_joined() {
     let joins = |fault: Fault| {
         let mut script = WebScript::new(1, 10, 1);
         let mut failed = false;
@@ -264,15 +264,15 @@ fn if_the_answer_to_joining_is_lost_we_join_again_only_if_we_are_not_in() {
         (played.ended, requests.iter().filter(|request| request.ends_with("join.json")).count())
     };
     for fault in [Fault::RequestLost, Fault::Unavailable] {
-        let (ended, asked) = joins(fault);
+        let (ended, requests) = joins(fault);
         assert!(ended.is_ok(), "{fault:?}: {ended:?}");
-        assert_eq!(asked, 2, "{fault:?}");
+        assert_eq!(requests, 2, "{fault:?}");
     }
-    let (ended, asked) = joins(Fault::AnswerLost);
+    let (ended, requests) = joins(Fault::AnswerLost);
     let error = ended.unwrap_err().to_string();
     assert!(error.contains("a player has joined since, probably us"), "{error}");
     assert!(error.contains("make a new session"), "{error}");
-    assert_eq!(asked, 1);
+    assert_eq!(requests, 1);
 }
 
 #[test]
@@ -291,18 +291,18 @@ fn a_server_that_is_not_a_web_server_is_recognised() {
 }
 
 #[test]
-fn a_current_max_that_is_not_the_true_one_is_called_out_once() {
+fn a_false_current_max_is_reported_once() {
     let client = winner(50);
     let mut script = WebScript::new(client, 50, 4);
     script.lie = |most| most + 7;
     let played = play(script, 60);
     assert_eq!(played.ended.unwrap(), MatchResult::Won);
     assert_eq!(played.err.matches("WARNING").count(), 1, "{}", played.err);
-    assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    assert_eq!(played.web.script.lock().unwrap().violations, Vec::<String>::new());
 }
 
 #[test]
-fn an_opponent_who_errs_loses() {
+fn an_opponent_who_makes_an_illegal_move_loses() {
     let mut script = WebScript::new(0, 50, 4);
     script.opponent = Opponent::random(1).first(&[(1, false), (40, false)]);
     let played = play(script, 60);
@@ -370,6 +370,6 @@ fn waiting_for_an_absent_opponent_has_a_limit() {
     let played = play(script, 1);
     let error = played.ended.unwrap_err().to_string();
     assert!(error.contains("has sent nothing for 1 s"), "{error}");
-    let asked = played.web.script.lock().unwrap().requests.len();
-    assert!(asked <= 7, "asked {asked} times in a second");
+    let requests = played.web.script.lock().unwrap().requests.len();
+    assert!(requests <= 7, "asked {requests} times in a second");
 }

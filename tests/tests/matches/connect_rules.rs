@@ -59,7 +59,7 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
 struct MatchRun {
     ended: Option<MatchResult>,
     output: String,
-    wrongs: Vec<String>,
+    violations: Vec<String>,
 }
 
 fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
@@ -67,7 +67,7 @@ fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, options, &mut Report::new(&mut out, &mut err, false));
     let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
-    MatchRun { ended: ended.ok(), output, wrongs: wire.script.wrongs }
+    MatchRun { ended: ended.ok(), output, violations: wire.script.violations }
 }
 
 fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
@@ -77,13 +77,13 @@ fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
 }
 
 fn check_won(played: &MatchRun, case: &str) {
-    assert_eq!(played.wrongs, Vec::<String>::new(), "{case}\n{}", played.output);
+    assert_eq!(played.violations, Vec::<String>::new(), "{case}\n{}", played.output);
     assert_eq!(played.ended, Some(MatchResult::Won), "{case}\n{}", played.output);
     assert!(!played.output.contains("WARNING"), "{case}\n{}", played.output);
 }
 
 #[test]
-fn every_won_start_is_won_by_the_users_rules_in_every_dialect() {
+fn every_won_start_is_won_under_the_users_rules_in_every_dialect() {
     for rules in all_rules() {
         for stones in [7, 11, 16, 24] {
             for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
@@ -98,7 +98,7 @@ fn every_won_start_is_won_by_the_users_rules_in_every_dialect() {
 }
 
 #[test]
-fn ten_matches_at_each_announced_limit_are_won_without_a_word_from_the_user() {
+fn ten_matches_at_each_announced_limit_are_won_without_options() {
     for limit in [2, 3, 5] {
         let starts = (5..40).map(|stones| Pile::of(ServerRules::with_init_max(limit), stones, 2));
         for dialect in [Dialect::Y2018, Dialect::Y2025] {
@@ -122,7 +122,7 @@ fn ten_matches_at_each_announced_limit_are_won_without_a_word_from_the_user() {
 }
 
 #[test]
-fn every_won_start_is_won_on_the_server_of_2016_by_the_users_rules() {
+fn every_won_start_is_won_under_the_users_rules_on_a_server_of_2016() {
     for rules in all_rules() {
         for stones in [7, 11, 16, 24] {
             let mut server = TextServer::new(0, stones, 7);
@@ -141,7 +141,7 @@ fn every_won_start_is_won_on_the_server_of_2016_by_the_users_rules() {
             let (client, winner) = (wire.script.client, wire.script.winner);
             assert_eq!(winner, Some(client), "{rules:?} {stones}\n{output}");
             check_won(
-                &MatchRun { ended: ended.ok(), output, wrongs: wire.script.wrongs },
+                &MatchRun { ended: ended.ok(), output, violations: wire.script.violations },
                 &format!("{rules:?}"),
             );
         }
@@ -149,7 +149,7 @@ fn every_won_start_is_won_on_the_server_of_2016_by_the_users_rules() {
 }
 
 #[test]
-fn no_move_is_illegal_on_the_server_of_2016_where_the_stones_are_not_known() {
+fn no_move_is_illegal_on_a_server_of_2016_if_the_stones_are_unknown() {
     for rules in all_rules() {
         for first in 1..=rules.limit {
             let mut server = TextServer::new(1, 30, 7);
@@ -159,13 +159,13 @@ fn no_move_is_illegal_on_the_server_of_2016_where_the_stones_are_not_known() {
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let report = &mut Report::new(&mut out, &mut err, false);
             play_text(&mut wire, &options(1, Some(client_rules(rules))), report).unwrap();
-            assert_eq!(wire.script.wrongs, Vec::<String>::new(), "{rules:?} {first}");
+            assert_eq!(wire.script.violations, Vec::<String>::new(), "{rules:?} {first}");
         }
     }
 }
 
 #[test]
-fn every_won_start_is_won_on_a_web_server_by_the_users_rules() {
+fn every_won_start_is_won_under_the_users_rules_on_a_web_server() {
     for (rules, stones) in all_rules().into_iter().zip([9, 14, 18].into_iter().cycle()) {
         let pile = Pile::of(rules, stones, 2);
         let client = winner(&pile);
@@ -182,8 +182,8 @@ fn every_won_start_is_won_on_a_web_server_by_the_users_rules() {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
         let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
-        let wrongs = web.script.lock().unwrap().wrongs.clone();
-        check_won(&MatchRun { ended: ended.ok(), output, wrongs }, &format!("{rules:?} {stones}"));
+        let violations = web.script.lock().unwrap().violations.clone();
+        check_won(&MatchRun { ended: ended.ok(), output, violations }, &format!("{rules:?} {stones}"));
     }
 }
 
@@ -199,7 +199,7 @@ fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
             let mut server = JsonServer::new(dialect, 1, Pile::of(rules, 40, 4), seed);
             server.opponent = Opponent::random(seed).first(&[(1, true), (2, true), (1, true)]);
             let played = play_json(server, &options(1, None));
-            assert_eq!(played.wrongs, Vec::<String>::new(), "{dialect:?} {seed}\n{}", played.output);
+            assert_eq!(played.violations, Vec::<String>::new(), "{dialect:?} {seed}\n{}", played.output);
             assert_eq!(played.output.matches("WARNING").count(), 1, "{}", played.output);
             let warning = format!("current_max: the server says {reset_limit}, which fits no dialect;");
             assert!(played.output.contains(&warning), "{}", played.output);
@@ -218,7 +218,7 @@ fn a_server_of_2018_that_shows_2_under_a_reset_allows_3() {
 }
 
 #[test]
-fn rules_that_contradict_the_announcement_give_way_with_both_values() {
+fn announced_rules_replace_given_ones_and_both_are_reported() {
     let pile = Pile::of(ServerRules::with_init_max(5), 20, 2);
     let given = ExpandingKeys { base_limit: 4, reset_limit: 2, ..Default::default() }.rules().unwrap();
     let client = winner(&pile);
@@ -249,7 +249,7 @@ fn run(address: &str, folder: &std::path::Path, more: &[&str]) -> ProgramRun {
 }
 
 #[test]
-fn a_table_of_the_announced_limit_fits_and_another_one_is_refused_with_both_values() {
+fn a_table_of_another_limit_than_announced_is_refused_with_both_values() {
     let folder = tempfile::tempdir().unwrap();
     let make = |name: &str, limit: &str| {
         let (base, reset) = (format!("base-limit={limit}"), format!("reset-limit={limit}"));
@@ -259,9 +259,9 @@ fn a_table_of_the_announced_limit_fits_and_another_one_is_refused_with_both_valu
     };
     make("m5.bouton", "5");
     make("m3.bouton", "3");
-    let refusal = |has: u32, limit: u32| {
+    let refusal = |table_limit: u32, limit: u32| {
         format!(
-            "bouton-match: the table is refused: it has base-limit={has} and reset-limit={has}, but the server announces \
+            "bouton-match: the table is refused: it has base-limit={table_limit} and reset-limit={table_limit}, but the server announces \
              init_max {limit}: the match has base-limit={limit} and reset-limit={limit}; solving the game on the spot \
              instead; make the table with: bouton generate --set base-limit={limit} --set reset-limit={limit} --set stones=80\n"
         )
@@ -279,7 +279,13 @@ fn a_table_of_the_announced_limit_fits_and_another_one_is_refused_with_both_valu
             let order = if client == 0 { "--first" } else { "--second" };
             let ran = run(&address, folder.path(), &[order, "--table", table]);
             let server = server.join().unwrap();
-            assert_eq!((ran.status, server.wrongs), (Some(0), Vec::new()), "{}{}", ran.stdout, ran.stderr);
+            assert_eq!(
+                (ran.status, server.violations),
+                (Some(0), Vec::new()),
+                "{}{}",
+                ran.stdout,
+                ran.stderr
+            );
             assert_eq!(ran.stderr, refused, "{table} {limit}");
             assert_eq!(server.winner, Some(client), "{table} {limit} {stones}\n{}", ran.stdout);
         }
@@ -287,7 +293,7 @@ fn a_table_of_the_announced_limit_fits_and_another_one_is_refused_with_both_valu
 }
 
 #[test]
-fn the_options_of_the_rules_reach_the_match() {
+fn the_match_is_played_by_the_rules_of_the_options() {
     let folder = tempfile::tempdir().unwrap();
     let rules = ServerRules { growth: 2, misere: true, ..ServerRules::USUAL };
     std::fs::write(
@@ -312,7 +318,7 @@ fn the_options_of_the_rules_reach_the_match() {
             let server = server.join().unwrap();
             assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{more:?}\n{}", ran.stdout);
             assert_eq!(
-                (server.winner, server.wrongs),
+                (server.winner, server.violations),
                 (Some(client), Vec::new()),
                 "{more:?}\n{}",
                 ran.stdout

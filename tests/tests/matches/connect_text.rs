@@ -1,4 +1,5 @@
-//! `bouton-match connect` against a scripted server of 2016, and the detection of the protocol.
+//! `bouton-match connect` against a scripted server of the text protocol (the tournament of 2016), and the detection of
+//! the protocol. The server sends only the state, so the client must derive the opponent's moves.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -38,10 +39,11 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
     }
 }
 
-fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
+fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let ended = play_text(&mut wire, &options(asked, stones), &mut Report::new(&mut out, &mut err, false));
+    let ended =
+        play_text(&mut wire, &options(requested_side, stones), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
     MatchRun { ended, out: text(out), err: text(err), wire }
 }
@@ -53,24 +55,24 @@ fn winner(stones: u32) -> usize {
 }
 
 #[test]
-fn a_won_start_is_won_with_any_requested_side_with_known_stones_or_unknown() {
+fn a_won_start_is_won_whatever_side_and_stones_are_given() {
     for stones in (4..90).chain([400]) {
         let winner = winner(stones);
         for client in [0, 1] {
-            for asked in Side::BOTH {
-                for known in [None, Some(stones), Some(stones + 50)] {
+            for requested_side in Side::BOTH {
+                for given in [None, Some(stones), Some(stones + 50)] {
                     let server = TextServer::new(client, stones, u64::from(stones));
-                    let played = play(server, asked, known, Cut::Nowhere);
+                    let played = play(server, requested_side, given, Cut::Nowhere);
                     let script = &played.wire.script;
-                    let case = format!("{stones} {client} {asked} {known:?}:\n{}", played.out);
-                    assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                    let case = format!("{stones} {client} {requested_side} {given:?}:\n{}", played.out);
+                    assert_eq!(script.violations, Vec::<String>::new(), "{case}");
                     assert!(script.winner == Some(client) || client != winner, "{case}");
                     let expected =
                         if script.winner == Some(client) { MatchResult::Won } else { MatchResult::Lost };
                     assert_eq!(played.ended.unwrap(), expected, "{case}");
-                    let misfit = known.is_some_and(|known| known != stones);
-                    assert_eq!(played.err.is_empty(), !misfit, "{case}{}", played.err);
-                    assert_eq!(played.err.contains("--stones"), misfit, "{case}");
+                    let is_wrong = given.is_some_and(|given| given != stones);
+                    assert_eq!(played.err.is_empty(), !is_wrong, "{case}{}", played.err);
+                    assert_eq!(played.err.contains("--stones"), is_wrong, "{case}");
                 }
             }
         }
@@ -91,7 +93,7 @@ fn messages_may_be_cut_at_every_byte() {
 }
 
 #[test]
-fn the_opponents_moves_are_derived() {
+fn the_opponents_moves_are_derived_from_the_stones_left() {
     let mut server = TextServer::new(1, 30, 1);
     server.opponent = Opponent::random(1).first(&[(3, true), (2, false)]);
     let played = play(server, Side::Second, None, Cut::Nowhere);
@@ -112,7 +114,7 @@ fn the_opponents_moves_are_derived() {
 }
 
 #[test]
-fn lies_are_reported_once_per_kind_and_obeyed_if_stricter() {
+fn lies_are_reported_at_most_once_per_kind_and_lead_to_no_illegal_move() {
     let lies: [(&str, TextLie); 4] = [
         ("the most that may be taken", |moves, state| state.currentmax += if moves > 2 { 4 } else { 0 }),
         ("the most that may be taken", |moves, state| {
@@ -126,7 +128,7 @@ fn lies_are_reported_once_per_kind_and_obeyed_if_stricter() {
             let mut server = TextServer::new(0, 80, seed);
             server.lie = lie;
             let played = play(server, Side::First, None, Cut::Nowhere);
-            assert_eq!(played.wire.script.wrongs, Vec::<String>::new(), "{kind} {seed}");
+            assert_eq!(played.wire.script.violations, Vec::<String>::new(), "{kind} {seed}");
             assert!(played.err.matches(kind).count() <= 1, "{}", played.err);
         }
     }
@@ -142,7 +144,7 @@ fn a_changed_byte_never_makes_us_panic() {
                 wire.harm = Some((at, other));
                 let (mut out, mut err) = (Vec::new(), Vec::new());
                 let report = &mut Report::new(&mut out, &mut err, false);
-                // An end or an error: either may be right.
+                // The match may end or fail; it only must not panic.
                 let _ = play_text(&mut wire, &options(Side::First, None), report);
             }
         }
@@ -150,14 +152,12 @@ fn a_changed_byte_never_makes_us_panic() {
 }
 
 #[test]
-fn the_end_is_reported_as_far_as_it_is_known() {
-    for (moves, expected) in
-        [(&[(50, false)][..], MatchResult::Unknown), (&[(1, true), (1, true)], MatchResult::Unknown)]
-    {
+fn after_an_illegal_move_of_the_opponent_the_winner_is_unknown() {
+    for moves in [&[(50, false)][..], &[(1, true), (1, true)]] {
         let mut server = TextServer::new(0, 100, 1);
         server.opponent = Opponent::random(1).first(moves);
         let played = play(server, Side::First, None, Cut::Nowhere);
-        assert_eq!(played.ended.unwrap(), expected);
+        assert_eq!(played.ended.unwrap(), MatchResult::Unknown);
         assert!(
             played.out.lines().last().unwrap().starts_with("over: the server does not say"),
             "{}",
@@ -167,38 +167,39 @@ fn the_end_is_reported_as_far_as_it_is_known() {
 }
 
 #[test]
-fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
-    struct FixedReply(&'static str);
-    impl Script for FixedReply {
-        fn opens(&mut self) -> Vec<u8> {
+fn a_server_that_closes_or_sends_nonsense_ends_the_program_with_status_2() {
+    struct FixedOpening(&'static str);
+    impl Script for FixedOpening {
+        fn greeting(&mut self) -> Vec<u8> {
             self.0.as_bytes().to_vec()
         }
-        fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+        fn reply_to(&mut self, _: &[u8]) -> Vec<u8> {
             Vec::new()
         }
         fn is_over(&self) -> bool {
             true
         }
     }
-    for (says, expected) in [
+    for (text, expected) in [
         ("{\"init_stones\": 1}", "--protocol tcp"),
         ("100 2 0 7", "found \"100 2 0 7\""),
         ("100 2 0", "before the game began"),
         ("100 2 0 0", "after 1 move, with 9"),
     ] {
-        let (address, server) = serve(FixedReply(says), false);
+        let (address, server) = serve(FixedOpening(text), false);
         let ran = run_match(".".as_ref(), &["connect", &address, "--protocol", "text-2016"], b"");
         server.join().unwrap();
         assert_eq!(ran.status, Some(2));
-        assert!(ran.stderr.contains(expected), "{says}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{text}: {}", ran.stderr);
     }
 }
 
 #[test]
-fn a_guessed_size_is_reported_as_a_guess() {
+fn a_guessed_number_of_stones_is_reported_as_a_guess() {
     for (takes, stones, remark) in [
         (1, None, "31 stones and 1 reset each (or one stone less: "),
         (2, None, "30 stones and 1 reset each (or one stone less: "),
+        // These are known: by `--stones`, or because only a take of 3 raises currentmax to 3.
         (1, Some(30), "30 stones and 1 reset each; "),
         (3, None, "30 stones and 1 reset each; "),
     ] {
@@ -210,43 +211,43 @@ fn a_guessed_size_is_reported_as_a_guess() {
 }
 
 #[test]
-fn a_server_that_closes_without_a_word_may_be_that_of_2016() {
+fn a_server_that_closes_without_a_word_may_be_a_server_of_2016() {
     // The second server begins to send JSON.
-    for (says, may_be) in [("", true), ("{\"init", false)] {
+    for (text, is_suggested) in [("", true), ("{\"init", false)] {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             assert!(stream.read(&mut [0; 100]).unwrap() > 0);
-            stream.write_all(says.as_bytes()).unwrap();
+            stream.write_all(text.as_bytes()).unwrap();
         });
         let ran = run_match(".".as_ref(), &["connect", &address], b"");
         server.join().unwrap();
         assert_eq!(ran.status, Some(2));
         let last = ran.stderr.lines().last().unwrap();
         assert!(last.contains("closed the connection before the game began"), "{last}");
-        assert_eq!(last.contains("it may be a server of 2016"), may_be, "{last}");
-        assert_eq!(last.contains("--protocol text-2016"), may_be, "{last}");
+        assert_eq!(last.contains("it may be a server of 2016"), is_suggested, "{last}");
+        assert_eq!(last.contains("--protocol text-2016"), is_suggested, "{last}");
     }
 }
 
 #[test]
-fn the_protocol_is_found_out_on_one_connection() {
+fn the_protocol_is_detected_on_one_connection() {
     let run = |address: &str| run_match(".".as_ref(), &["connect", address, "--name", "Us"], b"");
     let (address, server) = serve(TextServer::new(0, 40, 1), true);
     let ran = run(&address);
-    assert_eq!((ran.status, server.join().unwrap().wrongs.len()), (Some(0), 0), "{}", ran.stderr);
+    assert_eq!((ran.status, server.join().unwrap().violations.len()), (Some(0), 0), "{}", ran.stderr);
 
     let (address, server) = serve(JsonServer::new(Dialect::Y2018, 0, Pile::new(40, 4), 1), true);
     let ran = run(&address);
-    assert_eq!((ran.status, server.join().unwrap().wrongs.len()), (Some(0), 0), "{}", ran.stderr);
+    assert_eq!((ran.status, server.join().unwrap().violations.len()), (Some(0), 0), "{}", ran.stderr);
 
     let web = WebServer::start(WebScript::new(0, 40, 1));
     let ran = run(&web.address);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("session 7: tell your opponent\n"), "{}", ran.stdout);
 
-    // The connection is closed before the first byte.
+    // The connection is closed while the protocol is still unknown: `HT` may begin HTTP.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {

@@ -1,4 +1,5 @@
-//! Games played out: won positions are won, and lost positions are won as often as the chances predict.
+//! Games played to the end with the preset: won positions are won, and lost positions are won as often as the chances
+//! predict.
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
@@ -21,7 +22,10 @@ fn model(text: &str) -> Model {
 
 /// Returns some lost positions, for the player to move and for the player waiting, whose chance is far from 0 and 1:
 /// starts of games of all sizes, and later positions.
-fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Vec<(Side, Position, f64)> {
+fn uncertain_positions(
+    chances: &Chances<Expanding>,
+    solution: &Solution<Expanding>,
+) -> Vec<(Side, Position, f64)> {
     let mut all = Vec::new();
     for stones in 4..=1000 {
         for (currentmax, resets, imposed) in [(0, [4, 4], false), (5, [2, 3], true), (9, [0, 2], false)] {
@@ -37,15 +41,15 @@ fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Ve
     }
     // A player who has won has a chance of 1. Long games offer many chances of an error, so few starts lie in
     // between.
-    let between = |side| {
+    let with_side = |side| {
         let fits = |&&(of, _, chance): &&(Side, Position, f64)| of == side && (0.1..0.9).contains(&chance);
         all.iter().filter(fits).cloned().collect::<Vec<_>>()
     };
-    let some = |found: Vec<(Side, Position, f64)>| {
+    let quartiles = |found: Vec<(Side, Position, f64)>| {
         assert!(found.len() >= 4, "there are such positions");
         [found.len() / 4, found.len() * 3 / 4].map(|number| found[number].clone())
     };
-    [some(between(Side::First)), some(between(Side::Second))].concat()
+    [quartiles(with_side(Side::First)), quartiles(with_side(Side::Second))].concat()
 }
 
 #[test]
@@ -57,7 +61,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
         let chances = Chances::compute(&solution, &model(text), &()).expect("it is not too large");
         let prepared = TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(model(text)), &())
             .expect("the same again");
-        for (side, start, chance) in uncertain(&chances, &solution) {
+        for (side, start, chance) in uncertain_positions(&chances, &solution) {
             let wins = |&seed: &u64| {
                 let mut us = prepared.with_seed(seed);
                 let mut them = ModelPlayer::new(solution.clone(), model(text), seed);
@@ -80,7 +84,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 }
 
 #[test]
-fn a_won_game_of_the_preset_stays_won_against_any_player() {
+fn players_with_a_table_never_lose_a_won_game_of_the_preset() {
     let solution = Solution::solve(&preset()).unwrap();
     let table = |policy| {
         let prepared = TablePlayer::new(solution.clone(), &policy, &()).expect("it is not too large");
@@ -90,17 +94,18 @@ fn a_won_game_of_the_preset_stays_won_against_any_player() {
         let (solution, model) = (solution.clone(), model(text));
         PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
     };
-    let mut makers = vec![
+    let mut factories = vec![
         table(LosingPolicy::Longest),
         table(LosingPolicy::Swindle(model("err:0.05"))),
         table(LosingPolicy::Adapt(None)),
     ];
-    let tables = makers.len();
+    let tables = factories.len();
     // Three random players with different seeds.
-    makers.extend([(); 3].map(|()| PlayerFactory::new(RandomPlayer::new)));
-    makers.extend([PlayerFactory::new(|_| GreedyPlayer), PlayerFactory::new(|_| MinimaxPlayer { depth: 1 })]);
-    makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
-    let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
+    factories.extend([(); 3].map(|()| PlayerFactory::new(RandomPlayer::new)));
+    factories
+        .extend([PlayerFactory::new(|_| GreedyPlayer), PlayerFactory::new(|_| MinimaxPlayer { depth: 1 })]);
+    factories.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
+    let names: Vec<String> = (0..factories.len()).map(|number| format!("player {number}")).collect();
     // Every size of game, with either player to move first.
     let turns = [Turn::First, Turn::Second];
     let starts: Vec<Position> =
@@ -123,10 +128,10 @@ fn a_won_game_of_the_preset_stays_won_against_any_player() {
         };
         let won_start = won_by_us(Side::First, &starts[fixture.start]);
         let mut won = won_start;
-        let played = conditions.play(&makers, fixture, &mut |referee| {
-            let still = won_by_us(referee.to_move(), referee.position());
-            assert!(still || !won, "{fixture:?}: {:?}", referee.plies().last());
-            won = still;
+        let played = conditions.play(&factories, fixture, &mut |referee| {
+            let is_still_won = won_by_us(referee.to_move(), referee.position());
+            assert!(is_still_won || !won, "{fixture:?}: {:?}", referee.plies().last());
+            won = is_still_won;
         });
         assert_eq!(played.ending.winner == side, won, "{fixture:?}");
         assert_eq!(played.ending.reason, bouton_match::Reason::Played, "{fixture:?}");

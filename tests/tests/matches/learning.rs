@@ -1,4 +1,4 @@
-//! The player with the policy `adapt` wins nearly as much as is possible without knowing the opponent's kind.
+//! The policy `adapt` wins at least 99.9 % of what is possible without knowing the opponent's kind (the Bayes optimum).
 
 use bouton_match::Solution;
 use bouton_match::models::Model;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 /// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 /// The least fraction of the optimum that `adapt` must win.
-const LEAST: f64 = 0.999;
+const MIN_FRACTION: f64 = 0.999;
 
 fn expanding_games() -> Vec<SolvedExpanding> {
     let of = |stones, [base_limit, growth, reset_limit]: [u32; 3], resets, misere| {
@@ -34,32 +34,37 @@ fn heap_games() -> Vec<SolvedHeaps> {
     [nim, passing].map(SolvedHeaps::new).to_vec()
 }
 
-/// Plays from these starts as the losing side, against each kind of opponent in a mixture.
-fn wins_nearly_the_most<T: PlayableOracle>(oracle: &T, model: &str, starts: &[T::Position]) {
+/// Compares the chances of `adapt` with the optimum: the losing side of these starts against each kind of opponent in a
+/// mixture.
+fn check_adapt<T: PlayableOracle>(oracle: &T, model: &str, starts: &[T::Position]) {
     let model: Model = model.parse().unwrap();
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
     let solution = Solution::solve(&oracle.rules()).unwrap();
     let policy = LosingPolicy::Adapt(Some(model.clone()));
     let player = TablePlayer::new(solution, &policy, &()).expect("a small game");
-    let followed = GameTree::new(oracle, &kinds);
+    let game_tree = GameTree::new(oracle, &kinds);
     let mut optimum = BayesOptimum::new(oracle, &kinds);
     let weighed =
         |chances: &[f64]| prior.iter().zip(chances).map(|(share, chance)| share * chance).sum::<f64>();
-    let (mut most, mut found) = (0.0, 0.0);
+    let (mut possible, mut found) = (0.0, 0.0);
     for p in starts {
         let lost = oracle.winning(p).is_empty();
         let best = weighed(&if lost { optimum.to_move(p, &prior) } else { optimum.waiting(p, &prior) });
-        let chance = weighed(&followed.chances(&player, p));
+        let chance = weighed(&game_tree.chances(&player, p));
         assert!(chance <= best + ROUNDING, "{p:?}, {model}: {chance}, and at most {best} can be won");
-        most += best;
+        possible += best;
         found += chance;
     }
-    assert!(most > 1.0, "{model}: {most} is little to be won");
-    assert!(found >= LEAST * most, "{model}: {found} of {} games, and {most} can be won", starts.len());
+    assert!(possible > 1.0, "{model}: {possible} is little to be won");
+    assert!(
+        found >= MIN_FRACTION * possible,
+        "{model}: {found} of {} games, and {possible} can be won",
+        starts.len()
+    );
 }
 
 #[test]
-fn adapt_wins_nearly_as_much_as_can_be_won_from_the_starts_of_expanding_nim() {
+fn adapt_is_nearly_optimal_from_the_starts_of_expanding_nim() {
     let usual = usual_opponents(true).to_string();
     let several = "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random";
     let slow = "0.3*misread/last+0.3*err:0.2/fastest+0.4*takes-one";
@@ -68,18 +73,18 @@ fn adapt_wins_nearly_as_much_as_can_be_won_from_the_starts_of_expanding_nim() {
         let start = |stones| Position { stones, currentmax: 0, turn: 1, resets, imposed: false };
         let starts: Vec<Position> = (1..=oracle.rules.stones).map(start).collect();
         for model in [&usual, several, slow] {
-            wins_nearly_the_most(oracle, model, &starts);
+            check_adapt(oracle, model, &starts);
         }
     });
 }
 
 #[test]
-fn adapt_wins_nearly_as_much_as_can_be_won_from_every_position_of_a_heap_game() {
+fn adapt_is_nearly_optimal_from_every_position_of_a_heap_game() {
     heap_games().par_iter().for_each(|oracle| {
         let mut positions = oracle.positions();
         positions.retain(|p| !oracle.moves(p).is_empty());
         for model in ["0.6*err:0.05+0.4*err:0.5/random", "takes-one+random+err:0.1/last"] {
-            wins_nearly_the_most(oracle, model, &positions);
+            check_adapt(oracle, model, &positions);
         }
     });
 }

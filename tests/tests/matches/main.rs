@@ -1,8 +1,10 @@
-//! Matches: players, models of opponents, and both sides of each protocol.
+//! Tests of matches: players move as their policies say, chances agree with naive ones, and `bouton-match serve`,
+//! `connect` and `advise` follow each protocol and record each game.
 
 mod advise;
+mod bot_processes;
 mod bots;
-mod connect;
+mod connect_json;
 mod connect_pause;
 mod connect_record;
 mod connect_rest;
@@ -10,10 +12,9 @@ mod connect_rules;
 mod connect_text;
 mod games;
 mod learning;
-mod live;
-mod loopback;
 mod models;
 mod players;
 mod policies;
-mod processes;
 mod serve;
+mod serve_and_connect;
+mod server_and_client;

@@ -3,7 +3,8 @@
 use bouton_match::Solution;
 use bouton_match::models::Chances;
 use bouton_tests::compare::models::{
-    ModelCase, PlayableOracle, chances_agree, likelihoods_agree, misreading, ordered, orderless,
+    ModelCase, PlayableOracle, check_chances, check_likelihoods, misreading_models, order_free_models,
+    ordered,
 };
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{SolvedExpanding, SolvedGame, SolvedHeaps, likelihoods};
@@ -30,7 +31,7 @@ fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
 }
 
 fn expanding_models() -> Vec<ModelCase> {
-    [orderless(), ordered(), misreading()].concat()
+    [order_free_models(), ordered(), misreading_models()].concat()
 }
 
 /// Returns heap games, to be played with the rows in any order.
@@ -62,49 +63,49 @@ fn heap_games() -> Vec<HeapRules> {
 }
 
 #[test]
-fn every_chance_in_small_games_of_expanding_nim_agrees() {
+fn chances_in_small_games_of_expanding_nim_agree_with_the_oracle() {
     let resets = [[0, 0], [1, 1], [2, 0], [0, 2], [1, 3]];
     let games = expanding_games(&[1, 5, 12], &resets);
     games.into_par_iter().for_each(|rules| {
-        let place = rules.clone();
-        chances_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
+        let context = rules.clone();
+        check_chances(&SolvedExpanding::new(rules), &expanding_models(), &context);
     });
 }
 
 #[test]
-fn every_chance_in_longer_games_of_expanding_nim_agrees() {
+fn chances_in_longer_games_of_expanding_nim_agree_with_the_oracle() {
     let games = expanding_games(&[25], &[[2, 1], [2, 2]]);
     games.into_par_iter().for_each(|rules| {
-        let place = rules.clone();
-        chances_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
+        let context = rules.clone();
+        check_chances(&SolvedExpanding::new(rules), &expanding_models(), &context);
     });
 }
 
-/// The rows stand in every order.
+/// The positions have their rows in every order.
 #[test]
-fn every_chance_in_small_heap_games_agrees() {
+fn chances_in_small_heap_games_agree_with_the_oracle() {
     heap_games().into_par_iter().for_each(|rules| {
-        let place = rules.clone();
-        chances_agree(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+        let context = rules.clone();
+        check_chances(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), &context);
     });
 }
 
 #[test]
-fn likelihoods_of_all_moves_add_up_and_agree() {
+fn likelihoods_of_all_moves_agree_with_the_oracle_and_add_up_to_1() {
     let games = expanding_games(&[4, 14], &[[1, 2]]);
     games.into_par_iter().for_each(|rules| {
-        let place = rules.clone();
-        likelihoods_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
+        let context = rules.clone();
+        check_likelihoods(&SolvedExpanding::new(rules), &expanding_models(), &context);
     });
     heap_games().into_par_iter().for_each(|rules| {
-        let place = rules.clone();
-        likelihoods_agree(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+        let context = rules.clone();
+        check_likelihoods(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), &context);
     });
 }
 
 /// Returns a random mixture of two to five habits. The weights have two decimals; in floating point their sum may
 /// differ slightly from 1.
-fn some_mixture(rng: &mut fastrand::Rng, habits: &[ModelCase]) -> ModelCase {
+fn random_mixture(rng: &mut fastrand::Rng, habits: &[ModelCase]) -> ModelCase {
     let terms = rng.usize(2..=5);
     let mut cuts: Vec<u32> = std::iter::repeat_with(|| rng.u32(1..100)).take(20).collect();
     cuts.sort_unstable();
@@ -124,21 +125,21 @@ fn some_mixture(rng: &mut fastrand::Rng, habits: &[ModelCase]) -> ModelCase {
 }
 
 #[test]
-fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
+fn chances_against_random_mixtures_agree_with_the_oracle_and_can_be_stored() {
     let habits: Vec<ModelCase> =
         expanding_models().into_iter().filter(|case| case.mixture.len() == 1).collect();
     let rules = Rules { stones: 17, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 2], misere: false };
     let solution = Solution::solve(&SolvedExpanding::new(rules.clone()).rules()).unwrap();
     let mut rng = fastrand::Rng::with_seed(19);
     let mut cases: Vec<ModelCase> =
-        std::iter::repeat_with(|| some_mixture(&mut rng, &habits)).take(150).collect();
+        std::iter::repeat_with(|| random_mixture(&mut rng, &habits)).take(150).collect();
     // The shares of a single habit: their sum is 1.0000000000000002.
     let takes_one = habits.iter().find(|case| case.text == "takes-one").expect("it is there").mixture[0].1;
     let text = "0.34*takes-one+0.56*takes-one/last+0.1*takes-one/first";
     cases.push(ModelCase { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
     cases.into_par_iter().for_each(|case| {
         let oracle = SolvedExpanding::new(rules.clone());
-        chances_agree(&oracle, std::slice::from_ref(&case), &case.text);
+        check_chances(&oracle, std::slice::from_ref(&case), &case.text);
         let chances = Chances::compute(&solution, &case.model(), &()).unwrap();
         for p in oracle.positions() {
             let position = oracle.position(&p);
@@ -154,16 +155,12 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
 }
 
 /// Draws moves in some positions, and counts how often each one occurs.
-fn moves_are_drawn_with_their_probabilities<T: PlayableOracle>(
-    oracle: &T,
-    cases: &[ModelCase],
-    every: usize,
-) {
+fn check_draws<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], every: usize) {
     const DRAWS: u32 = 20_000;
     let solution = Solution::solve(&oracle.rules()).unwrap();
     let positions: Vec<_> = oracle.positions().into_iter().filter(|p| oracle.moves(p).len() > 1).collect();
-    let some: Vec<_> = positions.into_iter().step_by(every).collect();
-    some.par_iter().enumerate().for_each(|(number, p)| {
+    let sampled: Vec<_> = positions.into_iter().step_by(every).collect();
+    sampled.par_iter().enumerate().for_each(|(number, p)| {
         let position = oracle.position(p);
         let legal: Vec<_> = oracle.moves(p).iter().map(|(chosen, _)| oracle.chosen(chosen)).collect();
         for (kind, case) in cases.iter().enumerate() {
@@ -173,15 +170,15 @@ fn moves_are_drawn_with_their_probabilities<T: PlayableOracle>(
                 let mut drawn = vec![0_u32; legal.len()];
                 for _ in 0..DRAWS {
                     let chosen = found.draw::<T::Game>(solution.get(), &position, &mut rng).expect("covered");
-                    let which = legal.iter().position(|&mv| mv == chosen).expect("a legal move");
-                    drawn[which] += 1;
+                    let index = legal.iter().position(|&mv| mv == chosen).expect("a legal move");
+                    drawn[index] += 1;
                 }
                 for ((chosen, &drawn), likely) in legal.iter().zip(&drawn).zip(likelihoods(oracle, habit, p))
                 {
-                    let off = (f64::from(drawn) / f64::from(DRAWS) - likely).abs();
+                    let difference = (f64::from(drawn) / f64::from(DRAWS) - likely).abs();
                     let error = (likely * (1.0 - likely) / f64::from(DRAWS)).max(0.0).sqrt();
                     assert!(
-                        off <= 4.5 * error + 1e-12,
+                        difference <= 4.5 * error + 1e-12,
                         "{chosen} in {p:?}, {found:?}: {drawn}, not {likely}"
                     );
                 }
@@ -194,13 +191,9 @@ fn moves_are_drawn_with_their_probabilities<T: PlayableOracle>(
 fn moves_are_drawn_as_often_as_they_are_likely() {
     for (resets, misere) in [([1, 1], false), ([2, 0], true)] {
         let rules = Rules { stones: 20, base_limit: 3, growth: 1, reset_limit: 3, resets, misere };
-        moves_are_drawn_with_their_probabilities(&SolvedExpanding::new(rules), &expanding_models(), 401);
+        check_draws(&SolvedExpanding::new(rules), &expanding_models(), 401);
     }
     for rules in heap_games() {
-        moves_are_drawn_with_their_probabilities(
-            &SolvedHeaps::new(rules),
-            &[orderless(), ordered()].concat(),
-            97,
-        );
+        check_draws(&SolvedHeaps::new(rules), &[order_free_models(), ordered()].concat(), 97);
     }
 }

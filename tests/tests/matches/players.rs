@@ -1,4 +1,4 @@
-//! The players without a table: the search, a program, and a person.
+//! Players without a table: the search `minimax`, a program (`exec`), and a person (`human`).
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Game, Outcome, Play, Solved};
 
-use crate::processes::{LONG, is_gone, written};
+use crate::bot_processes::{LONG, is_gone, written};
 
 fn expanding(stones: u32, play: Play) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], play, ..Default::default() }.rules().unwrap()
@@ -46,9 +46,8 @@ fn ask<G: Game>(
 mod minimax {
     use super::*;
 
-    /// Checks that a search that sees the end of the game wins as soon, or loses as late, as the table says is
-    /// possible.
-    fn plays_perfectly<F: Numbered + Illustrated>(
+    /// Checks that a search to the end of the game wins as soon, or loses as late, as the table says.
+    fn check_perfect_play<F: Numbered + Illustrated>(
         rules: &F,
         positions: impl Iterator<Item = F::Position>,
         depth: u32,
@@ -64,7 +63,7 @@ mod minimax {
                 continue;
             }
             let Ok(Choice::Move(chosen)) = ask(&mut MinimaxPlayer { depth }, rules, &position, None) else {
-                panic!("it moves at {position:?}")
+                panic!("no move at {position:?}")
             };
             let after = table.verdict(&rules.after(&position, chosen)).unwrap();
             assert_eq!(after.outcome, verdict.outcome.reversed(), "{chosen} at {position:?}");
@@ -78,7 +77,7 @@ mod minimax {
     fn a_search_that_sees_the_end_of_expanding_nim_plays_perfectly() {
         for play in [Play::Normal, Play::Misere] {
             let rules = expanding(14, play);
-            plays_perfectly(&rules, (1..=14).map(|stones| rules.start(stones)), 14);
+            check_perfect_play(&rules, (1..=14).map(|stones| rules.start(stones)), 14);
         }
     }
 
@@ -88,7 +87,7 @@ mod minimax {
         let texts =
             (0..=3).flat_map(|a| (0..=5).flat_map(move |b| (0..=7).map(move |c| format!("{a},{b},{c}"))));
         let positions: Vec<_> = texts.map(|text| rules.parse_position(&text).unwrap()).collect();
-        plays_perfectly(&rules, positions.into_iter(), 15);
+        check_perfect_play(&rules, positions.into_iter(), 15);
     }
 
     #[test]
@@ -98,12 +97,12 @@ mod minimax {
         let more = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
             .rules()
             .unwrap();
-        moves_in_time(&preset);
-        moves_in_time(&many);
-        moves_in_time(&more);
+        check_moves_in_time(&preset);
+        check_moves_in_time(&many);
+        check_moves_in_time(&more);
     }
 
-    fn moves_in_time<F: Numbered + Illustrated>(rules: &F) {
+    fn check_moves_in_time<F: Numbered + Illustrated>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
         let chosen = ask(&mut MinimaxPlayer { depth: u32::MAX }, rules, &rules.start(), clock);
@@ -167,7 +166,7 @@ mod exec {
     }
 
     #[test]
-    fn each_game_has_a_process_of_its_own() {
+    fn each_game_has_its_own_process() {
         let here = tempfile::tempdir().unwrap();
         let file = here.path().join("pids");
         let script = format!("echo $$ >>{}; while read position; do echo 1; done", file.display());
@@ -226,7 +225,7 @@ mod exec {
     }
 
     #[test]
-    fn output_before_the_end_is_quoted_too() {
+    fn output_before_an_early_exit_is_quoted() {
         // Which of the two is noticed first is random.
         let what = failure("echo hello");
         assert!(what.contains(" 'hello'"), "{what}");
@@ -252,7 +251,7 @@ mod exec {
     }
 
     #[test]
-    fn a_program_that_answers_twice_loses_whenever_that_is_noticed() {
+    fn a_program_that_answers_twice_loses_even_if_it_has_won() {
         let rules = expanding(50, Play::Normal);
         let play = |script: &str, stones| {
             let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
@@ -281,7 +280,7 @@ mod exec {
     }
 
     #[test]
-    fn output_without_an_end_is_cut_short() {
+    fn endless_output_is_truncated() {
         let what = failure("yes | tr -d '\\n'");
         assert!(what.contains("a line of more than 4096 bytes, which begins 'yyyy"), "{what}");
         // A flood of lines waits in the pipe, not in our memory.
@@ -290,7 +289,7 @@ mod exec {
     }
 
     #[test]
-    fn a_closed_output_or_input_of_a_running_program_is_reported() {
+    fn a_running_program_that_closes_its_input_or_output_is_reported() {
         assert_eq!(failure("exec >&-; sleep 1000"), "it closed its output");
         // The first question may still have been written; the next one cannot be.
         assert_eq!(failure("exec <&-; sleep 0.2; echo 1; exec sleep 1000"), "it closed its input");
@@ -321,7 +320,8 @@ mod exec {
         let child =
             format!("(trap '' TERM HUP; echo $(sh -c 'echo $PPID') >{}; sleep 1000) &", file.display());
         for (script, reason) in [
-            // In the first case it plays on; in the second it crashes while its child holds its pipes.
+            // In the first case the program continues to play; in the second it crashes while its child holds its
+            // pipes.
             ("while read a; do echo 1; done", Reason::Played),
             ("read a; exit 4", Reason::Failed("it ended (exit status: 4)".to_owned())),
         ] {
@@ -369,7 +369,7 @@ mod human {
     }
 
     /// Plays a game of this many stones between two persons at one keyboard.
-    fn two_persons(stones: u32, typed: &'static [u8]) -> (String, Referee<Expanding>) {
+    fn session_of_two(stones: u32, typed: &'static [u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let screen = Screen::default();
         let typed = Keyboard::new(typed);
@@ -385,7 +385,7 @@ mod human {
     }
 
     #[test]
-    fn a_person_is_shown_the_game_and_asked_until_he_makes_a_move() {
+    fn a_person_is_shown_the_game_and_asked_until_there_is_a_move() {
         let (screen, game) = session(5, false, b"\n  1R \n3\n1\n");
         assert_eq!(game.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
         let ask = "first player, your move (hint, undo, moves, quit, help): ";
@@ -426,7 +426,7 @@ mod human {
     }
 
     #[test]
-    fn without_a_table_or_outside_of_it_there_are_no_hints() {
+    fn there_are_no_hints_without_a_table_or_outside_of_it() {
         assert!(
             session(9, false, b"hint\n")
                 .0
@@ -465,7 +465,7 @@ mod human {
     }
 
     #[test]
-    fn garbage_is_explained_and_asked_about_again() {
+    fn invalid_input_is_explained_and_a_move_asked_for_again() {
         let mut typed = b"five\n0\n\x1b[2J\n\xff\xfe\n".to_vec();
         typed.extend([b'1'; 50_000]);
         typed.extend(b"\n4\n1\n");
@@ -515,7 +515,7 @@ mod human {
 
     #[test]
     fn two_persons_at_one_keyboard_move_in_turn() {
-        let (screen, game) = two_persons(4, b"1\n2r\n1\n");
+        let (screen, game) = session_of_two(4, b"1\n2r\n1\n");
         assert_eq!(game.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
         assert_eq!(count(&screen, "first player, your move"), 2);
         assert_eq!(count(&screen, "second player, your move"), 1);
@@ -523,7 +523,7 @@ mod human {
     }
 
     #[test]
-    fn a_person_whose_time_runs_out_is_not_waited_for() {
+    fn a_person_loses_when_the_time_runs_out() {
         // An input that never delivers anything: one end of the pipe stays open.
         let (nothing, open) = io::pipe().unwrap();
         let rules = expanding(9, Play::Normal);

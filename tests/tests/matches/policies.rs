@@ -1,5 +1,5 @@
-//! The players that respond to a model, and to what they learn about their opponent, make the best moves by the
-//! oracle's chances and by Bayes' rule.
+//! Players that respond to a model (`swindle`) and players that learn about their opponent (`adapt`) make the best
+//! moves by the oracle's chances and by Bayes' rule.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -7,7 +7,9 @@ use std::time::Duration;
 use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer, usual_opponents};
 use bouton_match::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Side, Solution};
 use bouton_tables::Game;
-use bouton_tests::compare::models::{ModelCase, PlayableOracle, misreading, ordered, orderless};
+use bouton_tests::compare::models::{
+    ModelCase, PlayableOracle, misreading_models, order_free_models, ordered,
+};
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{
     Chance, Habit, Mixture, Prefers, SolvedExpanding, SolvedHeaps, chances, likelihoods, plans,
@@ -45,14 +47,14 @@ fn heap_games() -> Vec<SolvedHeaps> {
 
 /// Returns the weighted mixture of the habits with these notations.
 fn mixture(text: &'static str, weights: &[(f64, &str)]) -> ModelCase {
-    let all = [orderless(), ordered(), misreading()].concat();
+    let all = [order_free_models(), ordered(), misreading_models()].concat();
     let of =
         |text: &str| all.iter().find(|case| case.text == text).expect("there is such a case").mixture[0].1;
     ModelCase { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
 }
 
 /// Returns mixtures of habits that never slip, so that a single move may identify the habit.
-fn distinct() -> Vec<ModelCase> {
+fn mixtures_without_slips() -> Vec<ModelCase> {
     vec![
         mixture("takes-one+random", &[(1.0, "takes-one"), (1.0, "random")]),
         mixture("0.25*random+0.75*misread", &[(1.0, "random"), (3.0, "misread")]),
@@ -80,8 +82,8 @@ fn chosen_by<F: Numbered>(
     }
 }
 
-/// Asks for a move in every position.
-fn responds_best<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
+/// Asks the player with the policy `swindle` for a move in every position, and checks that none has a better chance.
+fn check_best_responses<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
     let rules = oracle.rules();
     let solution = Solution::solve(&rules).unwrap();
     for case in cases {
@@ -95,7 +97,7 @@ fn responds_best<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
             }
             let position = oracle.position(&p);
             let mut player = prepared.with_seed(0);
-            player.begin(&GameInfo::new(&rules, Side::First, &position)).expect("he can play");
+            player.begin(&GameInfo::new(&rules, Side::First, &position)).expect("the player can play");
             let chosen = chosen_by(&mut player, &rules, &position, &[]);
             let (chosen, next) =
                 moves.iter().find(|(mv, _)| oracle.chosen(mv) == chosen).expect("the move is legal");
@@ -111,14 +113,16 @@ fn responds_best<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
 
 #[test]
 fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
-    let all = [orderless(), ordered(), misreading()].concat();
-    expanding_games().par_iter().for_each(|oracle| responds_best(oracle, &all));
-    heap_games().par_iter().for_each(|oracle| responds_best(oracle, &[orderless(), ordered()].concat()));
+    let all = [order_free_models(), ordered(), misreading_models()].concat();
+    expanding_games().par_iter().for_each(|oracle| check_best_responses(oracle, &all));
+    heap_games()
+        .par_iter()
+        .for_each(|oracle| check_best_responses(oracle, &[order_free_models(), ordered()].concat()));
 }
 
 /// In each position with a move that only one habit makes, lets the opponent make it, and compares the answers.
 /// Returns the number of positions in which another habit would call for another answer.
-fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase) -> usize {
+fn count_identifying_moves<T: PlayableOracle>(oracle: &T, case: &ModelCase) -> usize {
     let rules = oracle.rules();
     let solution = Solution::solve(&rules).unwrap();
     let prepared = |policy| TablePlayer::new(solution.clone(), &policy, &()).expect("a small game");
@@ -126,13 +130,14 @@ fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase
     let terms: Vec<_> = case.model().terms().to_vec();
     let swindles: Vec<_> =
         terms.iter().map(|&(_, habit)| prepared(LosingPolicy::Swindle(habit.into()))).collect();
-    let mut telling = 0;
+    let mut differing = 0;
     for p in oracle.positions() {
         let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(oracle, habit, &p)).collect();
         let before = oracle.position(&p);
         for (number, (chosen, next)) in oracle.moves(&p).iter().enumerate() {
-            let able: Vec<usize> = (0..likely.len()).filter(|&kind| likely[kind][number] > 0.0).collect();
-            if able.len() != 1 || oracle.moves(next).is_empty() {
+            let possible_kinds: Vec<usize> =
+                (0..likely.len()).filter(|&kind| likely[kind][number] > 0.0).collect();
+            if possible_kinds.len() != 1 || oracle.moves(next).is_empty() {
                 continue;
             }
             let plies = [ply::<T::Game>(&before, oracle.chosen(chosen))];
@@ -140,29 +145,32 @@ fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase
             let position = rules.after(&before, oracle.chosen(chosen));
             let answer = |prepared: &TablePlayer<T::Game>| {
                 let mut player = prepared.with_seed(0);
-                player.begin(&GameInfo::new(&rules, Side::Second, &before)).expect("he can play");
+                player.begin(&GameInfo::new(&rules, Side::Second, &before)).expect("the player can play");
                 player.observe(&plies[0], Side::First);
                 chosen_by(&mut player, &rules, &position, &plies)
             };
-            let (ours, theirs) = (answer(&adapt), answer(&swindles[able[0]]));
-            assert_eq!(ours, theirs, "{position:?} after {chosen:?} in {p:?}, {:?}", terms[able[0]].1);
-            telling += usize::from(swindles.iter().any(|other| answer(other) != theirs));
+            let (ours, theirs) = (answer(&adapt), answer(&swindles[possible_kinds[0]]));
+            assert_eq!(
+                ours, theirs,
+                "{position:?} after {chosen:?} in {p:?}, {:?}",
+                terms[possible_kinds[0]].1
+            );
+            differing += usize::from(swindles.iter().any(|other| answer(other) != theirs));
         }
     }
-    telling
+    differing
 }
 
 #[test]
 fn a_move_that_only_one_habit_makes_identifies_it() {
-    for case in distinct() {
-        let telling: usize =
-            expanding_games().par_iter().map(|oracle| one_move_identifies_the_habit(oracle, &case)).sum();
-        assert!(telling > 20, "{}: {telling}", case.text);
+    for case in mixtures_without_slips() {
+        let differing: usize =
+            expanding_games().par_iter().map(|oracle| count_identifying_moves(oracle, &case)).sum();
+        assert!(differing > 20, "{}: {differing}", case.text);
     }
-    let case = &distinct()[0];
-    let telling: usize =
-        heap_games().par_iter().map(|oracle| one_move_identifies_the_habit(oracle, case)).sum();
-    assert!(telling > 20, "{}: {telling}", case.text);
+    let case = &mixtures_without_slips()[0];
+    let differing: usize = heap_games().par_iter().map(|oracle| count_identifying_moves(oracle, case)).sum();
+    assert!(differing > 20, "{}: {differing}", case.text);
 }
 
 /// The tolerance of the plans' chances, which are stored with 24 bits.
@@ -205,7 +213,7 @@ impl<T: PlayableOracle> OpponentBelief<T> {
 
 /// Plays a game from a position. At each of its turns the adapting player must make a move that is best by the
 /// oracle's belief. Returns the number of its moves in lost positions before the opponent's kind was certain.
-fn adapts<T: PlayableOracle>(
+fn check_adapting_game<T: PlayableOracle>(
     oracle: &T,
     kinds: &OpponentBelief<T>,
     us: &mut TablePlayer<T::Game>,
@@ -215,14 +223,14 @@ fn adapts<T: PlayableOracle>(
 ) -> usize {
     let rules = oracle.rules();
     let (mut p, mut plies, mut shares) = (start.clone(), Vec::new(), kinds.prior.clone());
-    us.begin(&GameInfo::new(&rules, side, &oracle.position(start))).expect("he can play");
-    them.begin(&GameInfo::new(&rules, side.other(), &oracle.position(start))).expect("he can play");
-    let mut doubtful = 0;
+    us.begin(&GameInfo::new(&rules, side, &oracle.position(start))).expect("the player can play");
+    them.begin(&GameInfo::new(&rules, side.other(), &oracle.position(start))).expect("the player can play");
+    let mut uncertain_moves = 0;
     loop {
         let moves = oracle.moves(&p);
         let mover = Side::of_ply(plies.len());
         if moves.is_empty() {
-            return doubtful;
+            return uncertain_moves;
         }
         let position = oracle.position(&p);
         let chosen = if mover == side {
@@ -235,7 +243,7 @@ fn adapts<T: PlayableOracle>(
                 deadline: None,
                 clocks: None,
             };
-            let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("he has a move") };
+            let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("the opponent has a move") };
             chosen
         };
         let number = moves.iter().position(|(mv, _)| oracle.chosen(mv) == chosen);
@@ -247,7 +255,7 @@ fn adapts<T: PlayableOracle>(
                 let best = moves.iter().map(|(_, next)| value(next)).fold(0.0, f64::max);
                 let found = value(&moves[number].1);
                 assert!(found >= best - STORED, "{chosen} in {p:?}, {shares:?}: {found}, not {best}");
-                doubtful += usize::from(shares.iter().all(|&share| share < 1.0));
+                uncertain_moves += usize::from(shares.iter().all(|&share| share < 1.0));
             } else {
                 assert!(winning.contains(&moves[number].0), "{chosen} in {p:?} throws the win away");
             }
@@ -262,20 +270,20 @@ fn adapts<T: PlayableOracle>(
     }
 }
 
-/// Plays games from every `every`-th position, on either side, against each kind and against a random player. Returns
+/// Plays games from every `step`-th position, on either side, against each kind and against a random player. Returns
 /// the number of moves in lost positions before the opponent's kind was certain.
-fn adapts_to_all<T: PlayableOracle>(
+fn check_adapting_games<T: PlayableOracle>(
     oracle: &T,
     case: &ModelCase,
     policy: &LosingPolicy,
-    every: usize,
+    step: usize,
 ) -> usize {
     let solution = Solution::solve(&oracle.rules()).unwrap();
     let prepared = TablePlayer::new(solution.clone(), policy, &()).expect("a small game");
     let kinds = OpponentBelief::new(oracle, case);
     let model = case.model();
-    let mut doubtful = 0;
-    for (number, start) in oracle.positions().iter().enumerate().step_by(every) {
+    let mut uncertain_moves = 0;
+    for (number, start) in oracle.positions().iter().enumerate().step_by(step) {
         let seed = number as u64;
         let mut opponents: Vec<Box<dyn Player<T::Game>>> = vec![Box::new(RandomPlayer::new(seed))];
         for &(_, habit) in model.terms() {
@@ -283,15 +291,22 @@ fn adapts_to_all<T: PlayableOracle>(
         }
         for mut them in opponents {
             for side in Side::BOTH {
-                doubtful += adapts(oracle, &kinds, &mut prepared.with_seed(seed), &mut *them, start, side);
+                uncertain_moves += check_adapting_game(
+                    oracle,
+                    &kinds,
+                    &mut prepared.with_seed(seed),
+                    &mut *them,
+                    start,
+                    side,
+                );
             }
         }
     }
-    doubtful
+    uncertain_moves
 }
 
 #[test]
-fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
+fn the_adapting_player_makes_the_best_move_by_bayes_rule() {
     let misread = mixture("misread", &[(1.0, "misread")]).mixture[0].1;
     let err = mixture("err:0.05", &[(1.0, "err:0.05")]).mixture[0].1;
     let prefers = |prefers| (0.283, Habit { prefers, slip: 0.002, ..misread });
@@ -305,19 +320,20 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
         "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random",
         &[(0.5, "misread:0.05"), (0.3, "err:0.05"), (0.2, "err:0.5/random")],
     );
-    for case in distinct().into_iter().chain([several]) {
+    for case in mixtures_without_slips().into_iter().chain([several]) {
         let policy = LosingPolicy::Adapt(Some(case.model()));
         cases.push((case, policy));
     }
     for (case, policy) in cases {
-        let doubtful =
-            expanding_games().into_par_iter().map(|oracle| adapts_to_all(&oracle, &case, &policy, 7));
-        let doubtful: usize = doubtful.sum();
-        assert!(doubtful > 100, "{}: {doubtful}", case.text);
+        let uncertain_moves =
+            expanding_games().into_par_iter().map(|oracle| check_adapting_games(&oracle, &case, &policy, 7));
+        let uncertain_moves: usize = uncertain_moves.sum();
+        assert!(uncertain_moves > 100, "{}: {uncertain_moves}", case.text);
     }
     let err = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
     let policy = LosingPolicy::Adapt(Some(err.model()));
-    let doubtful = heap_games().into_par_iter().map(|oracle| adapts_to_all(&oracle, &err, &policy, 1));
-    let doubtful: usize = doubtful.sum();
-    assert!(doubtful > 100, "{}: {doubtful}", err.text);
+    let uncertain_moves =
+        heap_games().into_par_iter().map(|oracle| check_adapting_games(&oracle, &err, &policy, 1));
+    let uncertain_moves: usize = uncertain_moves.sum();
+    assert!(uncertain_moves > 100, "{}: {uncertain_moves}", err.text);
 }

@@ -1,4 +1,4 @@
-//! `bouton-match advise`, run by a user or a program.
+//! `bouton-match advise`, run by a user or by a program over pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use bouton_tests::programs::{ProgramRun, bouton, files, program, run_match, send
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::matches::{fine, folder, json, refused, table};
+use crate::matches::{folder, json, run_ok, run_refused, table};
 
 /// Runs the command with this input.
 fn advise(folder: &TempDir, args: &[&str], typed: &str) -> ProgramRun {
@@ -20,15 +20,15 @@ fn recorded(folder: &TempDir, file: &str) -> Vec<Value> {
 }
 
 #[test]
-fn each_line_of_a_program_is_answered_with_a_line() {
+fn each_line_of_input_is_answered_with_one_line() {
     let folder = folder();
     let args = ["advise", "sticks", "--quiet", "--second", "--policy", "longest"];
     let mut child = start_match(folder.path(), &args);
     let mut typed = child.stdin.take().unwrap();
-    let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut ask = |line: &str| {
         writeln!(typed, "{line}").unwrap();
-        said.next().unwrap().unwrap()
+        answers.next().unwrap().unwrap()
     };
     assert_eq!(ask("position"), "3,5,7");
     assert!(ask("9:1").starts_with("error: That is not a move: row: found '9', expected a row from 1 to 3"));
@@ -44,12 +44,12 @@ fn each_line_of_a_program_is_answered_with_a_line() {
     assert_eq!(ask("2:4"), "1:2");
     assert_eq!(ask("1:1"), "won");
     // The game is over, and the program has ended, though its input is still open.
-    assert!(said.next().is_none());
+    assert!(answers.next().is_none());
     assert_eq!(child.wait().unwrap().code(), Some(2), "two lines were wrong");
 }
 
 #[test]
-fn our_first_move_comes_before_anything_is_read() {
+fn our_first_move_is_printed_before_any_input() {
     let folder = folder();
     for first in [&["--first"][..], &[]] {
         let ran = advise(&folder, &[&["--stones", "5", "-q"], first].concat(), "");
@@ -62,7 +62,7 @@ fn our_first_move_comes_before_anything_is_read() {
 }
 
 #[test]
-fn a_wrong_line_is_reported_at_once_and_at_the_end() {
+fn an_invalid_line_is_reported_at_once_and_at_the_end() {
     let folder = folder();
     let ran = advise(&folder, &["wythoff", "--start", "1,2", "--second"], "1:1+2:2\n1:1+2:1\n");
     assert_eq!(ran.status, Some(2));
@@ -116,7 +116,7 @@ fn a_recorded_game_replays_to_the_same_result() {
         let ran = advise(&folder, &[args, &common].concat(), typed);
         assert_eq!(ran.status, Some(if typed.starts_with("undo") { 2 } else { 0 }), "{}", ran.stderr);
         let replayed: Vec<Value> =
-            fine(&folder, &["replay", "r.jsonl", "--json"]).lines().map(json).collect();
+            run_ok(&folder, &["replay", "r.jsonl", "--json"]).lines().map(json).collect();
         assert_eq!(replayed.len(), number + 1);
         let game = &replayed[number];
         assert_eq!(game["moves"], serde_json::json!(moves));
@@ -134,20 +134,20 @@ fn the_moves_of_an_interrupted_game_are_recorded() {
     for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let mut child = start_match(folder.path(), &args);
         let mut typed = child.stdin.take().unwrap();
-        let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
         // Moves taken back are not recorded.
         typed.write_all(b"1\nundo\n2r\n").unwrap();
-        let replies: Vec<String> = said.by_ref().take(3).map(|line| line.unwrap()).collect();
+        let replies: Vec<String> = answers.by_ref().take(3).map(|line| line.unwrap()).collect();
         // The input stays open.
         send_signal(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(status));
-        assert!(said.next().is_none());
+        assert!(answers.next().is_none());
         let game = recorded(&folder, "r.jsonl").pop().unwrap();
         assert_eq!(game["moves"], serde_json::json!(["2r", replies[2]]), "{signal}");
         assert_eq!(game["broken-off"], "interrupted");
         drop(typed);
     }
-    assert_eq!(fine(&folder, &["replay", "r.jsonl", "--json"]).lines().count(), 3);
+    assert_eq!(run_ok(&folder, &["replay", "r.jsonl", "--json"]).lines().count(), 3);
 }
 
 #[test]
@@ -174,11 +174,11 @@ fn a_game_is_recorded_even_if_the_output_is_closed() {
     // Once the program has read a move, the move is in the record.
     let mut child = start_match(folder.path(), &args);
     let mut typed = child.stdin.take().unwrap();
-    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
     for _ in 0..3 {
-        said.read_line(&mut String::new()).unwrap();
+        answers.read_line(&mut String::new()).unwrap();
     }
-    drop(said);
+    drop(answers);
     typed.write_all(b"1\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let game = recorded(&folder, "r.jsonl").pop().unwrap();
@@ -186,7 +186,7 @@ fn a_game_is_recorded_even_if_the_output_is_closed() {
 }
 
 #[test]
-fn a_table_advises_like_its_rules_solved_on_the_spot() {
+fn advice_from_a_table_and_from_its_ruleset_is_the_same() {
     let folder = folder();
     table(&folder, 80, "t.bouton");
     let ran = bouton(folder.path(), &["generate", "marienbad", "--no-depth", "-o", "m", "-q"]);
@@ -206,7 +206,7 @@ fn a_table_advises_like_its_rules_solved_on_the_spot() {
 }
 
 #[test]
-fn impossible_advice_is_refused_with_what_to_do() {
+fn invalid_arguments_are_refused_with_advice() {
     let folder = folder();
     table(&folder, 30, "t.bouton");
     std::fs::write(folder.path().join("bad.bouton"), "text").unwrap();
@@ -248,14 +248,14 @@ fn impossible_advice_is_refused_with_what_to_do() {
         ),
         (&["--record", "t.bouton"], "t.bouton is there and is not a transcript"),
     ] {
-        let error = refused(&folder, &[&["advise"], args].concat());
+        let error = run_refused(&folder, &[&["advise"], args].concat());
         assert!(error.contains(expected), "{args:?}: {error}");
     }
     assert_eq!(files(folder.path()), ["bad.bouton", "t.bouton"]);
 }
 
 #[test]
-fn more_stones_than_the_preset_has_are_solved_for() {
+fn a_start_with_more_stones_than_the_preset_is_solved() {
     let folder = folder();
     let ran = advise(&folder, &["--stones", "1200", "--policy", "longest"], "");
     assert!(ran.stdout.starts_with("Expanding Nim from 1200/0/1/4,4/-;"), "{}{}", ran.stdout, ran.stderr);
@@ -263,9 +263,9 @@ fn more_stones_than_the_preset_has_are_solved_for() {
 }
 
 #[test]
-fn the_help_says_what_may_be_typed() {
+fn the_help_lists_all_commands_and_results() {
     let folder = folder();
-    let help = fine(&folder, &["advise", "--help"]);
+    let help = run_ok(&folder, &["advise", "--help"]);
     for word in ["undo", "me MOVE", "moves", "why", "position", "quit", "won", "lost", "over"] {
         assert!(help.contains(word), "{word}: {help}");
     }
@@ -273,12 +273,15 @@ fn the_help_says_what_may_be_typed() {
 
 /// An input that is closed before anything is typed, for example `< /dev/null`, ends the program normally.
 #[test]
-fn the_end_of_the_input_ends_it() {
+fn the_end_of_the_input_ends_the_program() {
     let folder = folder();
     let mut command = command(program("bouton-match"));
     command.args(["advise", "sticks", "--second"]).current_dir(folder.path()).stdin(Stdio::null());
     let output = output(&mut command);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.ends_with("The game is not over; --start 3,5,7 --second goes on from here.\n"), "{said}");
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        answers.ends_with("The game is not over; --start 3,5,7 --second goes on from here.\n"),
+        "{answers}"
+    );
     assert_eq!(output.status.code(), Some(0));
 }

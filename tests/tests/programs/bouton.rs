@@ -1,8 +1,9 @@
-//! The program `bouton`, as a user runs it.
+//! The program `bouton`, as a user runs it: `generate`, `info`, `verify` and `rules` on a preset, on errors, and on
+//! files of all kinds.
 
 use std::fs;
 
-use bouton_tests::programs::{bouton, files, start_bouton, until};
+use bouton_tests::programs::{bouton, files, start_bouton, wait_until};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -10,7 +11,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn without_arguments_generate_builds_the_preset_and_shows_how_to_go_on() {
+fn without_arguments_generate_makes_the_preset_and_shows_what_to_do_next() {
     let here = folder();
     let ran = bouton(here.path(), &["generate"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
@@ -24,7 +25,7 @@ fn without_arguments_generate_builds_the_preset_and_shows_how_to_go_on() {
 }
 
 #[test]
-fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
+fn an_existing_table_is_kept_and_another_file_is_replaced_only_with_force() {
     let here = folder();
     let path = here.path().join("t.bouton");
     let generate = |more: &[&str]| {
@@ -53,7 +54,7 @@ fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
 }
 
 #[test]
-fn an_estimate_is_printed_and_nothing_made() {
+fn an_estimate_is_printed_and_no_file_is_made() {
     let here = folder();
     let ran = bouton(here.path(), &["generate", "--estimate"]);
     assert_eq!(ran.status, Some(0));
@@ -62,7 +63,7 @@ fn an_estimate_is_printed_and_nothing_made() {
 }
 
 #[test]
-fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
+fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
     let here = folder();
     fs::write(here.path().join("bad.toml"), "stones = = 3").unwrap();
     fs::write(here.path().join("binary.toml"), b"\xff\xfe\0").unwrap();
@@ -103,11 +104,11 @@ fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
 }
 
 #[test]
-fn files_that_are_not_whole_tables_are_distinguished() {
+fn the_error_about_a_file_that_is_no_whole_table_says_what_it_is() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=50", "-o", "t.bouton"]).status, Some(0));
     let good = fs::read(here.path().join("t.bouton")).unwrap();
-    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+    let changed = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = good.clone();
         change(&mut bytes);
         bytes
@@ -115,12 +116,12 @@ fn files_that_are_not_whole_tables_are_distinguished() {
     let cases: &[(&str, Vec<u8>, &str)] = &[
         ("empty", Vec::new(), "not a Bouton table but an empty file"),
         ("text", b"hello, world".to_vec(), "not a Bouton table but a file that begins with \"hello, w\""),
-        ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads versions 1 to 2"),
-        ("cut", with(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
-        ("bit", with(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
+        ("newer", changed(&|bytes| bytes[8] = 9), "format version 9, this program reads versions 1 to 2"),
+        ("cut", changed(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
+        ("bit", changed(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
         (
             "converted",
-            with(&|bytes| {
+            changed(&|bytes| {
                 bytes.remove(4);
             }),
             "sent as text",
@@ -149,7 +150,7 @@ fn files_left_by_interrupted_runs_are_listed() {
     // The run takes minutes, and is killed at the first checkpoint.
     let args = ["generate", "nim", "--set", "heaps=8", "--set", "size=50"];
     let mut run = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0", "-o", "a.bouton"]].concat());
-    until(|| here.path().join("a.bouton.work/progress").exists());
+    wait_until(|| here.path().join("a.bouton.work/progress").exists());
     run.kill().unwrap();
     run.wait().unwrap();
     fs::create_dir(here.path().join("early.work")).unwrap();
@@ -158,8 +159,8 @@ fn files_left_by_interrupted_runs_are_listed() {
     let run = listed();
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let work = run.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
-    let goes_on = "% solved; `bouton generate -o a.bouton` with the same ruleset goes on";
-    assert!(work.is_some_and(|line| line.contains(goes_on)), "{run:?}");
+    let resumable = "% solved; `bouton generate -o a.bouton` with the same ruleset goes on";
+    assert!(work.is_some_and(|line| line.contains(resumable)), "{run:?}");
     for expected in
         ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "half a file", "c.bouton.verify"]
     {
@@ -168,10 +169,11 @@ fn files_left_by_interrupted_runs_are_listed() {
     let json = bouton(here.path(), &["info", ".", "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let all = json["leftovers"].as_array().unwrap();
-    let of = |kind: &str| all.iter().filter(|leftover| leftover["kind"] == kind).collect::<Vec<_>>();
-    assert_eq!(of("work").len(), 2);
-    assert!(of("verify").len() == 1 && of("verify")[0]["error"].is_string());
-    assert!(of("part").iter().any(|part| part["bytes"] == 4 && part["error"].is_null()), "{json}");
+    let leftovers_of =
+        |kind: &str| all.iter().filter(|leftover| leftover["kind"] == kind).collect::<Vec<_>>();
+    assert_eq!(leftovers_of("work").len(), 2);
+    assert!(leftovers_of("verify").len() == 1 && leftovers_of("verify")[0]["error"].is_string());
+    assert!(leftovers_of("part").iter().any(|part| part["bytes"] == 4 && part["error"].is_null()), "{json}");
 }
 
 #[test]
@@ -217,7 +219,7 @@ fn help_and_version_are_complete() {
 }
 
 #[test]
-fn devices_and_tables_are_no_ruleset_files_and_devices_no_tables() {
+fn a_device_is_refused_as_a_ruleset_and_as_a_table() {
     let here = folder();
     for (command, file, expected) in [
         ("generate", "/dev/zero", "cannot read the ruleset /dev/zero: it has more than 2097152 bytes"),
@@ -236,7 +238,7 @@ fn devices_and_tables_are_no_ruleset_files_and_devices_no_tables() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_to_the_file_that_is_replaced() {
+fn through_a_link_the_linked_file_is_replaced() {
     use std::os::unix::fs::symlink;
     let here = folder();
     fs::create_dir(here.path().join("folder")).unwrap();
@@ -254,7 +256,7 @@ fn a_link_leads_to_the_file_that_is_replaced() {
 }
 
 #[test]
-fn several_at_once_make_the_same_table_and_all_are_fine() {
+fn six_parallel_runs_make_the_same_table() {
     let here = folder();
     let args = ["generate", "--set", "stones=300", "-o", "t.bouton"];
     let children: Vec<_> = (0..6).map(|_| bouton_tests::programs::start_bouton(here.path(), &args)).collect();
@@ -282,10 +284,10 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
 }
 
 #[test]
-fn advice_fits_what_was_typed() {
+fn errors_advise_what_to_type() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "sticks", "-q"]).status, Some(0));
-    for (args, expected, not) in [
+    for (args, expected, absent) in [
         (&["generate", "-1"][..], "unexpected argument '-1'", "-- -1"),
         (&["generate", "--thread", "2"], "--threads", "-- --thread"),
         (
@@ -298,7 +300,7 @@ fn advice_fits_what_was_typed() {
         let ran = bouton(here.path(), args);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
-        assert!(not.is_empty() || !ran.stderr.contains(not), "{args:?}: {}", ran.stderr);
+        assert!(absent.is_empty() || !ran.stderr.contains(absent), "{args:?}: {}", ran.stderr);
     }
     // With a ruleset on one side, depths can be omitted.
     let ran = bouton(here.path(), &["diff", "sticks.bouton", "sticks", "--no-depth", "-q"]);

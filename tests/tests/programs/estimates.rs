@@ -1,5 +1,5 @@
-//! `--estimate` predicts the memory for making a table, and the length of the file: never less than the truth, and at
-//! most twice as much.
+//! `--estimate` predicts the memory for making a table and the length of the file: at least as much as is used (95 %
+//! for files), and at most twice as much.
 
 use bouton_tests::programs::{bouton, run_within};
 
@@ -54,9 +54,10 @@ const RULESETS: [&str; 45] = [
 ];
 
 /// Returns the number of bytes after a word in the output of `--estimate` and `generate`.
-fn bytes(printed: &str, word: &str) -> f64 {
-    let line = printed.lines().find_map(|line| line.trim().strip_prefix(word)).expect("the word is printed");
-    let mut words = line.split_whitespace().filter(|&word| word != "about");
+fn bytes(printed: &str, used_word: &str) -> f64 {
+    let line =
+        printed.lines().find_map(|line| line.trim().strip_prefix(used_word)).expect("the word is printed");
+    let mut words = line.split_whitespace().filter(|&used_word| used_word != "about");
     let number: f64 = words.next().expect("a number").replace(',', "").parse().expect("a number");
     let units = ["bytes", "KiB", "MiB", "GiB"];
     let unit = words.next().map(|unit| unit.trim_end_matches(','));
@@ -77,22 +78,22 @@ fn the_memory_used_is_between_half_of_the_estimate_and_the_estimate() {
         };
         let estimated = run(&["--estimate"]);
         assert!(estimated.contains("\ntime       about "), "{estimated}");
-        let taken = run(&["-o", "t.bouton", "--force"]);
-        // A length is printed with one decimal.
-        // In a profile that builds the generator in parts, a program takes a MiB more (`profile.test` in Cargo.toml).
-        for (of, word, least) in [("memory", "memory", 1.0), ("file", "size", 0.95)] {
-            let (estimated, taken) = (bytes(&estimated, of), bytes(&taken, word));
-            let ratio = estimated / taken;
+        let used = run(&["-o", "t.bouton", "--force"]);
+        // File lengths are printed with one decimal, so 5 % less is allowed. In a profile that builds the generator in
+        // parts, a program takes a MiB more (`profile.test` in Cargo.toml).
+        for (estimate_word, used_word, least) in [("memory", "memory", 1.0), ("file", "size", 0.95)] {
+            let (estimated, used) = (bytes(&estimated, estimate_word), bytes(&used, used_word));
+            let ratio = estimated / used;
             assert!(
                 (least..=2.0).contains(&ratio),
-                "{of}, {ruleset}: {estimated} bytes estimated, {taken} taken: {ratio}"
+                "{estimate_word}, {ruleset}: {estimated} bytes estimated, {used} taken: {ratio}"
             );
         }
     }
 }
 
 #[test]
-fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
+fn a_table_estimated_as_too_large_is_tried_with_allow_memory() {
     let here = tempfile::tempdir().unwrap();
     let limit = 380 << 20;
     let args = ["generate", "nim", "--set", "bounds=[15000000]", "--set", "take=5", "-o", "t.bouton"];
@@ -109,7 +110,7 @@ fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_of_address_space_is_obeyed() {
+fn under_a_limit_of_address_space_a_run_is_refused_or_uses_a_work_folder() {
     let here = tempfile::tempdir().unwrap();
     // The blocks are large, and each of two threads takes address space.
     let args = [

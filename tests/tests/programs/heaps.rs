@@ -1,4 +1,4 @@
-//! Both programs with heap games, as users run them.
+//! `bouton` and `bouton-lookup` with heap games, as users run them.
 
 use std::path::Path;
 
@@ -129,7 +129,7 @@ fn explanations_give_the_argument_of_the_game() {
 }
 
 #[test]
-fn an_explanation_is_in_words_only() {
+fn an_explanation_as_json_or_in_a_batch_is_refused() {
     let here = tables(&["sticks"]);
     for args in
         [&["sticks.bouton", "3,5,7", "--explain", "--json"][..], &["sticks.bouton", "--batch", "--explain"]]
@@ -162,7 +162,7 @@ fn bad_positions_say_what_was_found_and_what_is_covered() {
 }
 
 #[test]
-fn bad_rulesets_are_refused_before_anything_is_made() {
+fn bad_rulesets_are_refused_and_make_no_file() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, settings, expected) in [
         ("sticks", &["take=[]"][..], "take = []: allowed is"),
@@ -185,7 +185,7 @@ fn bad_rulesets_are_refused_before_anything_is_made() {
 }
 
 #[test]
-fn every_preset_is_listed_and_prints_itself() {
+fn every_preset_is_listed_and_prints_its_own_ruleset() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let listed = bouton(here.path(), &["rules", "--list"]).stdout;
     let names = ["sticks", "marienbad", "nim", "nim-misere", "subtraction", "moore", "wythoff", "nim-pass"];
@@ -200,7 +200,7 @@ fn every_preset_is_listed_and_prints_itself() {
 }
 
 #[test]
-fn games_beyond_enumeration_are_made_and_proved_by_classes() {
+fn games_with_too_many_positions_are_made_and_proved_by_classes() {
     let here = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| bouton(here.path(), args);
     let misere = ["--set", "heaps=16", "--set", "size=100", "--no-depth", "-o", "t.bouton"];

@@ -1,4 +1,5 @@
-//! Killing `bouton generate` at any moment leaves the earlier file, or the new one, or none: never a part.
+//! Killing or interrupting `bouton generate` at any moment leaves the old file, the new one, or none, and never a part
+//! under the table's name.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
 use bouton_tests::children::{command, spawn};
-use bouton_tests::programs::{files, program, run_in_bash, send_signal, start_bouton, until};
+use bouton_tests::programs::{files, program, run_in_bash, send_signal, start_bouton, wait_until};
 
 /// Starts making a table.
 fn generate(folder: &Path, ruleset: &[&str]) -> Child {
@@ -67,19 +68,19 @@ fn a_killed_run_resumes_from_its_work_folder() {
     let more = ["--memory", least, "--checkpoint", "0"];
     let with_little = [&ruleset[..], &more].concat();
     let work = here.path().join("t.bouton.work");
-    let mut kept = 0;
+    let mut with_checkpoint = 0;
     for step in 1..=12_u32 {
         let mut child = generate(here.path(), &with_little);
         std::thread::sleep(whole_run * step / 6);
         child.kill().unwrap();
         child.wait().unwrap();
-        kept += u32::from(work.join("progress").exists());
+        with_checkpoint += u32::from(work.join("progress").exists());
         if path.exists() {
             assert!(fs::read(&path).unwrap() == expected, "the table differs after {step} kills");
             fs::remove_file(&path).unwrap();
         }
     }
-    assert!(kept > 0, "no run made a checkpoint");
+    assert!(with_checkpoint > 0, "no run made a checkpoint");
     assert!(generate(here.path(), &with_little).wait_with_output().unwrap().status.success());
     assert!(fs::read(&path).unwrap() == expected);
     assert!(!work.exists(), "the work folder is left behind");
@@ -87,7 +88,7 @@ fn a_killed_run_resumes_from_its_work_folder() {
 
 /// Sets the mode of a file or folder.
 #[cfg(unix)]
-fn allow(path: &Path, mode: u32) {
+fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
 
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -99,26 +100,26 @@ fn a_work_folder_without_write_permission_is_not_offered_for_resuming() {
     use std::os::unix::fs::MetadataExt;
 
     let here = tempfile::tempdir().unwrap();
-    allow(here.path(), 0o777);
+    set_mode(here.path(), 0o777);
     let args =
         ["generate", "nim", "--set", "heaps=6", "--set", "size=40", "--memory", "20MiB", "-o", "t.bouton"];
     let work = here.path().join("t.bouton.work");
     let mut child = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0"]].concat());
-    until(|| work.join("progress").exists());
+    wait_until(|| work.join("progress").exists());
     child.kill().unwrap();
     child.wait().unwrap();
     for name in files(&work) {
-        allow(&work.join(name), 0o444);
+        set_mode(&work.join(name), 0o444);
     }
-    allow(&work, 0o555);
+    set_mode(&work, 0o555);
     // Root may do everything, so another user resumes the run.
     let is_root = fs::metadata(here.path()).unwrap().uid() == 0;
     let other = if is_root { "setpriv --reuid=65534 --regid=65534 --clear-groups" } else { "" };
-    let own = here.path().join("bouton");
-    fs::copy(bouton_tests::programs::program("bouton"), &own).unwrap();
+    let copy = here.path().join("bouton");
+    fs::copy(bouton_tests::programs::program("bouton"), &copy).unwrap();
     let refused =
-        run_in_bash(&format!("exec {other} \"$0\" \"$@\""), own.to_str().unwrap(), here.path(), &args);
-    allow(&work, 0o755);
+        run_in_bash(&format!("exec {other} \"$0\" \"$@\""), copy.to_str().unwrap(), here.path(), &args);
+    set_mode(&work, 0o755);
     assert_eq!(refused.status, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("cannot write t.bouton.work/lock"), "{refused:?}");
     assert!(!refused.stderr.contains("goes on"), "{refused:?}");
@@ -131,7 +132,7 @@ fn a_work_folder_without_write_permission_is_not_offered_for_resuming() {
 
 /// Kills runs that replace the table of one ruleset by that of another, which is large enough that writing it takes a
 /// moment.
-fn kill_at_any_moment(old: &[&str], new: &[&str]) {
+fn check_kills(old: &[&str], new: &[&str]) {
     let ruleset = new;
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("t.bouton");
@@ -150,7 +151,7 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
     }
 
     // Kills during writing: as soon as a part of the file exists, and a little later.
-    let mut caught = 0;
+    let mut killed_while_writing = 0;
     for step in 0..16_u32 {
         let old = (step % 2 != 0).then_some(&old[..]);
         let before = files(here.path());
@@ -169,9 +170,9 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
         // Killed during writing: the part of this run is left, and none of an earlier run.
         let parts = files(here.path()).iter().filter(|name| is_part(name)).count();
         assert!(parts <= 1, "{parts} parts are left");
-        caught += parts;
+        killed_while_writing += parts;
     }
-    assert!(caught > 0, "no kill came while the file was written");
+    assert!(killed_while_writing > 0, "no kill came while the file was written");
 
     Table::map(&path).unwrap().check_whole().unwrap();
     // Files left by a kill are hidden and named after the table; the next run removes them.
@@ -186,13 +187,13 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
 #[test]
 fn a_kill_at_any_moment_leaves_the_new_table_or_the_old_file() {
     let ruleset = |growth| ["--set", growth, "--set", "stones=3000", "--set", "resets=[1,1]"];
-    kill_at_any_moment(&ruleset("growth=5"), &ruleset("growth=6"));
+    check_kills(&ruleset("growth=5"), &ruleset("growth=6"));
 }
 
 #[test]
 fn a_kill_at_any_moment_leaves_the_new_heap_table_or_the_old_file() {
     // The old file is a table of the other family.
-    kill_at_any_moment(&["expanding"], &["nim-pass", "--set", "size=200"]);
+    check_kills(&["expanding"], &["nim-pass", "--set", "size=200"]);
 }
 
 /// Waits until a run has begun its file, which stays, unlike the early trial file that tests whether the folder is
@@ -200,7 +201,7 @@ fn a_kill_at_any_moment_leaves_the_new_heap_table_or_the_old_file() {
 fn wait_for_part(folder: &Path, child: &mut Child) {
     let part = || files(folder).into_iter().find(|name| is_part(name));
     loop {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it began its file");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it began its file");
         let before = part();
         std::thread::sleep(Duration::from_millis(10));
         if before.is_some() && before == part() {
@@ -238,7 +239,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
 /// `nohup` starts a program in this way, so that it outlives its terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_ignores_hangups_continues() {
+fn a_run_that_ignores_hangups_continues_after_one() {
     let here = tempfile::tempdir().unwrap();
     let script = "trap '' HUP; exec \"$0\" generate -o t.bouton --set stones=1000000";
     let mut command = command("sh");
@@ -248,14 +249,14 @@ fn a_run_that_ignores_hangups_continues() {
     wait_for_part(here.path(), &mut child);
     send_signal("HUP", &child);
     std::thread::sleep(Duration::from_millis(500));
-    assert!(child.try_wait().unwrap().is_none(), "it ended");
+    assert!(child.try_wait().unwrap().is_none(), "the run ended");
     send_signal("TERM", &child);
     assert_eq!(child.wait().unwrap().code(), Some(143));
     assert_eq!(files(here.path()), [""; 0]);
 }
 
 #[test]
-fn a_table_whose_place_is_taken_meanwhile_is_kept_under_another_name() {
+fn if_another_file_appears_meanwhile_the_new_table_gets_another_name() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("t.bouton");
     let args = ["generate", "-o", "t.bouton", "--set", "stones=100000", "--set", "resets=[1,1]"];

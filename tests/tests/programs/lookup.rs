@@ -1,4 +1,5 @@
-//! The program `bouton-lookup`, as a user runs it.
+//! The program `bouton-lookup`, as a user runs it: questions, batches and errors. Positions of Expanding Nim are stones
+//! / currentmax / player to move / resets left / `r` under a reset, else `-`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +10,8 @@ use bouton_tests::programs::{bouton, lookup, program, run_in_bash, workspace};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Makes a folder with tables of games of at most 60 stones: `t.bouton`, and `n.bouton` without depths.
+/// Makes a folder with tables of Expanding Nim with up to 60 stones and 2 and 1 resets: `t.bouton`, and `n.bouton`
+/// without depths.
 fn tables() -> TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (file, more) in [("t.bouton", "--quiet"), ("n.bouton", "--no-depth")] {
@@ -34,7 +36,7 @@ fn json_has_its_keys_in_the_documented_order() {
         ran.stdout,
         "{\"position\":\"4/0/1/0,0/-\",\"outcome\":\"loss\",\"depth\":2,\"best\":\"1\",\"winning\":[]}\n"
     );
-    // Without resets, after a 1 and a 3 from 8 stones, the player to move takes all 4 and wins.
+    // From 8 stones the players took 1 and 3. Currentmax 3 allows 4, so player 1 takes the rest and wins.
     let ran = lookup(here.path(), &["t.bouton", "4/3/1/0,0/-", "--json"], b"");
     assert_eq!(
         ran.stdout,
@@ -53,20 +55,23 @@ fn json_has_its_keys_in_the_documented_order() {
 }
 
 #[test]
-fn moves_are_all_legal_ones_best_first() {
+fn moves_are_listed_best_first() {
     let here = tables();
     for position in ["30", "30/4/2/1,1/r", "9/3/1/2,0/-", "1/0/2/0,0/-"] {
-        let reply = json(here.path(), &["t.bouton", position, "--moves"]);
-        let moves = reply["moves"].as_array().unwrap();
-        assert_eq!(moves[0]["move"], reply["best"], "{position}");
+        let answer = json(here.path(), &["t.bouton", position, "--moves"]);
+        let moves = answer["moves"].as_array().unwrap();
+        assert_eq!(moves[0]["move"], answer["best"], "{position}");
         let wins: Vec<&Value> = moves.iter().filter(|m| m["outcome"] == "win").map(|m| &m["move"]).collect();
-        assert_eq!(wins.len(), reply["winning"].as_array().unwrap().len(), "{position}");
+        assert_eq!(wins.len(), answer["winning"].as_array().unwrap().len(), "{position}");
         // Winning moves by rising depth, then losing ones by falling depth.
         let depth = |m: &Value| m["depth_after"].as_i64().unwrap();
         let (won, lost) = moves.split_at(wins.len());
         assert!(won.is_sorted_by_key(depth) && lost.is_sorted_by_key(|m| -depth(m)), "{position}: {moves:?}");
-        assert_eq!(depth(&moves[0]) + 1, reply["depth"].as_i64().unwrap(), "{position}");
-        assert!(moves.iter().all(|m| m["depth"] == m["depth_after"]), "two names of one number: {moves:?}");
+        assert_eq!(depth(&moves[0]) + 1, answer["depth"].as_i64().unwrap(), "{position}");
+        assert!(
+            moves.iter().all(|m| m["depth"] == m["depth_after"]),
+            "`depth`, the older name of `depth_after`, is still there: {moves:?}"
+        );
     }
 }
 
@@ -76,9 +81,9 @@ fn trap_leaves_the_opponent_the_smallest_share_of_winning_replies() {
     let mut lost = 0;
     for stones in 1..=60 {
         let position = format!("{stones}/0/1/1,1/-");
-        let reply = json(here.path(), &["t.bouton", &position, "--policy", "trap"]);
-        if reply["outcome"] == "win" {
-            assert_eq!(reply, json(here.path(), &["t.bouton", &position, "--policy", "fastest"]));
+        let answer = json(here.path(), &["t.bouton", &position, "--policy", "trap"]);
+        if answer["outcome"] == "win" {
+            assert_eq!(answer, json(here.path(), &["t.bouton", &position, "--policy", "fastest"]));
             continue;
         }
         lost += 1;
@@ -87,28 +92,28 @@ fn trap_leaves_the_opponent_the_smallest_share_of_winning_replies() {
             let take: u32 = take.parse().unwrap();
             let (first, imposed) = if reset { (0, "r") } else { (1, "-") };
             let next = format!("{}/{take}/2/{first},1/{imposed}", stones - take);
-            let reply = json(here.path(), &["t.bouton", &next, "--moves"]);
-            let count = |key: &str| reply[key].as_array().unwrap().len() as f64;
+            let answer = json(here.path(), &["t.bouton", &next, "--moves"]);
+            let count = |key: &str| answer[key].as_array().unwrap().len() as f64;
             count("winning") / count("moves")
         };
-        let best = share(reply["best"].as_str().unwrap());
+        let best = share(answer["best"].as_str().unwrap());
         let all = json(here.path(), &["t.bouton", &position, "--moves"]);
         for other in all["moves"].as_array().unwrap() {
             assert!(best <= share(other["move"].as_str().unwrap()), "{position}: {other}");
         }
     }
-    assert!(lost >= 5, "there are lost starts to look at: {lost}");
+    assert!(lost >= 5, "only {lost} starts are lost");
 }
 
 #[test]
-fn words_are_for_people() {
+fn without_json_the_answer_is_sentences() {
     let here = tables();
-    let say = |args: &[&str]| lookup(here.path(), args, b"").stdout;
-    let text = say(&["t.bouton", "4/3/1/0,0/-"]);
+    let words = |args: &[&str]| lookup(here.path(), args, b"").stdout;
+    let text = words(&["t.bouton", "4/3/1/0,0/-"]);
     assert_eq!(text, "4/3/1/0,0/-: player 1 wins in 1 ply.\nBest move: 4 (take 4); no other move wins.\n");
-    let text = say(&["t.bouton", "4/0/2/0,0/-"]);
+    let text = words(&["t.bouton", "4/0/2/0,0/-"]);
     assert!(text.starts_with("4/0/2/0,0/-: player 2 loses in 2 plies.\nEvery move loses"), "{text}");
-    let text = say(&["t.bouton", "0/0/2/0,0/-"]);
+    let text = words(&["t.bouton", "0/0/2/0,0/-"]);
     assert_eq!(text, "0/0/2/0,0/-: player 2 has lost: the game is over.\n");
 }
 
@@ -154,26 +159,26 @@ fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
 fn start_batch_with(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     let mut command = command(program("bouton-lookup"));
     let mut child = spawn(command.args(args).current_dir(here).stdin(Stdio::piped()).stdout(Stdio::piped()));
-    let (asks, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    (child, asks, BufReader::new(answers))
+    let (questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, questions, BufReader::new(answers))
 }
 
 #[test]
-fn a_batch_answers_a_question_before_the_next_one_comes() {
+fn a_batch_answers_each_line_before_the_next_one_is_sent() {
     let here = tables();
-    let (mut child, mut asks, mut answers) = start_batch(here.path());
+    let (mut child, mut questions, mut answers) = start_batch(here.path());
     for stones in 1..20 {
-        writeln!(asks, "{stones}").unwrap();
+        writeln!(questions, "{stones}").unwrap();
         let mut line = String::new();
         answers.read_line(&mut line).unwrap();
         assert!(line.starts_with(&format!("{{\"position\":\"{stones}/0/1/2,1/-\"")), "{line}");
     }
-    drop(asks);
+    drop(questions);
     assert!(child.wait().unwrap().success());
 }
 
 #[test]
-fn bad_questions_are_one_clear_error() {
+fn each_bad_question_gets_a_clear_error() {
     let here = tables();
     std::fs::write(here.path().join("text"), "no table").unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -207,6 +212,7 @@ fn a_closed_pipe_is_no_error() {
     let here = tables();
     let script = "yes 8 | \"$0\" \"$@\" | head -n 3; echo ${PIPESTATUS[1]}";
     let ran = run_in_bash(script, "bouton-lookup", here.path(), &["t.bouton", "--batch"]);
+    // Three answers, and the exit status of bouton-lookup.
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!((lines.len(), lines[3]), (4, "0"));
     assert_eq!(ran.stderr, "");
@@ -214,7 +220,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_error_that_cannot_be_printed_changes_no_exit_status() {
+fn an_error_that_cannot_be_printed_does_not_change_the_exit_status() {
     let here = tables();
     for (status, name, args) in [
         (2, "bouton-lookup", "missing 1"),
@@ -266,41 +272,41 @@ fn help_and_version_are_complete() {
 }
 
 #[test]
-fn the_tiny_program_links_nothing_of_the_solver() {
+fn bouton_lookup_depends_on_nothing_that_only_solving_or_serving_needs() {
     let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["tree", "--offline", "-p", "bouton-lookup", "--prefix", "none"]).current_dir(workspace());
     let tree = output(&mut cargo);
     let tree = String::from_utf8(tree.stdout).unwrap();
     assert!(tree.contains("bouton-tables") && tree.contains("memmap2"), "{tree}");
-    for heavy in ["rayon", "indicatif", "tokio", "clap", "toml", "blake3", "bouton-generator"] {
-        let found = tree.lines().any(|line| line.split(' ').next() == Some(heavy));
-        assert!(!found, "bouton-lookup must not depend on {heavy}:\n{tree}");
+    for dependency in ["rayon", "indicatif", "tokio", "clap", "toml", "blake3", "bouton-generator"] {
+        let found = tree.lines().any(|line| line.split(' ').next() == Some(dependency));
+        assert!(!found, "bouton-lookup must not depend on {dependency}:\n{tree}");
     }
 }
 
 #[test]
-fn a_batch_answers_a_question_though_a_part_of_the_next_one_waits() {
+fn a_batch_answers_a_line_before_the_next_one_is_complete() {
     let here = tables();
-    let (mut child, mut asks, mut answers) = start_batch(here.path());
-    asks.write_all(b"8\n5").unwrap();
+    let (mut child, mut questions, mut answers) = start_batch(here.path());
+    questions.write_all(b"8\n5").unwrap();
     let mut line = String::new();
     answers.read_line(&mut line).unwrap();
     assert!(line.starts_with("{\"position\":\"8/0/1/2,1/-\""), "{line}");
-    asks.write_all(b"9\n").unwrap();
+    questions.write_all(b"9\n").unwrap();
     line.clear();
     answers.read_line(&mut line).unwrap();
     assert!(line.starts_with("{\"position\":\"59/0/1/2,1/-\""), "{line}");
-    drop(asks);
+    drop(questions);
     assert!(child.wait().unwrap().success());
 }
 
 #[test]
-fn a_table_that_is_overwritten_in_place_continues_to_answer() {
+fn a_small_table_answers_although_its_file_is_truncated() {
     let here = tables();
     let path = here.path().join("t.bouton");
-    let (mut child, mut asks, mut answers) = start_batch(here.path());
+    let (mut child, mut questions, mut answers) = start_batch(here.path());
     let mut ask = |question: &str| {
-        writeln!(asks, "{question}").unwrap();
+        writeln!(questions, "{question}").unwrap();
         let mut line = String::new();
         answers.read_line(&mut line).unwrap();
         line
@@ -309,29 +315,29 @@ fn a_table_that_is_overwritten_in_place_continues_to_answer() {
     std::fs::File::create(&path).unwrap();
     assert_eq!(ask("58"), before);
     assert!(ask("57").contains("outcome"));
-    drop(asks);
+    drop(questions);
     assert!(child.wait().unwrap().success());
 }
 
 #[test]
-fn a_mapped_table_that_changes_in_place_is_noticed_if_every_read_is_verified() {
+fn with_verify_reads_a_mapped_table_that_changes_in_place_is_refused() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    // A table large enough to be mapped, and another table of the same length with correct checksums.
-    let set = |other| ["generate", "--set", "stones=2500", "--set", other, "--quiet", "-o"];
+    // A table large enough to be mapped, and another valid table, which is cut or padded to the same length.
+    let arguments = |other| ["generate", "--set", "stones=2500", "--set", other, "--quiet", "-o"];
     for (play, file) in [("play=normal", "t.bouton"), ("play=misere", "other.bouton")] {
-        assert_eq!(bouton(here.path(), &[&set(play)[..], &[file]].concat()).status, Some(0));
+        assert_eq!(bouton(here.path(), &[&arguments(play)[..], &[file]].concat()).status, Some(0));
     }
     let path = here.path().join("t.bouton");
-    let good = std::fs::read(&path).unwrap();
+    let valid = std::fs::read(&path).unwrap();
     let mut other = std::fs::read(here.path().join("other.bouton")).unwrap();
-    assert!(good.len() > 128 << 10, "{} bytes are not mapped", good.len());
-    other.resize(good.len(), 0);
-    let scrambled: Vec<u8> = good.iter().map(|byte| !byte).collect();
+    assert!(valid.len() > 128 << 10, "{} bytes are not mapped", valid.len());
+    other.resize(valid.len(), 0);
+    let scrambled: Vec<u8> = valid.iter().map(|byte| !byte).collect();
 
-    let (mut child, mut asks, mut answers) =
+    let (mut child, mut questions, mut answers) =
         start_batch_with(here.path(), &["t.bouton", "--batch", "--verify-reads"]);
     let mut ask = |question: &str| {
-        writeln!(asks, "{question}").unwrap();
+        writeln!(questions, "{question}").unwrap();
         let mut line = String::new();
         answers.read_line(&mut line).unwrap();
         line
@@ -341,17 +347,17 @@ fn a_mapped_table_that_changes_in_place_is_noticed_if_every_read_is_verified() {
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         file.write_all(bytes).unwrap();
     };
-    let questions = ["2500", "1234/17/2/3,1/r", "999/5"];
-    let right = questions.map(&mut ask);
+    let positions = ["2500", "1234/17/2/3,1/r", "999/5"];
+    let right = positions.map(&mut ask);
     assert!(right.iter().all(|answer| answer.contains("outcome")), "{right:?}");
     for bad in [&other, &scrambled] {
         overwrite(bad);
-        for answer in questions.map(&mut ask) {
+        for answer in positions.map(&mut ask) {
             assert!(answer.contains("\"error\":\"the table is damaged"), "{answer}");
         }
-        overwrite(&good);
-        assert_eq!(questions.map(&mut ask), right);
+        overwrite(&valid);
+        assert_eq!(positions.map(&mut ask), right);
     }
-    drop(asks);
+    drop(questions);
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }

@@ -1,5 +1,5 @@
-//! The programs as users run them: their output, their refusals, and the files they leave; and the truth of the
-//! documentation.
+//! Tests of the programs as users run them: their output, their refusals and the files they leave; and that the
+//! documentation is true.
 
 mod advise;
 mod bouton;

@@ -1,16 +1,16 @@
-//! `bouton-match` as a user runs it: games, transcripts, tournaments, chances.
+//! `bouton-match` as a user runs it: games, transcripts, chances, and errors.
 
-use bouton_tests::programs::{ProgramRun, bouton, files, run_match, send_signal, start_match, until};
+use bouton_tests::programs::{ProgramRun, bouton, files, run_match, send_signal, start_match, wait_until};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) fn fine(folder: &TempDir, args: &[&str]) -> String {
+pub(crate) fn run_ok(folder: &TempDir, args: &[&str]) -> String {
     let ran = run_match(folder.path(), args, b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
     ran.stdout
 }
 
-pub(crate) fn refused(folder: &TempDir, args: &[&str]) -> String {
+pub(crate) fn run_refused(folder: &TempDir, args: &[&str]) -> String {
     let ProgramRun { status, stdout, stderr } = run_match(folder.path(), args, b"");
     assert_eq!((status, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
     stderr
@@ -35,7 +35,7 @@ pub(crate) fn folder() -> TempDir {
 fn the_same_seed_plays_the_same_games_and_another_plays_others() {
     let folder = folder();
     let play = |seed| {
-        fine(
+        run_ok(
             &folder,
             &["play", "random", "b=random", "--set", "stones=60", "--games", "3", "--show", "--seed", seed],
         )
@@ -49,20 +49,21 @@ fn the_players_change_sides_after_each_game() {
     let folder = folder();
     // 4 stones are lost for the first player.
     let played =
-        fine(&folder, &["play", "a=table:longest", "b=table:longest", "--set", "stones=4", "--games", "4"]);
+        run_ok(&folder, &["play", "a=table:longest", "b=table:longest", "--set", "stones=4", "--games", "4"]);
     let expected = "game 1: b wins\ngame 2: a wins\ngame 3: b wins\ngame 4: a wins\na 2 : 2 b\n";
     assert_eq!(played, expected);
 }
 
 #[test]
-fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away() {
+fn a_recorded_match_replays_to_the_same_result_and_marks_blunders() {
     let folder = folder();
     for (rules, greatest) in [("sticks", "3:7"), ("expanding", "5")] {
         let name = format!("{rules}.jsonl");
         let args = ["--rules", rules, "--games", "4", "--record", &name, "--seed", "3"];
         let start: &[&str] = if rules == "expanding" { &["--start", "30/4"] } else { &[] };
-        let played = fine(&folder, &[&["play", "random", "table:longest", "-q"], &args[..], start].concat());
-        let replayed = fine(&folder, &["replay", &name, "--json"]);
+        let played =
+            run_ok(&folder, &[&["play", "random", "table:longest", "-q"], &args[..], start].concat());
+        let replayed = run_ok(&folder, &["replay", &name, "--json"]);
         let games: Vec<Value> = replayed.lines().map(json).collect();
         assert_eq!(games.len(), 4);
         let wins = games.iter().filter(|game| {
@@ -78,14 +79,14 @@ fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away
             for (side, pair) in notes.windows(2).enumerate() {
                 // Keeping a win leaves the opponent a loss; throwing it away leaves a win.
                 let (before, after) = (&pair[0], &pair[1]);
-                let kept = before["outcome"] == "win" && before["blunder"] == false;
-                assert_eq!(after["outcome"], if kept { "loss" } else { "win" }, "{before} {after}");
+                let keeps_win = before["outcome"] == "win" && before["blunder"] == false;
+                assert_eq!(after["outcome"], if keeps_win { "loss" } else { "win" }, "{before} {after}");
                 assert!(before["blunder"] == false || game["players"][side % 2] == "random", "{before}");
             }
         }
         // The second match is appended after the first.
-        fine(&folder, &[&["play", "greedy", "greedy", "-q"], &args[..], start].concat());
-        assert_eq!(fine(&folder, &["replay", &name]).matches("moves first").count(), 8);
+        run_ok(&folder, &[&["play", "greedy", "greedy", "-q"], &args[..], start].concat());
+        assert_eq!(run_ok(&folder, &["replay", &name]).matches("moves first").count(), 8);
         let text = std::fs::read_to_string(folder.path().join(&name)).unwrap();
         let (first, second) = text.split_once('\n').unwrap();
         let game = json(second.lines().next().unwrap());
@@ -107,9 +108,9 @@ fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away
 }
 
 #[test]
-fn a_transcript_that_is_none_is_refused_with_its_line() {
+fn an_invalid_transcript_is_refused_with_the_line_number() {
     let folder = folder();
-    fine(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "good.jsonl"]);
+    run_ok(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "good.jsonl"]);
     let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
     for (text, expected) in [
         (format!("{good}hello\n"), "line 2: this is not a line of a transcript"),
@@ -138,18 +139,23 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
     let ran = run_match(folder.path(), &["replay", "cut.jsonl"], b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stdout.contains("line 1: ") && ran.stdout.contains("line 3: "), "{}", ran.stdout);
-    let said: Vec<&str> = ran.stderr.lines().collect();
-    assert!(said[0].contains("cut.jsonl, line 2: this is not a line of a transcript: EOF"), "{said:?}");
-    assert!(said[1].ends_with("cut.jsonl: 1 of 3 lines were passed over, which are no games"), "{said:?}");
-    assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
+    let errors: Vec<&str> = ran.stderr.lines().collect();
+    assert!(errors[0].contains("cut.jsonl, line 2: this is not a line of a transcript: EOF"), "{errors:?}");
+    assert!(
+        errors[1].ends_with("cut.jsonl: 1 of 3 lines were passed over, which are no games"),
+        "{errors:?}"
+    );
+    assert!(
+        run_refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record")
+    );
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
-    assert!(refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));
-    fine(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "saved.jsonl"]);
-    let error = refused(&folder, &["replay", "saved.jsonl"]);
+    assert!(run_refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));
+    run_ok(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "saved.jsonl"]);
+    let error = run_refused(&folder, &["replay", "saved.jsonl"]);
     assert!(error.contains("a file of results, which has no moves; `bouton-match standings saved.jsonl`"));
     table(&folder, 30, "t.bouton");
-    fine(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
-    let error = refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);
+    run_ok(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
+    let error = run_refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);
     assert!(error.contains("of another game, {\"game\":\"expanding\",\"rules\":{\"stones\":30,"), "{error}");
 }
 
@@ -158,30 +164,30 @@ fn saved_chances_play_like_computed_ones() {
     let folder = folder();
     table(&folder, 100, "t.bouton");
     table(&folder, 101, "u.bouton");
-    let made = fine(&folder, &["chances", "t.bouton", "--model", "misread:0.05"]);
+    let made = run_ok(&folder, &["chances", "t.bouton", "--model", "misread:0.05"]);
     assert!(made.starts_with("t.chances: the best response to misread:0.05,"), "{made}");
     assert_eq!(files(folder.path()), ["t.bouton", "t.chances", "u.bouton"]);
     let wins = |policy: &str| {
         let player = format!("t=table:t.bouton:{policy}");
         let args =
             ["tournament", &player, "model:misread/last", "--stones", "1-100", "--games", "5", "--json"];
-        json(&fine(&folder, &args))["standings"].clone()
+        json(&run_ok(&folder, &args))["standings"].clone()
     };
     assert_eq!(wins("swindle:t.chances"), wins("swindle:misread:0.05"));
     // An existing file is not replaced, and belongs to its own table only.
-    let error = refused(&folder, &["chances", "t.bouton", "--model", "err:0.1"]);
+    let error = run_refused(&folder, &["chances", "t.bouton", "--model", "err:0.1"]);
     assert!(error.contains("t.chances exists; --force replaces it"), "{error}");
-    fine(&folder, &["chances", "t.bouton", "--model", "err:0.1", "--force"]);
-    let error = refused(&folder, &["play", "table:u.bouton:swindle:t.chances", "random"]);
+    run_ok(&folder, &["chances", "t.bouton", "--model", "err:0.1", "--force"]);
+    let error = run_refused(&folder, &["play", "table:u.bouton:swindle:t.chances", "random"]);
     assert!(error.contains("t.chances: it belongs to another table"), "{error}");
-    let error = refused(&folder, &["play", "table:t.bouton:swindle:t.bouton.chances", "random"]);
+    let error = run_refused(&folder, &["play", "table:t.bouton:swindle:t.bouton.chances", "random"]);
     assert!(error.contains("cannot open t.bouton.chances"), "{error}");
     let path = folder.path().join("t.chances");
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     std::fs::write(&path, bytes).unwrap();
-    let error = refused(&folder, &["play", "table:t.bouton:swindle:t.chances", "random"]);
+    let error = run_refused(&folder, &["play", "table:t.bouton:swindle:t.chances", "random"]);
     assert!(error.contains("damaged"), "{error}");
 }
 
@@ -260,22 +266,22 @@ fn mistyped_arguments_are_refused_with_the_allowed_values() {
         ),
         (&["chances", "t.bouton", "--model", "err:0.1", "-o", "no/c.chances"], "cannot write no/c.chances"),
     ] {
-        let error = refused(&folder, args);
+        let error = run_refused(&folder, args);
         assert!(error.contains(expected), "{args:?}: {error}");
     }
     assert_eq!(files(folder.path()), ["t.bouton"]);
 }
 
 #[test]
-fn nothing_but_a_transcript_is_appended_to() {
+fn games_are_appended_to_transcripts_only() {
     let folder = folder();
-    fine(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "results.jsonl"]);
+    run_ok(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "results.jsonl"]);
     std::fs::write(folder.path().join("other.jsonl"), "{\"hello\":1}\n").unwrap();
     std::fs::write(folder.path().join("bytes"), b"{\xFF\xFE\n").unwrap();
     std::fs::write(folder.path().join("blank.jsonl"), "\n").unwrap();
     for file in ["results.jsonl", "other.jsonl", "bytes", "blank.jsonl"] {
         let before = std::fs::read(folder.path().join(file)).unwrap();
-        let error = refused(&folder, &["play", "random", "greedy", "--record", file]);
+        let error = run_refused(&folder, &["play", "random", "greedy", "--record", file]);
         assert!(error.contains(&format!("{file} is there and is not a transcript")), "{error}");
         assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
     }
@@ -283,7 +289,7 @@ fn nothing_but_a_transcript_is_appended_to() {
     for (option, file) in [("--save", "new.jsonl"), ("--resume", "results.jsonl")] {
         let players: &[&str] = if option == "--save" { &["random", "greedy"] } else { &[] };
         let args = [&["tournament"], players, &[option, file, "--record", file]].concat();
-        let error = refused(&folder, &args);
+        let error = run_refused(&folder, &args);
         assert!(error.contains("cannot have both the results and the games"), "{error}");
     }
     assert_eq!(files(folder.path()), ["blank.jsonl", "bytes", "other.jsonl", "results.jsonl"]);
@@ -298,8 +304,8 @@ fn interrupted_games_report_the_score_so_far() {
     let args =
         ["play", "exec:sh bot.sh", "random", "--set", "stones=1", "--games", "50", "--record", "r.jsonl"];
     let child = start_match(folder.path(), &args);
-    let asked = || std::fs::read_to_string(folder.path().join("asked")).unwrap_or_default();
-    until(|| asked().lines().count() > 3);
+    let questions = || std::fs::read_to_string(folder.path().join("asked")).unwrap_or_default();
+    wait_until(|| questions().lines().count() > 3);
     send_signal("INT", &child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -312,32 +318,33 @@ fn interrupted_games_report_the_score_so_far() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
+fn a_program_that_cannot_be_started_is_reported_before_the_first_game() {
     let folder = folder();
     std::fs::write(folder.path().join("no-program"), "text").unwrap();
     for command in ["exec:./no-such-bot", "exec:./no-program", "bot:./no-such-bot", "bot:./no-program"] {
         for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
-            let error = refused(&folder, args);
+            let error = run_refused(&folder, args);
             assert!(
                 error.contains(&format!("{command}: it cannot be started: it ended (exit status: 12")),
                 "{error}"
             );
         }
     }
-    let error = refused(&folder, &["tournament", "random", "greedy", "old=bot:read line; echo ready 0"]);
+    let error = run_refused(&folder, &["tournament", "random", "greedy", "old=bot:read line; echo ready 0"]);
     assert!(error.contains("old: it said 'ready 0', which is another version of the protocol; expected"));
 }
 
 #[test]
-fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
+fn a_program_that_ends_before_its_first_answer_ends_the_run() {
     let folder = folder();
     for command in ["exec:exit 3", "exec:true", "exec:./no-such-bot | cat", "exec:read position; exit 3"] {
         for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
             let ran = run_match(folder.path(), &[args, &["--set", "stones=20"]].concat(), b"");
             assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.stderr);
             assert!(!ran.stdout.contains("wins"), "{}", ran.stdout);
-            let said = [format!("{command}: it cannot be started: it ended"), format!("{command}: it ended")];
-            assert!(said.iter().any(|said| ran.stderr.contains(said)), "{}", ran.stderr);
+            let errors =
+                [format!("{command}: it cannot be started: it ended"), format!("{command}: it ended")];
+            assert!(errors.iter().any(|errors| ran.stderr.contains(errors)), "{}", ran.stderr);
             assert!(ran.stderr.contains("run the command by itself in this folder"), "{}", ran.stderr);
         }
     }
@@ -359,10 +366,10 @@ fn a_bot_that_is_played_as_exec_is_reported_once() {
 }
 
 #[test]
-fn the_help_names_every_exit_status_and_every_kind_of_start() {
+fn the_help_names_the_statuses_of_signals_and_the_kinds_of_starts() {
     let folder = folder();
-    let help = fine(&folder, &["--help"]);
+    let help = run_ok(&folder, &["--help"]);
     assert!(help.contains("130") && help.contains("143"), "{help}");
-    let help = fine(&folder, &["tournament", "--help"]);
+    let help = run_ok(&folder, &["tournament", "--help"]);
     assert!(["- lost:", "- won:", "- all:"].iter().all(|kind| help.contains(kind)), "{help}");
 }

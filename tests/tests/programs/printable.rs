@@ -1,4 +1,5 @@
-//! No program prints a control character that a terminal obeys, whatever its source.
+//! No program prints control characters from outside: in names of files, rulesets, arguments, transcripts and the
+//! output of players they are escaped.
 
 use std::fs;
 
@@ -10,27 +11,26 @@ use serde_json::json;
 /// Colour, a one-character escape sequence, a bell, an overwritten line, a second line, and text from right to left.
 pub(super) const EVIL: &str = "evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake\u{7f}\u{202e}live";
 
-/// Checks that the output has no control characters. An error may contain newlines, its own and those of the
-/// arguments.
+/// Checks that the output has no control characters except newlines. An error may contain newlines of the arguments.
 #[track_caller]
-fn is_harmless(ran: &ProgramRun) {
+fn check_harmless(ran: &ProgramRun) {
     for text in [&ran.stdout, &ran.stderr] {
         assert!(text.chars().all(|letter| letter == '\n' || is_printable(letter)), "{text:?}");
     }
     assert!(!ran.stdout.lines().any(|line| line.starts_with("fake")), "{}", ran.stdout);
 }
 
-/// Checks that the output has no control characters, and that text from others does not fake a line of an error.
+/// Checks that the output has no control characters, and that text from outside does not fake a line of an error.
 #[track_caller]
-pub(super) fn fakes_no_line(ran: &ProgramRun) {
-    is_harmless(ran);
+pub(super) fn check_no_fake_line(ran: &ProgramRun) {
+    check_harmless(ran);
     assert!(!ran.stderr.lines().any(|line| line.starts_with("fake")), "{}", ran.stderr);
 }
 
 /// Checks that the program failed, and that the error shows the text with its control characters escaped.
 #[track_caller]
-fn shows_it(ran: &ProgramRun) {
-    is_harmless(ran);
+fn check_shown_escaped(ran: &ProgramRun) {
+    check_harmless(ran);
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\r"), "{}", ran.stderr);
 }
@@ -40,11 +40,11 @@ fn names_of_files_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let (table, toml) = (format!("{EVIL}.bouton"), format!("{EVIL}.toml"));
-    shows_it(&bouton(folder, &["info", &table]));
-    shows_it(&lookup(folder, &[&table, "1"], b""));
-    shows_it(&run_match(folder, &["replay", EVIL], b""));
-    shows_it(&run_match(folder, &["play", &format!("table:{table}"), "random"], b""));
-    shows_it(&bouton(folder, &["rules", &toml]));
+    check_shown_escaped(&bouton(folder, &["info", &table]));
+    check_shown_escaped(&lookup(folder, &[&table, "1"], b""));
+    check_shown_escaped(&run_match(folder, &["replay", EVIL], b""));
+    check_shown_escaped(&run_match(folder, &["play", &format!("table:{table}"), "random"], b""));
+    check_shown_escaped(&bouton(folder, &["rules", &toml]));
     fs::write(folder.join(&toml), "game = \"heaps\"\nbounds = [3, 4]\nplay = \"normal\"\n").unwrap();
     for args in [
         &["generate", &toml][..],
@@ -54,16 +54,16 @@ fn names_of_files_are_escaped() {
         &["analyze", &table],
     ] {
         let ran = bouton(folder, args);
-        is_harmless(&ran);
+        check_harmless(&ran);
         assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
     }
-    is_harmless(&bouton(folder, &["diff", &table, "sticks"]));
+    check_harmless(&bouton(folder, &["diff", &table, "sticks"]));
     let none = bouton(folder, &["export", &table, "--format", "csv", "--where", "total=100"]);
-    is_harmless(&none);
-    assert_eq!(none.stderr.lines().count(), 1, "a name makes no line of its own: {}", none.stderr);
+    check_harmless(&none);
+    assert_eq!(none.stderr.lines().count(), 1, "a name adds no line: {}", none.stderr);
     fs::write(folder.join(&table), "no table").unwrap();
     for command in ["info", "verify", "generate", "export", "draw"] {
-        is_harmless(&bouton(folder, &[command, &table]));
+        check_harmless(&bouton(folder, &[command, &table]));
     }
 }
 
@@ -80,11 +80,11 @@ fn texts_in_a_ruleset_are_escaped() {
     ] {
         fs::write(folder.path().join("rules.toml"), text).unwrap();
         let ran = bouton(folder.path(), &["rules", "rules.toml"]);
-        is_harmless(&ran);
+        check_harmless(&ran);
         assert_eq!(ran.status, Some(2), "{}", ran.stdout);
     }
-    shows_it(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("{EVIL}=1")]));
-    shows_it(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("play={EVIL}")]));
+    check_shown_escaped(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("{EVIL}=1")]));
+    check_shown_escaped(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("play={EVIL}")]));
 }
 
 #[test]
@@ -101,16 +101,16 @@ fn typed_text_is_escaped() {
         &["serve", "--listen", EVIL],
         &["tournament", "random", "greedy", "--stones", EVIL],
     ] {
-        shows_it(&run_match(folder, args, b""));
+        check_shown_escaped(&run_match(folder, args, b""));
     }
     for args in [&["sticks.bouton", EVIL][..], &["sticks.bouton", "1", EVIL]] {
         let ran = lookup(folder, args, b"");
-        is_harmless(&ran);
+        check_harmless(&ran);
         assert!(ran.stderr.contains(r"evil\u{1b}[31m\u{9b}2J\u{7} none"), "{}", ran.stderr);
     }
     // In a position, a newline counts as a blank.
     let ran = run_match(folder, &["play", "random", "greedy", "--start", EVIL], b"");
-    is_harmless(&ran);
+    check_harmless(&ran);
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     assert!(
         ran.stderr.contains(r"found 'evil\u{1b}[31m\u{9b}2J\u{7} none fake\u{7f}\u{202e}live'"),
@@ -118,14 +118,14 @@ fn typed_text_is_escaped() {
         ran.stderr
     );
     // The command line's parser removes escape sequences by itself.
-    is_harmless(&run_match(folder, &["serve", "--protocol", EVIL], b""));
-    is_harmless(&bouton(folder, &[EVIL]));
-    is_harmless(&bouton(folder, &["generate", "--threads", EVIL]));
+    check_harmless(&run_match(folder, &["serve", "--protocol", EVIL], b""));
+    check_harmless(&bouton(folder, &[EVIL]));
+    check_harmless(&bouton(folder, &["generate", "--threads", EVIL]));
     let ran = lookup(folder, &["sticks.bouton", "--batch"], EVIL.as_bytes());
-    is_harmless(&ran);
+    check_harmless(&ran);
     let first = EVIL.lines().next().unwrap();
     let answer: serde_json::Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!(answer["position"], first, "in JSON it means the same");
+    assert_eq!(answer["position"], first, "JSON has the text unchanged");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn texts_in_a_transcript_are_escaped() {
         fs::write(folder.join("evil"), game.to_string() + "\n").unwrap();
         [&["replay", "evil"][..], &["replay", "evil", "--json"]].map(|args| {
             let ran = run_match(folder, args, b"");
-            fakes_no_line(&ran);
+            check_no_fake_line(&ran);
             ran
         })
     };
@@ -156,7 +156,7 @@ fn texts_in_a_transcript_are_escaped() {
     assert_eq!((words.status, json.status), (Some(0), Some(0)), "{}", words.stderr);
     assert!(words.stdout.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake"), "{}", words.stdout);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(json["players"][0], EVIL, "in JSON it means the same");
+    assert_eq!(json["players"][0], EVIL, "JSON has the text unchanged");
     for key in ["start", "winner", "reason", "game", "rules", "moves", "players", "seconds", "times"] {
         for value in [json!(EVIL), json!([EVIL]), json!({EVIL: EVIL})] {
             let [ran, _] = evil(&|game| game[key] = value.clone());
@@ -193,12 +193,12 @@ fn texts_in_a_transcript_are_escaped() {
         });
     }
     fs::write(folder.join("evil"), line.trim_end().to_owned() + EVIL).unwrap();
-    fakes_no_line(&run_match(folder, &["replay", "evil"], b""));
+    check_no_fake_line(&run_match(folder, &["replay", "evil"], b""));
     fs::write(folder.join("evil"), EVIL.replace('\n', " ")).unwrap();
-    fakes_no_line(&run_match(folder, &["replay", "evil"], b""));
+    check_no_fake_line(&run_match(folder, &["replay", "evil"], b""));
     let [ran, _] = evil(&|game| game["moves"][0] = json!(EVIL));
-    shows_it(&ran);
-    fakes_no_line(&bouton(folder, &["draw", "game", "evil", "-o", "a.svg"]));
+    check_shown_escaped(&ran);
+    check_no_fake_line(&bouton(folder, &["draw", "game", "evil", "-o", "a.svg"]));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn output_of_a_player_is_escaped() {
         ("bot:read a; echo ready 1; read b; read c; cat evil >&2; exit 3", 0),
     ] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
-        is_harmless(&ran);
+        check_harmless(&ran);
         assert_eq!(ran.status, Some(status), "{command}: {}", ran.stderr);
         // The first line of the standard output, or the last one of the standard error.
         let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
@@ -224,7 +224,7 @@ fn output_of_a_player_is_escaped() {
     }
     for command in ["bot:cat evil", "bot:cat evil >&2; exit 3"] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
-        is_harmless(&ran);
+        check_harmless(&ran);
         assert_eq!(ran.status, Some(2));
         assert!(ran.stderr.contains(r"\u{9b}") || ran.stderr.contains(r"\u{202e}"), "{}", ran.stderr);
     }
@@ -238,9 +238,9 @@ fn the_log_of_the_service_escapes_names_of_files() {
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log-format", format]);
         assert_eq!(server.get("/healthz").status, 200);
-        server.until("both files are reported", |server| server.notes().matches("evil").count() >= 2);
-        let notes = server.notes();
-        assert!(notes.chars().all(|letter| letter == '\n' || is_printable(letter)), "{notes:?}");
-        assert!(!notes.lines().any(|line| line.starts_with("fake")), "{notes}");
+        server.wait_until("both files are reported", |server| server.log().matches("evil").count() >= 2);
+        let log = server.log();
+        assert!(log.chars().all(|letter| letter == '\n' || is_printable(letter)), "{log:?}");
+        assert!(!log.lines().any(|line| line.starts_with("fake")), "{log}");
     }
 }

@@ -1,4 +1,4 @@
-//! Messages between match servers and clients never control the terminal of the other side.
+//! Messages between match servers and clients: control characters from the other side are escaped.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,20 +14,20 @@ use bouton_tests::programs::{ProgramRun, run_match, start_match};
 use bouton_tests::sockets::read_some;
 use serde_json::{Value, json};
 
-use super::printable::{EVIL, fakes_no_line};
+use super::printable::{EVIL, check_no_fake_line};
 
 /// The time after which a test reports a hang.
 const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that sends one text to each client.
-struct FixedReply(String);
+struct FixedGreeting(String);
 
-impl Script for FixedReply {
-    fn opens(&mut self) -> Vec<u8> {
+impl Script for FixedGreeting {
+    fn greeting(&mut self) -> Vec<u8> {
         self.0.clone().into_bytes()
     }
 
-    fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+    fn reply_to(&mut self, _: &[u8]) -> Vec<u8> {
         Vec::new()
     }
 
@@ -45,7 +45,7 @@ fn messages_of_a_server_over_tcp_are_escaped() {
         let args = ["connect", address, "--protocol", protocol, "--second", "--policy", "longest"];
         let args = [&args[..], &["--record", "record", "--stones", "9", "--resets", "1"]].concat();
         let ran = run_match(folder.path(), &args, b"");
-        fakes_no_line(&ran);
+        check_no_fake_line(&ran);
         let record = fs::read_to_string(&file).unwrap_or_default();
         assert!(
             record.lines().all(|line| line.starts_with('{') && line.chars().all(is_printable)),
@@ -59,7 +59,7 @@ fn messages_of_a_server_over_tcp_are_escaped() {
         "finished": false, "winner": null, "reason": null, "current_max": 3, "stones_left": 6, "stones_removed": 3,
         "reset_used": false, "player_0": player, "player_1": {"resets_left": 1, "time_taken": 0.1, "name": "x"},
     });
-    let mut says = vec![
+    let mut texts = vec![
         EVIL.to_owned(),
         json!({"init_stones": EVIL}).to_string(),
         json!({EVIL: 1}).to_string(),
@@ -73,28 +73,28 @@ fn messages_of_a_server_over_tcp_are_escaped() {
         for value in [json!(EVIL), json!({EVIL: EVIL})] {
             let mut state = state.clone();
             state[key] = value;
-            says.push(format!("{init}{state}"));
+            texts.push(format!("{init}{state}"));
         }
     }
-    for says in says {
-        let (address, server) = serve(FixedReply(says), false);
+    for texts in texts {
+        let (address, server) = serve(FixedGreeting(texts), false);
         connect(&address, "tcp");
         server.join().unwrap();
     }
-    for says in [EVIL.to_owned(), format!("6 3 0 0{EVIL}"), format!("6 3 {EVIL}")] {
-        let (address, server) = serve(FixedReply(says), false);
+    for texts in [EVIL.to_owned(), format!("6 3 0 0{EVIL}"), format!("6 3 {EVIL}")] {
+        let (address, server) = serve(FixedGreeting(texts), false);
         connect(&address, "text-2016");
         server.join().unwrap();
     }
     let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(9, 1), 1);
-    server.opponents_name = EVIL.to_owned();
+    server.opponent_name = EVIL.to_owned();
     let (address, server) = serve(server, false);
     let ran = connect(&address, "tcp");
     server.join().unwrap();
     assert!(ran.stdout.contains(r"evil\u{1b}[31m"), "{}", ran.stdout);
     // A record of such a match can be replayed, again without control characters.
     let replayed = run_match(folder.path(), &["replay", "record"], b"");
-    fakes_no_line(&replayed);
+    check_no_fake_line(&replayed);
     assert_eq!(replayed.status, Some(0), "{}", replayed.stderr);
 }
 
@@ -134,15 +134,15 @@ fn messages_of_a_web_server_are_escaped() {
     let connect = |address: &str| {
         let args = ["connect", address, "--policy", "longest", "--patience", "1", "--stones", "9"];
         let ran = run_match(Path::new("."), &args, b"");
-        fakes_no_line(&ran);
+        check_no_fake_line(&ran);
         ran
     };
     for (number, (path, _, answer)) in WEB.iter().enumerate() {
         let mut script = WebScript::new(0, 9, 1);
-        script.false_answer = Box::new(move |_, asked| {
+        script.false_answer = Box::new(move |_, requested_path| {
             let (path, status, answer) = WEB[number];
             let evil = if answer == "EVIL" { EVIL.to_owned() } else { json!(EVIL).to_string() };
-            (asked == path).then(|| (status, answer.replace("EVIL", evil.trim_matches('"'))))
+            (requested_path == path).then(|| (status, answer.replace("EVIL", evil.trim_matches('"'))))
         });
         let ran = connect(&format!("http://{}", WebServer::start(script).address));
         let output = [&*ran.stdout, &ran.stderr].concat();
@@ -150,17 +150,17 @@ fn messages_of_a_web_server_are_escaped() {
         assert!(answer.contains("token") || output.contains(r"evil\u"), "{path} {answer}: {output}");
     }
     // Invalid HTTP answers, to the first request and to a later one.
-    for says in
+    for texts in
         [EVIL.to_owned(), format!("HTTP/1.1 {EVIL}\r\n\r\n"), format!("HTTP/1.1 200 OK\r\n{EVIL}\r\n\r\n")]
     {
-        for polite in [0, 1] {
+        for valid_answers in [0, 1] {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = listener.local_addr().unwrap();
-            let says = says.clone();
+            let texts = texts.clone();
             thread::spawn(move || {
                 for (number, stream) in listener.incoming().flatten().enumerate() {
                     let first = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
-                    say(stream, if number < polite { first } else { &says });
+                    answer_with(stream, if number < valid_answers { first } else { &texts });
                 }
             });
             assert_eq!(connect(&format!("http://{address}")).status, Some(2));
@@ -169,20 +169,20 @@ fn messages_of_a_web_server_are_escaped() {
 }
 
 /// Reads a request, and sends a text.
-fn say(mut stream: TcpStream, what: &str) {
+fn answer_with(mut stream: TcpStream, text: &str) {
     let _ = stream.read(&mut [0; 4096]);
-    let _ = stream.write_all(what.as_bytes());
+    let _ = stream.write_all(text.as_bytes());
 }
 
 /// Returns the output of a server of one match after its clients have sent their texts.
-fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
+fn run_server(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
     let args = ["serve", "--listen", "0", "--protocol", protocol, "--stones", "3", "--join-time", "1"];
     let mut child = start_match(Path::new("."), &args);
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
     out.read_line(&mut first).unwrap();
     let port = first.split([':', ' ']).find_map(|word| word.parse().ok());
-    clients(port.expect("it says where it listens"));
+    clients(port.expect("the server prints its port"));
     let deadline = Instant::now() + HANG_LIMIT;
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > deadline {
@@ -201,20 +201,20 @@ fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
         stdout: first + &text(&mut out),
         stderr: text(&mut child.stderr.take().unwrap()),
     };
-    fakes_no_line(&ran);
+    check_no_fake_line(&ran);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     ran
 }
 
-fn client(port: u16, says: &str) -> TcpStream {
+fn client(port: u16, texts: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
-    stream.write_all(says.as_bytes()).unwrap();
+    stream.write_all(texts.as_bytes()).unwrap();
     stream
 }
 
 /// Reads everything until the server closes the connection.
-fn hear_out(mut stream: TcpStream) -> String {
+fn read_to_end_of_connection(mut stream: TcpStream) -> String {
     let mut heard = Vec::new();
     let _ = stream.read_to_end(&mut heard);
     String::from_utf8(heard).unwrap()
@@ -223,17 +223,17 @@ fn hear_out(mut stream: TcpStream) -> String {
 #[test]
 fn messages_of_clients_to_a_server_over_tcp_are_escaped() {
     let hello = |name: &str, order: u8| json!({"name": name, "order": order}).to_string();
-    for says in [EVIL.to_owned(), json!({EVIL: EVIL}).to_string(), json!({"num_stones": EVIL}).to_string()] {
-        let ran = hosted("tcp-2017", |port| {
-            for says in [EVIL, &json!({"name": EVIL, "order": EVIL}).to_string(), &hello(EVIL, 9)] {
-                assert_eq!(hear_out(client(port, says)), "", "it is sent away");
+    for texts in [EVIL.to_owned(), json!({EVIL: EVIL}).to_string(), json!({"num_stones": EVIL}).to_string()] {
+        let ran = run_server("tcp-2017", |port| {
+            for texts in [EVIL, &json!({"name": EVIL, "order": EVIL}).to_string(), &hello(EVIL, 9)] {
+                assert_eq!(read_to_end_of_connection(client(port, texts)), "", "the client is disconnected");
             }
             let mut first = client(port, &hello(EVIL, 0));
             let second = client(port, &hello(&EVIL.repeat(100), 1));
             // The game has begun.
             assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
-            first.write_all(says.as_bytes()).unwrap();
-            let received = hear_out(second);
+            first.write_all(texts.as_bytes()).unwrap();
+            let received = read_to_end_of_connection(second);
             assert!(
                 received.chars().all(is_printable) && received.contains("sent an invalid message"),
                 "{received}"
@@ -242,7 +242,7 @@ fn messages_of_clients_to_a_server_over_tcp_are_escaped() {
         assert!(ran.stdout.contains("match 1 finished: evil[31m2Jnonefakelive"), "{}", ran.stdout);
         assert_eq!(ran.stderr.matches(r"evil").count(), 3, "{}", ran.stderr);
     }
-    let ran = hosted("text-2016", |port| {
+    let ran = run_server("text-2016", |port| {
         let [mut first, mut second] = [client(port, ""), client(port, "")];
         // The first client to connect moves first, and receives the state.
         assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
@@ -255,15 +255,17 @@ fn messages_of_clients_to_a_server_over_tcp_are_escaped() {
 #[test]
 fn messages_of_clients_to_a_web_server_are_escaped() {
     let evil: String = EVIL.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    let ran = hosted("rest", |port| {
+    let ran = run_server("rest", |port| {
         let ask = |method: &str, path: &str| {
             let request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-            let heard = hear_out(client(port, &request));
+            let heard = read_to_end_of_connection(client(port, &request));
             let (_, body) = heard.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {heard}"));
             assert!(body.chars().all(is_printable), "{body:?}");
             serde_json::from_str::<Value>(body).unwrap()
         };
-        assert!(hear_out(client(port, &format!("{EVIL}\r\n\r\n"))).starts_with("HTTP/1.1 400 "));
+        assert!(
+            read_to_end_of_connection(client(port, &format!("{EVIL}\r\n\r\n"))).starts_with("HTTP/1.1 400 ")
+        );
         for (method, path) in [
             ("GET", format!("/{evil}")),
             ("GET", format!("/sessions/{evil}/status.json?token={evil}")),

@@ -1,4 +1,4 @@
-//! Releases: all files state the same version, and only a tagged commit can be released.
+//! Releases: all files state the same version, and `.ci/release` releases only a tagged commit.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn read(name: &str) -> String {
 /// Returns the text between two others, within a line.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let rest = text.split_once(before).unwrap_or_else(|| panic!("{before:?} is missing")).1;
-    rest.split_once(after).expect("the text goes on").0
+    rest.split_once(after).expect("the text ends with the second part").0
 }
 
 /// The version of all crates, which Cargo passes to this one too.
@@ -37,13 +37,13 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> ProgramRun {
 }
 
 fn git(folder: &Path, args: &[&str]) {
-    let who = ["-c", "user.name=A tester", "-c", "user.email=tester@localhost"];
-    let ran = run(folder, "git", &[&who, args].concat());
+    let identity = ["-c", "user.name=A tester", "-c", "user.email=tester@localhost"];
+    let ran = run(folder, "git", &[&identity, args].concat());
     assert_eq!(ran.status, Some(0), "git {args:?}: {}", ran.stderr);
 }
 
 /// Makes a repository with the files that the script reads; its only commit is tagged with Bouton's version.
-fn tagged(changed: &[(&str, &str, &str)]) -> TempDir {
+fn tagged_repository(changed: &[(&str, &str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join(".ci")).unwrap();
     for name in [".ci/release", "CHANGELOG.md", "CITATION.cff", "Cargo.toml"] {
@@ -73,7 +73,7 @@ fn check(folder: &Path, args: &[&str]) -> ProgramRun {
     run(folder, "bash", &[&[".ci/release"], args].concat())
 }
 
-fn refused(ran: &ProgramRun, expected: &[&str]) {
+fn check_refused(ran: &ProgramRun, expected: &[&str]) {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     for part in expected {
         assert!(ran.stderr.contains(part), "{part:?} in {}", ran.stderr);
@@ -89,9 +89,9 @@ fn this_source_can_be_released() {
 }
 
 #[test]
-fn a_tag_is_released_where_it_is_checked_out_unchanged() {
+fn a_tag_is_released_only_if_it_is_checked_out_unchanged() {
     let tag = &*format!("v{VERSION}");
-    let folder = tagged(&[]);
+    let folder = tagged_repository(&[]);
     let ran = check(folder.path(), &["--check", tag]);
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{ran:?}");
 
@@ -100,40 +100,43 @@ fn a_tag_is_released_where_it_is_checked_out_unchanged() {
     assert_eq!(check(folder.path(), &["--check", tag]).status, Some(0));
 
     fs::write(folder.path().join("CITATION.cff"), read("CITATION.cff") + "\n").unwrap();
-    refused(&check(folder.path(), &["--check", tag]), &["CITATION.cff", "commit or undo"]);
+    check_refused(&check(folder.path(), &["--check", tag]), &["CITATION.cff", "commit or undo"]);
 
     git(folder.path(), &["commit", "--quiet", "--all", "--message", "after the release"]);
-    refused(&check(folder.path(), &["--check", tag]), &["is checked out", &format!("git checkout {tag}")]);
+    check_refused(
+        &check(folder.path(), &["--check", tag]),
+        &["is checked out", &format!("git checkout {tag}")],
+    );
 
     git(folder.path(), &["tag", "--delete", tag]);
-    refused(&check(folder.path(), &["--check", tag]), &["there is no tag", &format!("git tag {tag}")]);
+    check_refused(&check(folder.path(), &["--check", tag]), &["there is no tag", &format!("git tag {tag}")]);
     assert_eq!(check(folder.path(), &["--untagged", "--check", tag]).status, Some(0));
 }
 
 #[test]
 fn versions_that_differ_are_refused() {
     let tag = &*format!("v{VERSION}");
-    let folder = tagged(&[]);
-    refused(
+    let folder = tagged_repository(&[]);
+    check_refused(
         &check(folder.path(), &["--check", "v99.0.0"]),
         &["found the tag v99.0.0", &format!("expected {tag}")],
     );
 
     let (cited, heading) = (format!("\nversion: {VERSION}\n"), format!("\n## {VERSION}\n"));
-    let folder = tagged(&[("CITATION.cff", &cited, "\nversion: 99.0.0\n")]);
-    refused(&check(folder.path(), &["--check", tag]), &["CITATION.cff has version 99.0.0", VERSION]);
+    let folder = tagged_repository(&[("CITATION.cff", &cited, "\nversion: 99.0.0\n")]);
+    check_refused(&check(folder.path(), &["--check", tag]), &["CITATION.cff has version 99.0.0", VERSION]);
 
-    let folder = tagged(&[("CHANGELOG.md", &heading, "\n## Unreleased\n")]);
-    refused(&check(folder.path(), &["--check", tag]), &["CHANGELOG.md has no section", VERSION]);
+    let folder = tagged_repository(&[("CHANGELOG.md", &heading, "\n## Unreleased\n")]);
+    check_refused(&check(folder.path(), &["--check", tag]), &["CHANGELOG.md has no section", VERSION]);
     assert_eq!(check(folder.path(), &["--untagged", "--check", tag]).status, Some(0));
 
     // A version that only begins with this one is another.
-    let folder = tagged(&[("CHANGELOG.md", &heading, &format!("\n## {VERSION}0\n"))]);
-    refused(&check(folder.path(), &["--untagged", "--check", tag]), &["CHANGELOG.md has no section"]);
+    let folder = tagged_repository(&[("CHANGELOG.md", &heading, &format!("\n## {VERSION}0\n"))]);
+    check_refused(&check(folder.path(), &["--untagged", "--check", tag]), &["CHANGELOG.md has no section"]);
 }
 
 #[test]
-fn senseless_command_lines_are_misuse() {
+fn invalid_arguments_are_refused_with_the_usage() {
     let tag = &*format!("v{VERSION}");
     let full = TempDir::new().unwrap();
     fs::write(full.path().join("mine"), "").unwrap();

@@ -1,4 +1,4 @@
-//! Completions and pages for `man` cover everything in the programs' own help.
+//! Shell completions and pages for `man` cover all options and subcommands of the programs' help.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,14 +22,14 @@ fn print(name: &str, args: &[&str]) -> String {
     out
 }
 
-fn completions(asked: &(&str, &str, &[&str], &[&str]), shell: &str) -> String {
-    let (_, by, args, _) = *asked;
+fn completions(described: &(&str, &str, &[&str], &[&str]), shell: &str) -> String {
+    let (_, printed_by, args, _) = *described;
     let args = match args {
         [first] => vec![*first, shell],
-        [first, _, of] => vec![*first, shell, *of],
+        [first, _, subcommand] => vec![*first, shell, *subcommand],
         _ => unreachable!(),
     };
-    print(by, &args)
+    print(printed_by, &args)
 }
 
 /// Returns the long options that a help text names at the start of its lines.
@@ -54,8 +54,8 @@ fn subcommands(help: &str) -> Vec<String> {
 
 #[test]
 fn each_option_of_the_help_is_completed_in_each_shell() {
-    for asked in &PROGRAMS {
-        let name = asked.0;
+    for described in &PROGRAMS {
+        let name = described.0;
         let help = print(name, &["--help"]);
         let mut all = options(&help);
         for subcommand in subcommands(&help).iter().filter(|name| *name != "help") {
@@ -63,7 +63,7 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
         }
         assert!(all.len() > 8, "{name}: {all:?}");
         for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-            let text = completions(asked, shell);
+            let text = completions(described, shell);
             for option in &all {
                 // Fish names them without dashes.
                 let named = [format!("--{option}"), format!("-l {option}")];
@@ -84,7 +84,7 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
 }
 
 /// Returns bash's completions at the end of a line.
-fn completed(script: &Path, words: &[&str]) -> Vec<String> {
+fn complete_in_bash(script: &Path, words: &[&str]) -> Vec<String> {
     let text = std::fs::read_to_string(script).unwrap();
     let function = text.split("complete -F ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
     let line = format!(
@@ -116,25 +116,27 @@ fn bash_completes_a_started_word() {
         (3, &["bouton-server", "--solve"], &["--solve-limit"]),
     ] {
         std::fs::write(&script, completions(&PROGRAMS[number], "bash")).unwrap();
-        assert_eq!(completed(&script, words), expected, "{words:?}");
+        assert_eq!(complete_in_bash(&script, words), expected, "{words:?}");
     }
 }
 
 #[test]
 fn there_is_a_page_for_each_program_and_each_subcommand() {
     let folder = TempDir::new().unwrap();
-    for (name, by, _, args) in PROGRAMS {
-        let here = folder.path().join(by);
+    for (name, printed_by, _, args) in PROGRAMS {
+        let here = folder.path().join(printed_by);
         if args[0] == "--man" {
-            let page = print(by, args);
+            let page = print(printed_by, args);
             assert!(page.contains(".SH NAME") && page.contains("\\-\\-solve\\-limit"), "{page}");
             continue;
         }
-        print(by, &["man", here.to_str().unwrap()]);
+        print(printed_by, &["man", here.to_str().unwrap()]);
         let pages = files(&here);
         let expected = [vec![name.to_owned()], subcommands(&print(name, &["--help"]))].concat();
-        for (number, of) in expected.iter().enumerate().filter(|(_, of)| *of != "help") {
-            let page = if number == 0 { format!("{name}.1") } else { format!("{name}-{of}.1") };
+        for (number, subcommand) in
+            expected.iter().enumerate().filter(|(_, subcommand)| *subcommand != "help")
+        {
+            let page = if number == 0 { format!("{name}.1") } else { format!("{name}-{subcommand}.1") };
             assert!(pages.contains(&page), "{page} in {pages:?}");
             let text = std::fs::read_to_string(here.join(&page)).unwrap();
             assert!(

@@ -12,7 +12,7 @@ use bouton_tests::children::{command, output};
 use bouton_tests::programs::{ProgramRun, bouton, lookup, program, run_in_bash};
 use tempfile::{TempDir, tempdir};
 
-fn scratch() -> TempDir {
+fn empty_folder() -> TempDir {
     tempdir().unwrap()
 }
 
@@ -31,8 +31,8 @@ fn in_shell(here: &Path, line: &str) -> (Option<i32>, Vec<u8>, String) {
 }
 
 #[test]
-fn a_table_is_the_same_wherever_it_is_written_to() {
-    let here = scratch();
+fn a_table_is_the_same_in_files_pipes_and_devices() {
+    let here = empty_folder();
     let table = sticks(here.path());
     for line in [
         "$B generate sticks -o -",
@@ -66,7 +66,7 @@ fn a_table_is_the_same_wherever_it_is_written_to() {
 
 #[test]
 fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
-    let here = scratch();
+    let here = empty_folder();
     sticks(here.path());
     let expected = |args: &[&str]| bouton(here.path(), args);
     for (line, same) in [
@@ -115,16 +115,16 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         let (status, written, errors) = in_shell(here.path(), line);
         assert!(status == Some(2) && written.is_empty() && errors.contains(expected), "{line}: {errors}");
     }
-    let mut asks = command("bash");
-    asks.args(["-c", "cat sticks.bouton | $L - 3,5,7"]).env("L", program("bouton-lookup"));
-    let asked = output(asks.current_dir(here.path()));
+    let mut question = command("bash");
+    question.args(["-c", "cat sticks.bouton | $L - 3,5,7"]).env("L", program("bouton-lookup"));
+    let answered = output(question.current_dir(here.path()));
     let expected = lookup(here.path(), &["sticks.bouton", "3,5,7"], b"").stdout;
-    assert_eq!(String::from_utf8(asked.stdout).unwrap(), expected);
+    assert_eq!(String::from_utf8(answered.stdout).unwrap(), expected);
 }
 
 #[test]
-fn a_ruleset_on_standard_input_makes_a_file_named_so() {
-    let here = scratch();
+fn a_ruleset_on_standard_input_makes_stdin_bouton() {
+    let here = empty_folder();
     let script = "\"$0\" rules nim --set bounds=3,3 | \"$0\" generate - -q";
     let ran = run_in_bash(script, "bouton", here.path(), &[]);
     assert_eq!((ran.status, &ran.stderr[..]), (Some(0), ""));
@@ -132,8 +132,8 @@ fn a_ruleset_on_standard_input_makes_a_file_named_so() {
 }
 
 #[test]
-fn several_files_are_checked_and_the_worst_status_counts() {
-    let here = scratch();
+fn several_files_are_checked_and_the_worst_exit_status_is_returned() {
+    let here = empty_folder();
     let table = sticks(here.path());
     let mut damaged = table;
     *damaged.last_mut().unwrap() ^= 1;
@@ -164,7 +164,7 @@ fn several_files_are_checked_and_the_worst_status_counts() {
 
 #[test]
 fn the_error_for_a_preset_in_place_of_a_file_says_how_to_make_the_file() {
-    let here = scratch();
+    let here = empty_folder();
     let makes = "nim-pass is a preset, not a file; `bouton generate nim-pass` makes its table, nim-pass.bouton: give that";
     for command in ["info", "verify"] {
         let ran = bouton(here.path(), &[command, "nim-pass"]);
@@ -184,8 +184,8 @@ fn the_error_for_a_preset_in_place_of_a_file_says_how_to_make_the_file() {
 }
 
 #[test]
-fn names_need_not_be_text() {
-    let here = scratch();
+fn names_of_files_need_not_be_utf_8() {
+    let here = empty_folder();
     let name = |ending: &str| OsStr::from_bytes(&[b"t\xff", ending.as_bytes()].concat()).to_owned();
     let run = |program_name: &str, args: &[&OsStr]| {
         let ran = output(command(program(program_name)).args(args).current_dir(here.path()));
@@ -214,7 +214,7 @@ fn names_need_not_be_text() {
 
 #[test]
 fn transcripts_and_results_go_through_pipes() {
-    let here = scratch();
+    let here = empty_folder();
     let run = |line: &str| {
         let mut command = command("bash");
         command.args(["-c", line]).env("M", program("bouton-match")).env("B", program("bouton"));

@@ -1,4 +1,4 @@
-//! Output on a terminal, and output that cannot be written.
+//! Output on a terminal, output that cannot be written, and some errors and reports of `bouton`.
 #![cfg(target_os = "linux")]
 
 use bouton_tests::programs::{bouton, run_in_bash};
@@ -37,7 +37,7 @@ fn a_progress_bar_is_cleared_before_the_result_is_printed() {
 }
 
 #[test]
-fn words_and_errors_are_broken_at_the_width_of_the_terminal() {
+fn sentences_and_errors_are_wrapped_at_the_width_of_the_terminal() {
     let here = sticks();
     for (name, args, line) in [
         ("bouton-lookup", "sticks.bouton 3,5,7 --explain", "The columns with a 1 in the nim-sum have"),
@@ -93,7 +93,7 @@ fn output_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn a_key_given_as_an_option_is_answered_with_the_setting() {
+fn for_a_key_given_as_an_option_the_error_names_the_setting() {
     let here = tempdir().unwrap();
     for (args, setting) in [
         (&["generate", "--stones", "100"][..], "--set stones=100"),
@@ -109,7 +109,7 @@ fn a_key_given_as_an_option_is_answered_with_the_setting() {
 }
 
 #[test]
-fn an_estimate_can_be_json() {
+fn an_estimate_can_be_printed_as_json() {
     let here = tempdir().unwrap();
     let ran = bouton(here.path(), &["generate", "sticks", "--estimate", "--json"]);
     let estimate: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -118,7 +118,7 @@ fn an_estimate_can_be_json() {
 }
 
 #[test]
-fn a_file_in_place_of_a_folder_for_pages_is_named() {
+fn a_file_in_place_of_a_folder_for_pages_is_refused() {
     let here = sticks();
     let ran = bouton(here.path(), &["man", "sticks.bouton"]);
     assert_eq!(

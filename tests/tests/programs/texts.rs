@@ -12,8 +12,11 @@ use proptest::test_runner::{RngSeed, TestRunner};
 fn check(target: &str, cases: u32, check: fn(&[u8])) {
     let samples = samples(target);
     samples.iter().for_each(|sample| check(sample));
-    let edit =
-        (any::<u16>(), 0_u8..12, any::<u16>()).prop_map(|(at, removed, put)| Edit { at, removed, put });
+    let edit = (any::<u16>(), 0_u8..12, any::<u16>()).prop_map(|(at, removed, replacement)| Edit {
+        at,
+        removed,
+        replacement,
+    });
     let edited = (0..samples.len(), vec(edit, 1..6)).prop_map(|(sample, edits)| {
         let mut text = samples[sample].clone();
         edits.into_iter().for_each(|edit| edit.apply(&mut text));
@@ -32,27 +35,27 @@ fn check(target: &str, cases: u32, check: fn(&[u8])) {
 }
 
 #[test]
-fn messages_of_servers_and_clients_read_back_however_they_are_cut() {
+fn printed_messages_parse_as_the_same_value_however_they_are_cut() {
     check("protocol", 20_000, protocol::check);
 }
 
 #[test]
-fn transcripts_read_back_and_replay_to_the_same_end() {
+fn printed_transcripts_parse_as_the_same_record_and_replay_to_the_same_end() {
     check("transcript", 10_000, transcript::check);
 }
 
 #[test]
-fn models_and_policies_read_back_as_they_print() {
+fn printed_models_and_policies_parse_as_the_same_value() {
     check("model", 20_000, model::check);
 }
 
 #[test]
-fn positions_and_moves_read_back_as_they_are_shown() {
+fn printed_positions_and_moves_parse_as_the_same_value() {
     check("notation", 20_000, notation::check);
 }
 
 #[test]
-fn ruleset_files_and_settings_read_back_as_they_are_written() {
+fn printed_rulesets_parse_as_the_same_ruleset() {
     check("ruleset", 5_000, ruleset::check);
 }
 
@@ -96,7 +99,7 @@ proptest! {
     })]
 
     #[test]
-    fn a_spelling_reads_back_and_blanks_change_nothing(
+    fn printed_spellings_parse_as_the_same_ruleset_and_blanks_change_nothing(
         settings in any_settings(),
         blanks in vec(prop_oneof![3 => Just(""), 1 => Just(" "), 1 => Just("\t  ")], 40),
     ) {

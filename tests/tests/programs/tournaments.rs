@@ -5,22 +5,22 @@ use std::fs;
 use std::path::Path;
 use std::process::Child;
 
-use bouton_tests::programs::{files, run_match, send_signal, start_match, until};
+use bouton_tests::programs::{files, run_match, send_signal, start_match, wait_until};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::matches::{fine, folder, json, refused, table};
+use crate::matches::{folder, json, run_ok, run_refused, table};
 
 /// Returns the results without the duration.
 fn results(folder: &TempDir, args: &[&str]) -> Value {
-    let mut results = json(&fine(folder, &[args, &["--json"]].concat()));
+    let mut results = json(&run_ok(folder, &[args, &["--json"]].concat()));
     results.as_object_mut().unwrap().remove("seconds");
     results
 }
 
-fn until_ended(child: &mut Child) {
+fn wait_until_ended(child: &mut Child) {
     let child = RefCell::new(child);
-    until(|| child.borrow_mut().try_wait().unwrap().is_some());
+    wait_until(|| child.borrow_mut().try_wait().unwrap().is_some());
 }
 
 /// Returns a transcript without the times.
@@ -36,7 +36,7 @@ fn games(file: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
+fn a_round_robin_counts_each_game_once_and_the_table_wins_its_won_starts() {
     let folder = folder();
     table(&folder, 40, "t.bouton");
     let args = [
@@ -50,7 +50,7 @@ fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
         "--games",
         "2",
     ];
-    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    let report = json(&run_ok(&folder, &[&args[..], &["--json"]].concat()));
     assert_eq!(
         (&report["games"], report["starts"].as_array().unwrap().len()),
         (&Value::from(39 * 6 * 4), 39)
@@ -67,14 +67,14 @@ fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
     // In every pair of games from a start, one is won from the beginning.
     assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
     // The order of the threads changes nothing.
-    let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
+    let again = json(&run_ok(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
     assert_eq!(again["standings"], report["standings"]);
-    let words = fine(&folder, &args);
+    let words = run_ok(&folder, &args);
     assert!(words.lines().nth(3).unwrap().starts_with("t  "), "{words}");
 }
 
 #[test]
-fn a_player_that_crashes_hangs_or_talks_nonsense_loses_its_game_and_the_tournament_continues() {
+fn a_player_that_crashes_hangs_or_sends_nonsense_loses_and_the_tournament_continues() {
     let folder = folder();
     let args = [
         "tournament",
@@ -95,17 +95,21 @@ fn a_player_that_crashes_hangs_or_talks_nonsense_loses_its_game_and_the_tourname
     assert!(ran.stderr.contains("silent: no answer to its first position"), "{}", ran.stderr);
     let report = json(&ran.stdout);
     assert_eq!(report["games"], 30);
-    let of = |name: &str| {
+    let standing_of = |name: &str| {
         let standings = report["standings"].as_array().unwrap();
         standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
     };
     // In games between these players, the first one asked for a move loses.
-    assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
+    assert_eq!(
+        standing_of("good")["wins"].as_u64().unwrap()
+            + standing_of("good")["losses_by_play"].as_u64().unwrap(),
+        10
+    );
     // It is asked in both games against a player who takes one stone at a time.
-    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 2, "{report}");
-    assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
-    assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
-    assert!(of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");
+    assert!(standing_of("dead")["losses_by_failure"].as_u64().unwrap() >= 2, "{report}");
+    assert!(standing_of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
+    assert!(standing_of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    assert!(standing_of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");
     let failures = report["failures"].to_string();
     assert!(
         failures.contains("silent's time ran out") && failures.contains("made an illegal move: 99 at 6/0/1")
@@ -113,7 +117,7 @@ fn a_player_that_crashes_hangs_or_talks_nonsense_loses_its_game_and_the_tourname
 }
 
 #[test]
-fn heap_games_are_played_too() {
+fn tournaments_of_heap_games_are_played() {
     let folder = folder();
     let args = [
         "tournament",
@@ -129,24 +133,24 @@ fn heap_games_are_played_too() {
         "--games",
         "3",
     ];
-    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    let report = json(&run_ok(&folder, &[&args[..], &["--json"]].concat()));
     assert_eq!(report["standings"][0]["player"], "table");
     assert!(
-        refused(&folder, &["tournament", "random", "greedy", "--rules", "sticks", "--stones", "5"])
+        run_refused(&folder, &["tournament", "random", "greedy", "--rules", "sticks", "--stones", "5"])
             .contains("--start 3,5,7")
     );
     assert!(
-        refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
+        run_refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
             .contains("is about resets")
     );
     assert!(
-        refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
+        run_refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
             .contains("is about resets")
     );
 }
 
 #[test]
-fn the_same_seed_plays_the_same_games_however_many_at_a_time() {
+fn the_same_seed_plays_the_same_games_with_any_number_of_jobs() {
     let folder = folder();
     let args = [
         "tournament",
@@ -160,27 +164,27 @@ fn the_same_seed_plays_the_same_games_however_many_at_a_time() {
         "--games",
         "2",
     ];
-    let mut known: Option<(Value, Vec<Value>)> = None;
+    let mut first: Option<(Value, Vec<Value>)> = None;
     for jobs in ["1", "2", "7"] {
         let file = format!("{jobs}.jsonl");
         let played = results(&folder, &[&args[..], &["--jobs", jobs, "--record", &file]].concat());
-        let these = (played, games(&folder.path().join(file)));
-        assert_eq!(these.1.len(), 60 * 3 * 4);
-        assert_eq!(known.get_or_insert_with(|| these.clone()), &these, "{jobs}");
+        let with_jobs = (played, games(&folder.path().join(file)));
+        assert_eq!(with_jobs.1.len(), 60 * 3 * 4);
+        assert_eq!(first.get_or_insert_with(|| with_jobs.clone()), &with_jobs, "{jobs}");
     }
     let other = results(&folder, &[&args[..], &["--seed", "2"]].concat());
-    assert_ne!(other["standings"], known.unwrap().0["standings"]);
+    assert_ne!(other["standings"], first.unwrap().0["standings"]);
 }
 
 #[test]
-fn bots_that_stay_play_their_games_in_order_however_many_are_played_at_a_time() {
+fn bots_that_play_a_whole_pairing_get_its_games_in_order_with_any_number_of_jobs() {
     let folder = folder();
     // The bot's moves depend on the number of games it has played.
     let bot = "n=0; while read -r word rest; do case $word in bouton) echo ready 1 pairing;; newgame) n=$((n+1));; \
                position) echo $((1 + n % 2));; quit) exit;; esac; done";
     fs::write(folder.path().join("bot.sh"), bot).unwrap();
     let args = ["tournament", "a=bot:sh bot.sh", "b=bot:sh bot.sh", "random", "c=random", "--stones", "5-20"];
-    let games = |jobs: &str| fine(&folder, &[&args[..], &["--csv=games", "--jobs", jobs]].concat());
+    let games = |jobs: &str| run_ok(&folder, &[&args[..], &["--csv=games", "--jobs", jobs]].concat());
     let one = games("1");
     assert_eq!(one.lines().count(), 1 + 16 * 6 * 2);
     assert_eq!(games("2"), one);
@@ -205,7 +209,7 @@ fn a_tournament_truncated_anywhere_resumes_to_the_same_results() {
     let whole = results(&folder, &args);
     assert_eq!((&whole["games"], &whole["of"]), (&Value::from(60), &Value::from(60)));
     assert!(
-        refused(&folder, &args)
+        run_refused(&folder, &args)
             .contains("r.jsonl is there already; `bouton-match tournament --resume r.jsonl`")
     );
     let file = folder.path().join("r.jsonl");
@@ -247,7 +251,7 @@ fn a_killed_and_an_interrupted_tournament_resume() {
         let begin = [&args[..], &["--save", "r.jsonl"]].concat();
         let again = ["tournament", "--resume", "r.jsonl"];
         let child = start_match(folder.path(), if saved == 0 { &begin } else { &again });
-        until(|| made() > limit);
+        wait_until(|| made() > limit);
         send_signal(signal, &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), status);
@@ -270,9 +274,9 @@ fn a_tournament_of_slow_players_ends_on_a_signal() {
     // Without a clock they would think for years.
     let args = ["tournament", "minimax:900", "minimax:901", "--save", "r.jsonl", "--clock", "none"];
     let mut child = start_match(folder.path(), &args);
-    until(|| folder.path().join("r.jsonl").exists());
+    wait_until(|| folder.path().join("r.jsonl").exists());
     send_signal("INT", &child);
-    until_ended(&mut child);
+    wait_until_ended(&mut child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("0 of 2 games from 1 start"));
@@ -289,7 +293,7 @@ fn players_called_table_play_from_the_given_table_and_by_its_rules() {
     for more in [&[][..], &["--set", "stones=20"], &["--set", "stones=20", "--set", "resets=1,1"]] {
         let stones = if more.is_empty() { "30" } else { "20" };
         let args = ["table:longest", "random", "--table", "t.bouton", "--record", "r.jsonl", "-q"];
-        fine(&folder, &[&["play"][..], &args, more].concat());
+        run_ok(&folder, &[&["play"][..], &args, more].concat());
         let recorded = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
         let rules = format!("\"stones\":{stones},\"base-limit\":3,\"growth\":2,");
         assert!(recorded.lines().last().unwrap().contains(&rules), "{recorded}");
@@ -314,13 +318,14 @@ fn players_called_table_play_from_the_given_table_and_by_its_rules() {
         ("tournament", &["--rules", "nim"], "cannot be used with"),
         ("tournament", &["--resume", "s.jsonl"], "cannot be used with"),
     ] {
-        let error = refused(&folder, &[&[command, "table", "random", "--table", "t.bouton"], more].concat());
+        let error =
+            run_refused(&folder, &[&[command, "table", "random", "--table", "t.bouton"], more].concat());
         assert!(error.contains(expected), "{error}");
     }
 }
 
 #[test]
-fn starts_are_chosen_by_the_table() {
+fn starts_can_be_chosen_by_their_outcome() {
     let folder = folder();
     let starts = |args: &[&str]| -> Vec<String> {
         let args = [&["tournament", "random", "greedy"][..], args].concat();
@@ -372,7 +377,7 @@ fn games_in_csv_add_up_to_the_standings_and_the_pairs() {
         "--games",
         "2",
     ];
-    let csv = |what: &str| fine(&folder, &[&args[..], &[what]].concat());
+    let csv = |what: &str| run_ok(&folder, &[&args[..], &[what]].concat());
     let whole = results(&folder, &args);
     let games = csv("--csv=games");
     let mut lines = games.lines();
@@ -408,12 +413,12 @@ fn games_in_csv_add_up_to_the_standings_and_the_pairs() {
 }
 
 #[test]
-fn a_game_that_the_table_has_decided_has_the_winner_it_would_have() {
+fn an_adjudicated_game_has_the_winner_of_the_whole_game() {
     let folder = folder();
     let args =
         ["tournament", "table:longest", "minimax:3", "random", "--set", "stones=40", "--starts", "all"];
     let games = |more: &str| -> Vec<Vec<String>> {
-        let played = fine(&folder, &[&args[..], &["--csv=games", more]].concat());
+        let played = run_ok(&folder, &[&args[..], &["--csv=games", more]].concat());
         played
             .lines()
             .skip(1)
@@ -435,7 +440,7 @@ fn a_game_that_the_table_has_decided_has_the_winner_it_would_have() {
         early += u32::from(column(decided, 3) == "decided");
     }
     assert!(early > 40, "{early}");
-    let error = refused(&folder, &["tournament", "random", "greedy", "--adjudicate"]);
+    let error = run_refused(&folder, &["tournament", "random", "greedy", "--adjudicate"]);
     assert!(
         error.contains("--adjudicate ends games that a player with a table has won, and no player has one"),
         "{error}"
@@ -443,7 +448,7 @@ fn a_game_that_the_table_has_decided_has_the_winner_it_would_have() {
 }
 
 #[test]
-fn a_sequential_test_ends_a_tournament_at_the_same_game_however_it_is_played() {
+fn a_sequential_test_ends_a_tournament_at_the_same_game_with_any_number_of_jobs() {
     let folder = folder();
     let args = ["tournament", "minimax:4", "random", "--stones", "1-200", "--games", "50", "--sprt", "0,50"];
     let whole = results(&folder, &[&args[..], &["--jobs", "1", "--save", "r.jsonl"]].concat());
@@ -455,10 +460,10 @@ fn a_sequential_test_ends_a_tournament_at_the_same_game_however_it_is_played() {
     }
     let text = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     // Removes the last lines, as an interruption would.
-    let some: Vec<&str> = text.split_inclusive('\n').take(5).collect();
-    fs::write(folder.path().join("r.jsonl"), some.concat()).unwrap();
+    let kept: Vec<&str> = text.split_inclusive('\n').take(5).collect();
+    fs::write(folder.path().join("r.jsonl"), kept.concat()).unwrap();
     assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole);
-    let words = fine(&folder, &["standings", "r.jsonl"]);
+    let words = run_ok(&folder, &["standings", "r.jsonl"]);
     assert!(
         words.contains("sequential test: minimax:4 is at least 50 Elo above random, and not 0"),
         "{words}"
@@ -531,7 +536,7 @@ fn an_impossible_tournament_is_refused_with_advice() {
         } else {
             [&two[..], args].concat()
         };
-        let error = refused(&folder, &args);
+        let error = run_refused(&folder, &args);
         assert!(error.contains(expected), "{args:?}: {error}");
     }
     assert_eq!(files(folder.path()), ["bad", "large", "none", "r.jsonl", "t.bouton"]);
@@ -539,7 +544,7 @@ fn an_impossible_tournament_is_refused_with_advice() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn results_are_shown_though_the_games_cannot_be_recorded() {
+fn results_are_printed_even_if_the_games_cannot_be_recorded() {
     let here = tempfile::tempdir().unwrap();
     let args =
         ["tournament", "random", "greedy", "--set", "stones=20", "--stones", "10", "--record", "/dev/full"];

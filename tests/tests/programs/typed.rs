@@ -1,4 +1,5 @@
-//! Positions and moves as people type them have the same meaning everywhere.
+//! Positions and moves as people type them (`tests/data/typed.json`) mean the same in the library, `bouton-lookup` and
+//! `bouton-match`.
 
 use bouton_tables::{Game, rulesets, with_rules};
 use bouton_tests::programs::{bouton, lookup, run_match};
@@ -9,11 +10,11 @@ use serde_json::Value;
 fn the_library_reads_what_people_type() {
     for game in TypedGame::all() {
         let ruleset = rulesets::find(&game.preset, &game.settings()).expect("allowed rules").ruleset;
-        with_rules!(&ruleset, |rules| library_reads(rules, &game));
+        with_rules!(&ruleset, |rules| check_library(rules, &game));
     }
 }
 
-fn library_reads<G: Game>(rules: &G, game: &TypedGame) {
+fn check_library<G: Game>(rules: &G, game: &TypedGame) {
     for (typed, notation) in &game.positions {
         let read = rules.read_position(typed);
         assert_eq!(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bouton_tests::programs::{bouton, files, send_signal, start_bouton, until};
+use bouton_tests::programs::{bouton, files, send_signal, start_bouton, wait_until};
 
 /// Makes a table whose verification takes a few seconds in a test build.
 fn make(folder: &Path) {
@@ -21,7 +21,7 @@ fn an_interrupted_verification_resumes() {
     // Interrupted, and killed.
     for signal in ["INT", "KILL"] {
         let mut child = start_bouton(folder, &args);
-        until(|| record.exists());
+        wait_until(|| record.exists());
         send_signal(signal, &child);
         let status = child.wait().unwrap();
         assert_eq!(status.code(), (signal == "INT").then_some(130));
@@ -32,7 +32,7 @@ fn an_interrupted_verification_resumes() {
     let info = bouton(folder, &["info", "t.bouton.verify", "--json"]);
     assert!(info.stdout.contains("\"positions\":635376"), "{info:?}");
 
-    let kept = fs::read(&record).unwrap();
+    let saved = fs::read(&record).unwrap();
     let done = bouton(folder, &args);
     assert_eq!(done.status, Some(0), "{done:?}");
     assert!(done.stderr.contains("goes on from a checkpoint, with"), "{done:?}");
@@ -40,7 +40,7 @@ fn an_interrupted_verification_resumes() {
     assert_eq!(files(folder), ["t.bouton"]);
 
     // A damaged record is refused until it is deleted.
-    fs::write(&record, &kept[..kept.len() - 1]).unwrap();
+    fs::write(&record, &saved[..saved.len() - 1]).unwrap();
     let refused = bouton(folder, &args);
     assert_eq!(refused.status, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("t.bouton.verify is damaged"), "{refused:?}");
@@ -57,7 +57,7 @@ fn too_little_memory_is_refused_and_the_required_amount_is_printed() {
     let refused = bouton(folder, &["verify", "t.bouton", "--memory", "1MiB"]);
     assert_eq!(refused.status, Some(2), "{refused:?}");
     let least = refused.stderr.split("at least ").nth(1).and_then(|rest| rest.split(" of memory").next());
-    let least = least.expect("it says what is enough");
+    let least = least.expect("the error names the required memory");
     let proved = bouton(folder, &["verify", "t.bouton", "--memory", least]);
     assert_eq!(proved.status, Some(0), "{least}: {proved:?}");
     let both = bouton(folder, &["verify", "t.bouton", "--memory", "1GiB", "--by-classes"]);
@@ -66,7 +66,7 @@ fn too_little_memory_is_refused_and_the_required_amount_is_printed() {
 
 /// Returns the peak memory of a running process in bytes.
 #[cfg(target_os = "linux")]
-fn peak(process: u32) -> Option<u64> {
+fn peak_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(1024 * line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?)
@@ -74,7 +74,7 @@ fn peak(process: u32) -> Option<u64> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_printed_amount_of_memory_is_enough_and_at_most_double() {
+fn the_printed_memory_is_enough_and_at_most_twice_what_is_used() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path();
     let games: [&[&str]; 6] = [
@@ -91,14 +91,14 @@ fn the_printed_amount_of_memory_is_enough_and_at_most_double() {
         let refused = bouton(folder, &["verify", "t.bouton", "--memory", "1MiB"]);
         let least =
             refused.stderr.split("at least ").nth(1).and_then(|rest| rest.split(" MiB of memory").next());
-        let least = least.unwrap_or_else(|| panic!("it says what is enough: {refused:?}"));
+        let least = least.unwrap_or_else(|| panic!("the error names the required memory: {refused:?}"));
         // Proofs by classes exist for some of these tables only.
-        let may_be = game.contains(&"--no-depth");
-        assert_eq!(refused.stderr.contains("--by-classes"), may_be, "{refused:?}");
+        let has_proof_by_classes = game.contains(&"--no-depth");
+        assert_eq!(refused.stderr.contains("--by-classes"), has_proof_by_classes, "{refused:?}");
         let mut child = start_bouton(folder, &["verify", "t.bouton", "--memory", &format!("{least}MiB")]);
         let mut taken = 0;
         while child.try_wait().unwrap().is_none() {
-            taken = peak(child.id()).unwrap_or(0).max(taken);
+            taken = peak_memory(child.id()).unwrap_or(0).max(taken);
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         assert!(child.wait().unwrap().success());

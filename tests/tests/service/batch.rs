@@ -1,4 +1,4 @@
-//! Many positions in one request.
+//! A batch: POST `/lookup` answers many positions in one request, in order, with an error for each invalid one.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, OrderedJson, Server, ordered, request};
@@ -10,7 +10,7 @@ fn ask(client: &mut Client, name: &str, query: &str, positions: &[String]) -> Or
     let body = serde_json::to_string(positions).unwrap();
     let answer = client.post(&format!("/api/tables/{name}/lookup{query}"), &body);
     assert_eq!(answer.header("content-type"), Some("application/json"), "{answer}");
-    ordered(answer.good())
+    ordered(answer.success_text())
 }
 
 #[test]
@@ -21,9 +21,9 @@ fn a_batch_has_the_single_answers_in_the_order_of_the_questions() {
     for name in names() {
         let mut positions = random_positions(name, 60, &mut dice);
         // Invalid positions in between, and one position twice.
-        for (place, bad) in [(0, "x"), (7, ""), (20, "999999"), (33, "1,1,1,1,1,1,1"), (50, "\u{1f600}\"\\")]
+        for (index, bad) in [(0, "x"), (7, ""), (20, "999999"), (33, "1,1,1,1,1,1,1"), (50, "\u{1f600}\"\\")]
         {
-            positions.insert(place, bad.to_owned());
+            positions.insert(index, bad.to_owned());
         }
         positions.push(positions[40].clone());
         for (query, args) in [
@@ -68,7 +68,7 @@ fn at_most_ten_thousand_positions_are_answered() {
 }
 
 #[test]
-fn a_body_of_a_mebibyte_is_read_and_one_of_two_is_not() {
+fn a_body_of_up_to_1_mib_is_read_and_a_longer_one_is_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     let body = |length: usize| {
@@ -139,7 +139,7 @@ fn a_body_of_another_content_type_is_refused() {
 }
 
 #[test]
-fn parameters_of_a_batch_are_checked_as_those_of_one() {
+fn parameters_of_a_batch_are_checked() {
     let folder = small();
     let server = Server::of(folder.path());
     for (query, found) in [
@@ -158,22 +158,22 @@ fn parameters_of_a_batch_are_checked_as_those_of_one() {
 }
 
 #[test]
-fn a_body_may_come_in_chunks() {
+fn a_chunked_body_is_read_up_to_the_limit() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let headers = [("content-type", "application/json"), ("transfer-encoding", "chunked")];
     let ask = |chunks: &[&str], count: usize| {
         let mut client = server.client();
-        client.say(
+        client.send(
             request("POST", "/api/tables/sticks/lookup", &headers, 0).replace("content-length: 0\r\n", ""),
         );
         for chunk in chunks.iter().cycle().take(count) {
-            if !client.try_to_say(format!("{:x}\r\n{chunk}\r\n", chunk.len())) {
+            if !client.try_send(format!("{:x}\r\n{chunk}\r\n", chunk.len())) {
                 break;
             }
         }
-        client.try_to_say("0\r\n\r\n");
-        client.hear().expect("an answer")
+        client.try_send("0\r\n\r\n");
+        client.read_answer().expect("an answer")
     };
     assert_eq!(ask(&["[\"3,", "5,7\"", ",\"0\"]"], 3).json().as_array().unwrap().len(), 2);
     // A body that is too long, without a length that announces it.

@@ -1,4 +1,4 @@
-//! Revalidation: a client with a cached answer can ask whether it is still valid.
+//! Revalidation: a client with a cached answer sends the answer's `ETag`, and gets status 304 if it is still valid.
 
 use bouton_tests::service::{Folder, Server, table};
 
@@ -26,15 +26,15 @@ fn a_valid_cached_answer_is_not_sent_again() {
         let tag = answer.header("etag").unwrap_or_else(|| panic!("{path}: {answer}")).to_owned();
         assert!(tag.trim_start_matches("W/").starts_with('"') && tag.ends_with('"'), "{tag}");
         assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
-        for known in [
+        for tags_sent in [
             tag.clone(),
             "*".to_owned(),
             format!("\"other\", {tag}"),
             format!("{tag},\"other\""),
             format!("W/{}", tag.trim_start_matches("W/")),
         ] {
-            let again = server.get_with(path, &[("if-none-match", &known)]);
-            assert_eq!((again.status, again.body.as_slice()), (304, &b""[..]), "{path} {known}: {again}");
+            let again = server.get_with(path, &[("if-none-match", &tags_sent)]);
+            assert_eq!((again.status, again.body.as_slice()), (304, &b""[..]), "{path} {tags_sent}: {again}");
             assert_eq!(again.header("etag"), Some(&*tag), "{path}");
             assert_eq!(again.header("cache-control"), Some("no-cache"), "{path}");
         }
@@ -45,23 +45,24 @@ fn a_valid_cached_answer_is_not_sent_again() {
         let unzipped = server.get_with(path, &[("if-none-match", &tag), ("accept-encoding", "gzip")]);
         assert_eq!(unzipped.status, 304, "{path}");
         let zipped = server.get_with(path, &[("accept-encoding", "gzip")]);
-        let of_zipped = zipped.header("etag").expect("it has one too");
-        assert_eq!(server.get_with(path, &[("if-none-match", of_zipped)]).status, 304, "{path}");
+        let zipped_tag = zipped.header("etag").expect("it has one too");
+        assert_eq!(server.get_with(path, &[("if-none-match", zipped_tag)]).status, 304, "{path}");
     }
 }
 
 #[test]
-fn a_table_has_the_same_answers_at_its_digest() {
+fn a_table_asked_for_by_its_digest_gives_the_same_answers() {
     let folder = small();
     let server = Server::of(folder.path());
-    let digest = server.json("/api/tables/sticks")["digest"].as_str().expect("it has one").to_owned();
+    let digest =
+        server.json("/api/tables/sticks")["digest"].as_str().expect("the answer has an ETag").to_owned();
     for path in &QUESTIONS[..7] {
         let by_name = server.get(path);
         let path = path.replace("sticks", &digest);
         let by_digest = server.get(&path);
-        assert_eq!(by_digest.good(), by_name.good(), "{path}");
+        assert_eq!(by_digest.success_text(), by_name.success_text(), "{path}");
         assert_eq!(by_digest.header("cache-control"), Some("public, max-age=86400"), "{path}");
-        let tag = by_digest.header("etag").expect("it has one");
+        let tag = by_digest.header("etag").expect("the answer has an ETag");
         assert_eq!(server.get_with(&path, &[("if-none-match", tag)]).status, 304, "{path}");
     }
     // The description may change, because it contains the table's name.
@@ -81,7 +82,7 @@ fn a_table_has_the_same_answers_at_its_digest() {
     assert!(detail.contains("own rules are asked for by their spelling"), "{detail}");
     // A replaced table is gone.
     folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
-    server.until("it is replaced", |server| {
+    server.wait_until("the table is replaced", |server| {
         server.get(&format!("/api/tables/{digest}/lookup?position=3,5,7")).status == 404
     });
 }
@@ -91,11 +92,11 @@ fn a_cached_description_is_stale_when_the_name_changes() {
     let folder = Folder::of(&[("one", "sticks", &[])]);
     let server = Server::of(folder.path());
     let about = server.get("/api/tables/one");
-    let digest = about.json()["digest"].as_str().expect("it has one").to_owned();
-    let tag = about.header("etag").expect("it has one");
+    let digest = about.json()["digest"].as_str().expect("the answer has an ETag").to_owned();
+    let tag = about.header("etag").expect("the answer has an ETag");
     std::fs::rename(folder.file("one"), folder.file("other")).unwrap();
     let path = format!("/api/tables/{digest}");
-    server.until("it has the other name", |server| {
+    server.wait_until("the table has the other name", |server| {
         let again = server.get_with(&path, &[("if-none-match", tag)]);
         again.status == 200 && again.json()["name"] == "other"
     });
@@ -105,7 +106,7 @@ fn a_cached_description_is_stale_when_the_name_changes() {
 fn errors_are_not_cached() {
     let folder = small();
     let server = Server::of(folder.path());
-    let tag = server.get(QUESTIONS[0]).header("etag").expect("it has one").to_owned();
+    let tag = server.get(QUESTIONS[0]).header("etag").expect("the answer has an ETag").to_owned();
     for (path, status) in [
         ("/api/tables/sticks/lookup?position=x", 400),
         ("/api/tables/sticks/lookup?position=3,5,7&colour=red", 400),
@@ -122,26 +123,27 @@ fn errors_are_not_cached() {
 fn a_new_table_makes_cached_answers_stale() {
     let folder = Folder::of(&[("sticks", "sticks", &[]), ("wythoff", "wythoff", &["size=10"])]);
     let server = Server::of(folder.path());
-    let keep = || QUESTIONS.map(|path| server.get(path).header("etag").expect("it has one").to_owned());
-    let tags = keep();
+    let current_tags =
+        || QUESTIONS.map(|path| server.get(path).header("etag").expect("the answer has an ETag").to_owned());
+    let tags = current_tags();
     // A change of either table changes a comparison.
     folder.put("wythoff", &table("wythoff", &["size=11"], true));
     let stale = |path: &str, tag: &str| server.get_with(path, &[("if-none-match", tag)]).status == 200;
     let comparison = QUESTIONS.len() - 1;
-    server.until("the comparison is stale", |_| stale(QUESTIONS[comparison], &tags[comparison]));
-    assert!(!stale(QUESTIONS[0], &tags[0]), "the other table is as it was");
+    server.wait_until("the comparison is stale", |_| stale(QUESTIONS[comparison], &tags[comparison]));
+    assert!(!stale(QUESTIONS[0], &tags[0]), "the other table is unchanged");
     folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
-    server.until("the lookup is stale", |_| stale(QUESTIONS[0], &tags[0]));
+    server.wait_until("the lookup is stale", |_| stale(QUESTIONS[0], &tags[0]));
     for (path, tag) in QUESTIONS.iter().zip(&tags) {
         assert!(stale(path, tag), "{path}");
     }
-    for (old, new) in tags.iter().zip(&keep()) {
+    for (old, new) in tags.iter().zip(&current_tags()) {
         assert_ne!(old, new);
     }
 }
 
 #[test]
-fn the_same_table_has_the_same_tag_in_another_process() {
+fn another_server_process_gives_the_same_tags() {
     let folder = small();
     let [one, other] = [0, 1].map(|_| Server::of(folder.path()));
     for path in QUESTIONS {
@@ -150,12 +152,12 @@ fn the_same_table_has_the_same_tag_in_another_process() {
 }
 
 #[test]
-fn tables_that_are_not_the_same_have_other_tags() {
+fn different_tables_have_different_tags() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut tags: Vec<String> = super::names()
         .map(|name| server.get(&format!("/api/tables/{name}/lookup?position=1")))
-        .map(|answer| answer.header("etag").expect("it has one").to_owned())
+        .map(|answer| answer.header("etag").expect("the answer has an ETag").to_owned())
         .collect();
     let count = tags.len();
     tags.sort();

@@ -1,4 +1,4 @@
-//! Answers about one position under two rulesets.
+//! `/api/diff` answers about one position under two rulesets, and names the differences.
 
 use std::collections::BTreeMap;
 
@@ -81,14 +81,14 @@ fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> 
 }
 
 #[test]
-fn the_differences_are_those_of_the_two_answers() {
+fn the_named_differences_are_those_between_the_two_single_answers() {
     let folder = tables();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(23));
     let piles: Vec<String> =
         PILES.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name}-flat")]).collect();
     let heaps: Vec<String> = HEAPS.iter().map(|table| table.0.to_owned()).collect();
-    let mut met = BTreeMap::<String, u32>::new();
+    let mut counts = BTreeMap::<String, u32>::new();
     let mut refused = 0;
     for family in [&piles, &heaps] {
         for (a, b) in family.iter().flat_map(|a| family.iter().map(move |b| (a, b))) {
@@ -101,20 +101,20 @@ fn the_differences_are_those_of_the_two_answers() {
                 };
                 let query = ["", "&moves=true", "&policy=trap&moves=true"][number % 3];
                 match check(&mut client, a, b, &position, query) {
-                    Some(differ) => *met.entry(differ.join(" ")).or_default() += 1,
+                    Some(differ) => *counts.entry(differ.join(" ")).or_default() += 1,
                     None => refused += 1,
                 }
             }
         }
     }
     for differ in ["", "depth", "outcome depth best winning", "outcome winning"] {
-        assert!(met.contains_key(differ), "{differ:?} {met:?}");
+        assert!(counts.contains_key(differ), "{differ:?} {counts:?}");
     }
     assert!(refused > 10, "{refused}");
 }
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = tables();
     let server = Server::of(folder.path());
     for (query, own) in [
@@ -122,7 +122,7 @@ fn keys_stand_in_the_documented_order() {
         ("a=plain&b=fast&position=12&moves=true", "position outcome depth best winning moves"),
         ("a=plain-flat&b=fast-flat&position=12", "position outcome best winning"),
     ] {
-        let reply = ordered(server.get(&format!("/api/diff?{query}")).good());
+        let reply = ordered(server.get(&format!("/api/diff?{query}")).success_text());
         assert_eq!(reply.keys(), "position a b differ");
         for side in ["a", "b"] {
             assert_eq!(reply.at(side).keys(), format!("name digest {own}"));
@@ -131,7 +131,7 @@ fn keys_stand_in_the_documented_order() {
 }
 
 #[test]
-fn heaps_and_passes_that_one_game_lacks_are_omitted_for_it() {
+fn empty_heaps_and_spent_passes_that_one_game_lacks_are_ignored_for_it() {
     let folder = Folder::of(&[
         ("two", "nim", &["bounds=[5,7]"]),
         ("three", "nim", &["bounds=[3,5,7]"]),
@@ -140,7 +140,7 @@ fn heaps_and_passes_that_one_game_lacks_are_omitted_for_it() {
     ]);
     let server = Server::of(folder.path());
     let mut client = server.client();
-    for (a, b, position, of_a, of_b) in [
+    for (a, b, position, in_a, in_b) in [
         ("three", "four", "1,2,7", "1,2,7", "1,2,7,0"),
         ("three", "four", "1,2,7,0", "1,2,7", "1,2,7,0"),
         ("four", "two", "5,3,0,0", "5,3,0,0", "5,3"),
@@ -149,10 +149,10 @@ fn heaps_and_passes_that_one_game_lacks_are_omitted_for_it() {
         ("three", "passing", "1,2,7/0", "1,2,7", "1,2,7/0"),
         ("passing", "two", "1,2,0/0", "1,2,0/0", "1,2"),
     ] {
-        for (a, b, of_a, of_b) in [(a, b, of_a, of_b), (b, a, of_b, of_a)] {
+        for (a, b, in_a, in_b) in [(a, b, in_a, in_b), (b, a, in_b, in_a)] {
             let answer = client.get(&format!("/api/diff?a={a}&b={b}&position={position}"));
             let reply = answer.json();
-            for (side, name, expected) in [("a", a, of_a), ("b", b, of_b)] {
+            for (side, name, expected) in [("a", a, in_a), ("b", b, in_b)] {
                 let alone = super::look(&mut client, name, expected);
                 for key in ["position", "outcome", "depth", "best", "winning"] {
                     assert_eq!(reply[side][key], alone[key], "{a} {b} {position}");
@@ -207,7 +207,7 @@ fn impossible_comparisons_are_refused() {
 }
 
 #[test]
-fn the_moves_of_both_are_listed_when_asked_for() {
+fn moves_under_both_rulesets_are_listed_on_request() {
     let folder = tables();
     let server = Server::of(folder.path());
     let reply = server.json("/api/diff?a=sticks&b=three&position=1,2,7&moves=true");
@@ -218,7 +218,7 @@ fn the_moves_of_both_are_listed_when_asked_for() {
 }
 
 #[test]
-fn only_equal_positions_are_compared() {
+fn a_position_is_compared_only_if_both_games_have_it() {
     let folder = Folder::of(&[
         ("three", "nim-pass", &["heaps=3", "size=7", "passes=2"]),
         ("four", "nim-pass", &["heaps=4", "size=7", "passes=2"]),

@@ -1,4 +1,4 @@
-//! Errors of clients: each kind is distinguished, and quotes the offending text.
+//! Errors of clients: each has its own type of problem and quotes the offending text.
 
 use bouton_tests::service::{Folder, Server};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{small, text};
 
 #[test]
-fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
+fn missing_unknown_and_repeated_parameters_are_named() {
     let folder = small();
     let server = Server::of(folder.path());
     for (query, found) in [
@@ -43,7 +43,7 @@ fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
 }
 
 #[test]
-fn errors_are_in_words_for_people() {
+fn errors_are_sentences_with_advice() {
     let folder = small();
     let server = Server::of(folder.path());
     for (path, reply) in [
@@ -75,7 +75,7 @@ fn errors_are_in_words_for_people() {
 }
 
 #[test]
-fn questions_without_parameters_take_none() {
+fn addresses_without_parameters_refuse_any() {
     let folder = small();
     let server = Server::of(folder.path());
     for (path, found) in [("/api/tables?name=pile", "name"), ("/api/tables/pile?position=1", "position")] {
@@ -113,7 +113,7 @@ fn an_invalid_value_is_quoted_with_the_allowed_ones() {
 }
 
 #[test]
-fn every_question_reports_a_bad_position_in_the_same_words() {
+fn all_requests_report_a_bad_position_in_the_same_words() {
     let folder = small();
     let server = Server::of(folder.path());
     for (table, position, found) in [
@@ -172,7 +172,7 @@ fn the_error_about_a_long_text_is_short() {
 }
 
 #[test]
-fn missing_tables_and_pages_are_not_found() {
+fn missing_tables_and_pages_get_status_404() {
     let folder = small();
     let server = Server::of(folder.path());
     for question in ["", "/lookup?position=1", "/state?position=1", "/line?position=1", "/why?position=1"] {
@@ -209,10 +209,10 @@ fn missing_tables_and_pages_are_not_found() {
 }
 
 #[test]
-fn the_listed_methods_of_a_path_are_right() {
+fn the_allow_header_lists_exactly_the_methods_of_a_path() {
     let folder = small();
     let server = Server::of(folder.path());
-    for (path, has) in [
+    for (path, methods) in [
         ("/", &["GET"][..]),
         ("/api/tables", &["GET"]),
         ("/api/tables/sticks", &["GET"]),
@@ -229,16 +229,16 @@ fn the_listed_methods_of_a_path_are_right() {
         ("/metrics", &["GET"]),
     ] {
         for method in ["POST", "PUT", "DELETE", "PATCH", "BREW"] {
-            if has.contains(&method) {
+            if methods.contains(&method) {
                 continue;
             }
             let headers = [("content-type", "application/json")];
             let answer = server.client().ask(method, path, &headers, b"[\"1\"]");
             let detail = answer.problem(405, "no-such-method");
             assert!(detail.contains(method), "{method} {path}: {detail}");
-            let allow = answer.header("allow").expect("it tells which there are");
+            let allow = answer.header("allow").expect("the answer has an `Allow` header");
             let allowed: Vec<&str> = allow.split(',').map(str::trim).collect();
-            for expected in has {
+            for expected in methods {
                 assert!(allowed.contains(expected), "{method} {path}: {allow}");
             }
             for method in allowed {
@@ -250,7 +250,7 @@ fn the_listed_methods_of_a_path_are_right() {
 }
 
 #[test]
-fn a_missing_table_is_reported_before_bad_parameters() {
+fn with_a_missing_table_and_a_bad_parameter_one_of_them_is_reported() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     // The answer reports one of the two faults.
@@ -261,7 +261,7 @@ fn a_missing_table_is_reported_before_bad_parameters() {
 }
 
 #[test]
-fn errors_are_safe_to_show() {
+fn errors_cannot_inject_headers() {
     let folder = small();
     let server = Server::of(folder.path());
     let answer = server.get("/api/tables/sticks/lookup?position=%3Cscript%3E%22%0d%0aset-cookie:%20x");

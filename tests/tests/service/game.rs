@@ -1,4 +1,4 @@
-//! A whole game in one answer.
+//! `/game` answers with the states of a whole game.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Server, ordered};
@@ -6,7 +6,7 @@ use bouton_tests::service::{Server, ordered};
 use super::{list, names, random_positions, small, state, text};
 
 #[test]
-fn a_game_has_the_single_states() {
+fn the_states_of_a_game_are_those_of_its_positions() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(21));
@@ -26,12 +26,12 @@ fn a_game_has_the_single_states() {
             assert_eq!(list(&client.get(&path).json(), "states"), expected, "{path}");
         }
     }
-    let reply = ordered(server.get("/api/tables/sticks/game?position=1,2,3").good());
+    let reply = ordered(server.get("/api/tables/sticks/game?position=1,2,3").success_text());
     assert_eq!(reply.keys(), "states");
 }
 
 #[test]
-fn policies_are_those_of_a_state() {
+fn a_policy_gives_the_same_states_in_a_game_as_alone() {
     let folder = small();
     let server = Server::of(folder.path());
     let reply = server.json("/api/tables/wythoff/game?position=20,35&moves=1:2&policy=trap");
@@ -70,7 +70,7 @@ fn an_illegal_move_is_named_with_the_legal_ones() {
 }
 
 #[test]
-fn the_length_of_a_game_has_a_limit() {
+fn games_of_more_than_4000_moves_are_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     let moves = |plies: usize| vec!["1:1"; plies].join(",");

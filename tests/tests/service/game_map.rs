@@ -1,4 +1,5 @@
-//! The map of a small game.
+//! `/game-map` answers with all positions of a small game, laid out in levels by their stones, and the moves between
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -13,7 +14,11 @@ fn map(client: &mut Client, name: &str, position: &str) -> Value {
 }
 
 /// Computes the expected map from states alone: the state of each key, and the moves between keys.
-fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Value>, BTreeSet<[String; 2]>) {
+fn expected_map(
+    client: &mut Client,
+    name: &str,
+    start: &str,
+) -> (BTreeMap<String, Value>, BTreeSet<[String; 2]>) {
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeSet::new());
     // Each position is requested once, however often it occurs.
     let mut keys: BTreeMap<String, String> = BTreeMap::new();
@@ -26,9 +31,9 @@ fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Va
         for chosen in list(&reply, "moves") {
             let to = text(chosen, "to").to_owned();
             let to = keys.entry(to.clone()).or_insert_with(|| {
-                let there = state(client, name, &to);
-                let key = text(&there, "key").to_owned();
-                next.push_back(there);
+                let state_there = state(client, name, &to);
+                let key = text(&state_there, "key").to_owned();
+                next.push_back(state_there);
                 key
             });
             edges.insert([key.clone(), to.clone()]);
@@ -41,7 +46,7 @@ fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Va
 /// Checks a map against the states of its positions. Returns the numbers of nodes and edges.
 fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
     let reply = map(client, name, position);
-    let (states, expected) = reached(client, name, position);
+    let (states, expected) = expected_map(client, name, position);
     let nodes = list(&reply, "nodes");
     let levels = list(&reply, "levels");
     assert_eq!(text(&nodes[0], "key"), text(&state(client, name, position), "key"));
@@ -73,9 +78,9 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
     for node in nodes {
         let from = list(&reply, "edges").iter().filter(|edge| nodes[number(edge, "to") as usize] == *node);
         let top = from.map(|edge| number(&nodes[number(edge, "from") as usize], "level")).min();
-        let passed = top.map_or(0, |top| number(node, "level") - top - 1);
+        let levels_between = top.map_or(0, |top| number(node, "level") - top - 1);
         let waypoints = list(node, "waypoints");
-        assert_eq!(waypoints.len() as u64, passed, "{node}");
+        assert_eq!(waypoints.len() as u64, levels_between, "{node}");
         for (up, waypoint) in (1..).zip(waypoints) {
             let waypoint = waypoint.as_f64().expect("a number");
             let clear =
@@ -90,7 +95,7 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
         assert_eq!(edge["winning"], to["outcome"] == "loss", "{edge}");
         assert!(number(from, "level") < number(to, "level"), "{edge}");
         let new = edges.insert([from, to].map(|node| text(node, "key").to_owned()));
-        assert!(new, "each once: {edge}");
+        assert!(new, "listed twice: {edge}");
     }
     assert_eq!(edges, expected, "{name} {position}");
     (nodes.len(), edges.len())
@@ -137,7 +142,7 @@ fn maps_of_other_games_agree_with_states_too() {
 }
 
 #[test]
-fn the_counts_are_those_of_the_picture() {
+fn the_counts_agree_with_the_picture_of_bouton_draw() {
     let folder = Folder::of(&[("sticks", "sticks", &[]), ("pile", "expanding", &["stones=9", "resets=1,1"])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -153,12 +158,12 @@ fn the_counts_are_those_of_the_picture() {
 }
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     folder.put("flat", &bouton_tests::service::table("sticks", &[], false));
     let server = Server::of(folder.path());
     for (name, depth) in [("sticks", " depth"), ("flat", "")] {
-        let reply = ordered(server.get(&format!("/api/tables/{name}/game-map?position=1,2")).good());
+        let reply = ordered(server.get(&format!("/api/tables/{name}/game-map?position=1,2")).success_text());
         assert_eq!(reply.keys(), "position levels nodes edges");
         for node in reply.at("nodes").elements() {
             let keys = node.keys();

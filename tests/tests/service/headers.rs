@@ -1,4 +1,4 @@
-//! Request ids, compression, origins, and the headers that protect the page.
+//! Headers: request IDs, compression, allowed origins (CORS), and those that protect the page.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -27,22 +27,25 @@ fn a_request_keeps_its_own_id() {
 }
 
 #[test]
-fn a_request_without_a_good_id_gets_a_new_one() {
+fn a_request_without_a_valid_id_gets_a_new_one() {
     let folder = small();
     let server = Server::of(folder.path());
     let long = "x".repeat(65);
-    let mut met = HashSet::new();
+    let mut ids = HashSet::new();
     for id in ["", " ", "a b", "a\"b", "a/b", "<b>", "gr\u{fc}n", "a:b", "a,b", long.as_str()] {
         let answer = server.get_with("/api/tables/sticks", &[("x-request-id", id)]);
-        let new = answer.header("x-request-id").expect("each has one");
+        let new = answer.header("x-request-id").expect("each answer has an ID");
         assert_ne!(new, id);
-        let good = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-        assert!((1..=64).contains(&new.len()) && new.chars().all(good), "{new}");
-        assert!(met.insert(new.to_owned()), "{new} twice");
+        let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        assert!((1..=64).contains(&new.len()) && new.chars().all(is_allowed), "{new}");
+        assert!(ids.insert(new.to_owned()), "{new} twice");
     }
     for path in ["/", "/healthz", "/api/tables", "/nothing"] {
         let answer = server.get(path);
-        assert!(met.insert(answer.header("x-request-id").expect("each has one").to_owned()), "{path}");
+        assert!(
+            ids.insert(answer.header("x-request-id").expect("each answer has an ID").to_owned()),
+            "{path}"
+        );
     }
 }
 
@@ -66,7 +69,7 @@ fn long_answers_are_compressed_if_the_client_accepts_it() {
         }
         path => server.get_with(path, headers),
     };
-    // `page` tests the files of the page.
+    // The module `page_files` tests the files of the page.
     for path in ["/api/tables", "/api/tables/pile/lookup", "/api/tables/sticks/game-map?position=3,5,7"] {
         let plain = ask(path, &[]);
         // Short answers are not worth compressing.
@@ -92,7 +95,7 @@ fn long_answers_are_compressed_if_the_client_accepts_it() {
 }
 
 #[test]
-fn pages_of_other_origins_read_nothing() {
+fn pages_of_other_origins_may_read_nothing() {
     let folder = small();
     let server = Server::of(folder.path());
     for path in ["/api/tables", "/api/tables/sticks/lookup?position=1", "/nothing", "/healthz"] {
@@ -105,7 +108,7 @@ fn pages_of_other_origins_read_nothing() {
 }
 
 #[test]
-fn pages_of_allowed_origins_read_everything_and_no_others() {
+fn only_pages_of_allowed_origins_may_read_answers() {
     let folder = small();
     let args = ["--cors", "http://one.example", "--cors", "https://two.example:8443"];
     let server = Server::with(folder.path(), &args);
@@ -126,7 +129,10 @@ fn pages_of_allowed_origins_read_everything_and_no_others() {
             assert_eq!(answer.header("access-control-allow-origin"), expected, "{path} {origin}");
             let vary = answer.headers.iter().filter(|header| header.0 == "vary");
             let vary: String = vary.map(|header| header.1.to_ascii_lowercase()).collect();
-            assert!(vary.contains("origin"), "whoever keeps it has to know: {answer}");
+            assert!(
+                vary.contains("origin"),
+                "a cache must know that the answer depends on the origin: {answer}"
+            );
         }
     }
 }
@@ -163,7 +169,7 @@ fn all_origins_can_be_allowed_and_may_send_batches() {
 }
 
 #[test]
-fn the_page_and_what_it_loads_come_from_the_server_alone() {
+fn the_page_loads_only_files_of_the_server() {
     let folder = small();
     let server = Server::of(folder.path());
     let page = server.get("/");
@@ -178,7 +184,7 @@ fn the_page_and_what_it_loads_come_from_the_server_alone() {
         "{policy}"
     );
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
-    let html = page.good();
+    let html = page.success_text();
     assert!(html.contains("<html") && html.contains("lang="), "{html}");
     let mut loaded = 0;
     for attribute in ["src=\"", "href=\""] {
@@ -187,7 +193,7 @@ fn the_page_and_what_it_loads_come_from_the_server_alone() {
             if target.starts_with('#') || target.starts_with("data:") {
                 continue;
             }
-            assert!(!target.contains("//"), "nothing from elsewhere: {target}");
+            assert!(!target.contains("//"), "the page loads from elsewhere: {target}");
             let answer = server.get(&format!("/{}", target.trim_start_matches("./").trim_start_matches('/')));
             assert_eq!(answer.status, 200, "{target}");
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{target}");
@@ -207,7 +213,7 @@ fn the_page_and_what_it_loads_come_from_the_server_alone() {
 }
 
 #[test]
-fn no_content_type_is_guessed() {
+fn browsers_are_told_not_to_guess_the_content_type() {
     let folder = small();
     let server = Server::of(folder.path());
     for path in [

@@ -1,4 +1,5 @@
-//! Limits: excessive requests are refused, and allowed ones are not.
+//! Limits on the work of an answer and on connections: requests above a limit are refused with advice, others are
+//! answered.
 
 use std::thread;
 
@@ -36,8 +37,8 @@ fn an_excessive_request_is_refused_with_fitting_advice() {
         ("two", "nim", &["bounds=[3000,3000]"]),
         ("three", "subtraction", &["heaps=3", "size=60", "take=60"]),
     ]);
-    let working = |most| Server::with(folder.path(), &["--work", most]);
-    let (server, little, some) = (working("20000000"), working("100"), working("1000"));
+    let with_work = |most| Server::with(folder.path(), &["--work", most]);
+    let (server, little, some) = (with_work("20000000"), with_work("100"), with_work("1000"));
     let too_much = |server: &Server, path: &str| {
         let detail = server.get(&format!("/api/{path}")).problem(422, "too-much").to_owned();
         let sent = |parameter: &str| path.contains(parameter);
@@ -100,7 +101,7 @@ fn an_answer_that_needs_too_many_positions_is_refused() {
 }
 
 #[test]
-fn a_batch_does_not_multiply_the_limit() {
+fn a_batch_has_one_limit_for_all_its_positions() {
     let folder = Folder::of(&[("long", "nim", &["bounds=[10000]"])]);
     let mut server = Server::of(folder.path());
     // Each position alone is allowed; all together would take gigabytes.
@@ -115,7 +116,7 @@ fn a_batch_does_not_multiply_the_limit() {
         }
         _ => panic!("{answer}"),
     }
-    assert!(server.runs());
+    assert!(server.is_running());
     assert_eq!(server.get("/healthz").status, 200);
 }
 
@@ -123,8 +124,8 @@ fn a_batch_does_not_multiply_the_limit() {
 fn clients_beyond_the_connection_limit_wait_and_are_then_served() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--connections", "2", "--connections-per-address", "2"]);
-    let mut held = [server.client(), server.client()];
-    for client in &mut held {
+    let mut open = [server.client(), server.client()];
+    for client in &mut open {
         assert_eq!(client.get("/healthz").status, 200);
     }
     let waiting = thread::spawn({
@@ -132,8 +133,8 @@ fn clients_beyond_the_connection_limit_wait_and_are_then_served() {
         move || client.get("/api/tables/sticks/lookup?position=3,5,7").status
     });
     thread::sleep(std::time::Duration::from_millis(300));
-    assert!(!waiting.is_finished(), "both places are taken");
-    let [one, mut other] = held;
+    assert!(!waiting.is_finished(), "both connections are taken");
+    let [one, mut other] = open;
     drop(one);
     assert_eq!(waiting.join().unwrap(), 200);
     assert_eq!(other.get("/healthz").status, 200);
@@ -142,70 +143,73 @@ fn clients_beyond_the_connection_limit_wait_and_are_then_served() {
 #[test]
 fn an_address_at_its_limit_is_refused_and_others_are_served() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
-    for (args, share) in [(&["--connections", "6"][..], 3), (&["--connections-per-address", "2"], 2)] {
+    for (args, limit) in [(&["--connections", "6"][..], 3), (&["--connections-per-address", "2"], 2)] {
         let server = Server::with(folder.path(), args);
-        let mut held: Vec<Client> = (0..share).map(|_| server.client_from(2)).collect();
-        for client in &mut held {
+        let mut open: Vec<Client> = (0..limit).map(|_| server.client_from(2)).collect();
+        for client in &mut open {
             assert_eq!(client.get("/healthz").status, 200);
         }
         let mut refused = server.client_from(2);
         let answer = refused.get("/api/tables/sticks/lookup?position=3,5,7");
         let detail = answer.problem(503, "too-many-connections");
-        assert!(detail.contains(&format!("{share} connections are open from its address")), "{detail}");
+        assert!(detail.contains(&format!("{limit} connections are open from its address")), "{detail}");
         assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()), "{answer}");
-        assert_eq!(refused.hear(), Err(Disconnect::Before), "the connection ends");
+        assert_eq!(refused.read_answer(), Err(Disconnect::Before), "the connection ends");
         assert_eq!(server.client_from(3).get("/healthz").status, 200, "another address");
-        assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 1\n"));
-        server.until("the log tells of it", |server| server.notes().contains("--connections-per-address"));
-        let warned = |server: &Server| server.notes().matches("--connections-per-address").count();
+        assert!(server.get("/metrics").success_text().contains("bouton_connections_refused_total 1\n"));
+        server.wait_until("the log names the limit", |server| {
+            server.log().contains("--connections-per-address")
+        });
+        let warned = |server: &Server| server.log().matches("--connections-per-address").count();
         assert_eq!(warned(&server), 1, "once a minute");
-        held.pop();
-        server.until("its place is free", |server| server.client_from(2).get("/healthz").status == 200);
-        drop(held);
+        open.pop();
+        server
+            .wait_until("a connection is free", |server| server.client_from(2).get("/healthz").status == 200);
+        drop(open);
     }
 }
 
 #[test]
-fn when_no_more_files_can_be_opened_the_log_says_what_to_do_but_not_too_often() {
+fn if_no_more_files_can_be_opened_the_log_says_once_what_to_do() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let folder = folder.path().to_str().unwrap();
-    let server = Server::with_files(48, &["--tables", folder, "--threads", "1"]);
+    let server = Server::with_file_limit(48, &["--tables", folder, "--threads", "1"]);
     // The system connects these clients, but the server cannot accept the last ones.
-    let held: Vec<Client> = (0..60).map(|_| server.client()).collect();
-    let warned = |server: &Server| server.notes().matches("the system refuses connections").count();
-    server.until("the log tells of it", |server| warned(server) > 0);
-    assert!(server.notes().contains("LimitNOFILE") && server.notes().contains("--connections"));
+    let open: Vec<Client> = (0..60).map(|_| server.client()).collect();
+    let warned = |server: &Server| server.log().matches("the system refuses connections").count();
+    server.wait_until("the log names the limit", |server| warned(server) > 0);
+    assert!(server.log().contains("LimitNOFILE") && server.log().contains("--connections"));
     thread::sleep(std::time::Duration::from_secs(1));
-    assert_eq!(warned(&server), 1, "{}", server.notes());
-    drop(held);
+    assert_eq!(warned(&server), 1, "{}", server.log());
+    drop(open);
     assert_eq!(server.get("/healthz").status, 200);
 }
 
 #[test]
-fn half_sent_requests_from_one_address_keep_no_other_out() {
+fn half_sent_requests_from_one_address_exclude_no_other() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--connections", "256"]);
-    let mut held: Vec<Client> = (0..256).map(|_| server.client_from(2)).collect();
-    for client in &mut held {
+    let mut open: Vec<Client> = (0..256).map(|_| server.client_from(2)).collect();
+    for client in &mut open {
         // The server may refuse the connection.
-        client.try_to_say("GET /healthz HTTP/1.1\r\nhost: ");
+        client.try_send("GET /healthz HTTP/1.1\r\nhost: ");
     }
     for _ in 0..5 {
         assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     }
-    assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 128\n"));
+    assert!(server.get("/metrics").success_text().contains("bouton_connections_refused_total 128\n"));
     // The accepted connections are closed.
-    for client in &mut held {
-        assert_eq!(client.hear_out(), b"");
+    for client in &mut open {
+        assert_eq!(client.read_to_end_of_connection(), b"");
     }
-    server.until("there is room again", |server| {
-        let asked = server.client_from(2).try_to_ask("GET", "/healthz", &[], b"");
+    server.wait_until("there is room again", |server| {
+        let asked = server.client_from(2).try_ask("GET", "/healthz", &[], b"");
         asked.is_ok_and(|answer| answer.status == 200)
     });
 }
 
 #[test]
-fn a_reverse_proxy_may_have_all_connections() {
+fn one_address_may_have_all_connections_if_so_set() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--connections", "9", "--connections-per-address", "9"]);
     let mut all: Vec<Client> = (0..9).map(|_| server.client()).collect();
@@ -215,14 +219,14 @@ fn a_reverse_proxy_may_have_all_connections() {
 }
 
 #[test]
-fn under_too_much_load_clients_learn_when_to_retry() {
+fn overloaded_clients_are_told_when_to_retry() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     // On any machine, one thread computes one answer at a time, and 64 requests may wait.
     let server = Server::with(folder.path(), &["--threads", "1"]);
     let path = "/api/tables/wythoff/state?position=76,123&policy=trap";
-    let truth = server.get(path).good().to_owned();
+    let truth = server.get(path).success_text().to_owned();
     let ask = |mut client: Client| client.get(path);
-    server.until("some are asked to retry", |server| {
+    server.wait_until("some are asked to retry", |server| {
         let answers: Vec<_> = thread::scope(|scope| {
             let clients: Vec<_> = (0..3 * 64).map(|_| server.client()).collect();
             let all: Vec<_> = clients.into_iter().map(|client| scope.spawn(|| ask(client))).collect();
@@ -232,28 +236,28 @@ fn under_too_much_load_clients_learn_when_to_retry() {
             all.into_iter().map(|asker| asker.join().expect("an answer")).collect()
         });
         let (answered, busy): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
-        assert!(answered.iter().all(|answer| answer.good() == truth));
+        assert!(answered.iter().all(|answer| answer.success_text() == truth));
         for answer in &busy {
             assert!(!answer.problem(503, "busy").is_empty());
-            let after = answer.header("retry-after").expect("it tells when to come again");
+            let after = answer.header("retry-after").expect("the answer has a `Retry-After` header");
             assert!(after.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{after}");
         }
         // If the requests came too slowly, all were answered, and the test repeats them.
         assert!(!answered.is_empty());
         !busy.is_empty()
     });
-    assert_eq!(server.get(path).good(), truth, "afterwards all is as before");
+    assert_eq!(server.get(path).success_text(), truth, "the answer is the same after the load");
 }
 
-/// Clients that request ten thousand answers from the table `pile`, and do not read them.
-fn deaf(server: &Server, number: usize, position: &str) -> Vec<Client> {
+/// Returns clients that request ten thousand answers from the table `pile`, and do not read them.
+fn clients_that_do_not_read(server: &Server, number: usize, position: &str) -> Vec<Client> {
     let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
     let headers = [("content-type", "application/json")];
     let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
     let ask = |_| {
         let mut client = server.client();
-        client.say(&head);
-        client.say(&body);
+        client.send(&head);
+        client.send(&body);
         client
     };
     (0..number).map(ask).collect()
@@ -263,7 +267,7 @@ fn deaf(server: &Server, number: usize, position: &str) -> Vec<Client> {
 fn clients_that_do_not_read_answers_delay_no_other() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let deaf = deaf(&server, 40, "200");
+    let clients_that_do_not_read = clients_that_do_not_read(&server, 40, "200");
     for _ in 0..5 {
         for question in ["lookup", "state", "map", "game-map", "line", "why"] {
             let path = format!("/api/tables/sticks/{question}?position=3,5,7");
@@ -273,16 +277,16 @@ fn clients_that_do_not_read_answers_delay_no_other() {
             server.post("/api/tables/sticks/lookup?moves=true&policy=trap", "[\"3,5,7\", \"1,4,5\"]");
         assert_eq!(answer.json().as_array().map(Vec::len), Some(2));
     }
-    drop(deaf);
+    drop(clients_that_do_not_read);
 }
 
 #[test]
-fn too_many_batches_at_once_must_retry_while_single_questions_are_answered() {
+fn too_many_batches_are_told_to_retry_while_single_questions_are_answered() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let deaf = deaf(&server, 64, "100/12/1/4,4/-");
+    let clients_that_do_not_read = clients_that_do_not_read(&server, 64, "100/12/1/4,4/-");
     // After all batches have arrived.
-    server.until("no batch is taken any more", |server| {
+    server.wait_until("a further batch is refused", |server| {
         let answer = server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]");
         if answer.status == 200 {
             return false;
@@ -292,8 +296,8 @@ fn too_many_batches_at_once_must_retry_while_single_questions_are_answered() {
         true
     });
     assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
-    drop(deaf);
-    server.until("there is room again", |server| {
+    drop(clients_that_do_not_read);
+    server.wait_until("there is room again", |server| {
         server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]").status == 200
     });
 }

@@ -1,4 +1,4 @@
-//! The main line of a position.
+//! `/line` answers with the main line of a position: the best moves of both players up to the end.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
@@ -53,7 +53,7 @@ fn a_line_has_the_best_moves_and_ends_with_the_game() {
 }
 
 #[test]
-fn a_line_is_no_longer_than_asked_for() {
+fn a_line_has_at_most_the_requested_plies() {
     let folder = Folder::of(&[("long", "nim", &["bounds=[3000]", "take=1"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -77,11 +77,12 @@ fn a_line_is_no_longer_than_asked_for() {
 }
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, position, depth) in [("sticks", "1,2", " depth"), ("flat", "9", "")] {
-        let reply = ordered(server.get(&format!("/api/tables/{name}/line?position={position}")).good());
+        let reply =
+            ordered(server.get(&format!("/api/tables/{name}/line?position={position}")).success_text());
         assert_eq!(reply.keys(), format!("position outcome{depth} line finished"));
         for step in reply.at("line").elements() {
             assert_eq!(step.keys(), format!("move position outcome{depth}"));

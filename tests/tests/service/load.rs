@@ -1,4 +1,4 @@
-//! Tables replaced under load.
+//! Many clients at once: tables replaced under load, and different questions in parallel.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use super::random_positions_of;
 type AnswersByTag = HashMap<String, HashMap<String, String>>;
 
 #[test]
-fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
+fn no_request_fails_while_its_table_is_replaced_a_hundred_times() {
     let games = [&["stones=40", "resets=1,1"][..], &["stones=40", "resets=1,1", "growth=2"]];
     let tables = games.map(|settings| table("expanding", settings, true));
     let settings: Vec<String> = games[0].iter().map(|&setting| setting.to_owned()).collect();
@@ -31,20 +31,20 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
         .collect();
     assert!(covered.len() > 30, "{}", covered.len());
     let server = Server::of(folder.path());
-    let over = AtomicBool::new(false);
+    let is_over = AtomicBool::new(false);
     let ask = |seed: u64| {
-        let (mut client, mut dice, mut seen, mut asked) =
+        let (mut client, mut dice, mut answers_by_tag, mut asked) =
             (server.client(), Dice::new(seed), AnswersByTag::new(), [0, 0]);
-        while !over.load(Ordering::Relaxed) {
+        while !is_over.load(Ordering::Relaxed) {
             let number = covered[dice.up_to(covered.len() as u32 - 1) as usize];
             let path = format!("/api/tables/game/lookup?position={}&moves=true", positions[number]);
             let answer = client.get(&path);
-            let body = answer.good().trim_end();
+            let body = answer.success_text().trim_end();
             let which = truths.iter().position(|truth| truth[number] == body);
             asked[which.unwrap_or_else(|| panic!("of neither table: {answer}"))] += 1;
             // A tag identifies one table.
             let tag = answer.header("etag").expect("it has one").to_owned();
-            let known = seen.entry(tag).or_default().entry(path).or_insert_with(|| body.to_owned());
+            let known = answers_by_tag.entry(tag).or_default().entry(path).or_insert_with(|| body.to_owned());
             assert_eq!(known, body);
             if dice.up_to(20) == 0 {
                 client = server.client();
@@ -53,13 +53,13 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
         asked
     };
     let asked: Vec<[u32; 2]> = thread::scope(|scope| {
-        let askers: Vec<_> = (1..=8).map(|seed| scope.spawn(move || ask(seed * 77))).collect();
+        let clients: Vec<_> = (1..=8).map(|seed| scope.spawn(move || ask(seed * 77))).collect();
         for round in 0..100 {
             folder.put("game", &tables[round % 2]);
             thread::sleep(Duration::from_millis([20, 70, 110, 60][round % 4]));
         }
-        over.store(true, Ordering::Relaxed);
-        askers.into_iter().map(|asker| asker.join().expect("no request failed")).collect()
+        is_over.store(true, Ordering::Relaxed);
+        clients.into_iter().map(|client| client.join().expect("no request failed")).collect()
     });
     for which in 0..2 {
         assert!(asked.iter().map(|asked| asked[which]).sum::<u32>() > 0, "both were served: {asked:?}");
@@ -69,7 +69,7 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
 }
 
 #[test]
-fn many_ask_many_things_at_once() {
+fn parallel_requests_get_the_same_answers_as_single_ones() {
     let folder = super::small();
     let server = Server::of(folder.path());
     let mut paths = Vec::new();
@@ -81,7 +81,7 @@ fn many_ask_many_things_at_once() {
             }
         }
     }
-    let truth: Vec<String> = paths.iter().map(|path| server.get(path).good().to_owned()).collect();
+    let truth: Vec<String> = paths.iter().map(|path| server.get(path).success_text().to_owned()).collect();
     thread::scope(|scope| {
         for seed in 1..=8 {
             let (server, paths, truth) = (&server, &paths, &truth);
@@ -89,7 +89,7 @@ fn many_ask_many_things_at_once() {
                 let (mut client, mut dice) = (server.client(), Dice::new(seed * 13));
                 for _ in 0..300 {
                     let number = dice.up_to(paths.len() as u32 - 1) as usize;
-                    assert_eq!(client.get(&paths[number]).good(), truth[number], "{}", paths[number]);
+                    assert_eq!(client.get(&paths[number]).success_text(), truth[number], "{}", paths[number]);
                 }
             });
         }
@@ -97,19 +97,19 @@ fn many_ask_many_things_at_once() {
 }
 
 #[test]
-fn a_class_sees_its_maps_at_once() {
+fn thirty_clients_get_their_maps_in_parallel() {
     let folder = super::small();
     let server = Server::of(folder.path());
     let paths = ["3,5,7", "2,5,7", "3,4,7", "3,5,6", "1,5,7", "3,5,5"]
         .map(|position| format!("/api/tables/sticks/game-map?position={position}"));
-    let first: Vec<String> = paths.iter().map(|path| server.get(path).good().to_owned()).collect();
+    let first: Vec<String> = paths.iter().map(|path| server.get(path).success_text().to_owned()).collect();
     let server = Server::of(folder.path());
     thread::scope(|scope| {
         for pupil in 0..30 {
             let (server, paths, first) = (&server, &paths, &first);
             scope.spawn(move || {
                 let number = pupil % paths.len();
-                assert_eq!(server.get(&paths[number]).good(), first[number], "{}", paths[number]);
+                assert_eq!(server.get(&paths[number]).success_text(), first[number], "{}", paths[number]);
             });
         }
     });

@@ -1,4 +1,4 @@
-//! Single answers are those of `bouton-lookup`, byte for byte.
+//! The service answers a single position as `bouton-lookup --batch` does, byte for byte.
 
 use bouton_tests::exported::cases::CASES;
 use bouton_tests::positions::Dice;
@@ -7,7 +7,7 @@ use bouton_tests::service::{Client, Folder, Server};
 use super::random_positions_of;
 
 /// The requests: arguments of the program, and parameters of the service.
-const QUESTIONS: [(&[&str], &str); 6] = [
+const REQUESTS: [(&[&str], &str); 6] = [
     (&[], ""),
     (&["--moves"], "&moves=true"),
     (&["--policy", "trap"], "&policy=trap"),
@@ -16,58 +16,61 @@ const QUESTIONS: [(&[&str], &str); 6] = [
     (&["--policy", "longest", "--moves"], "&moves=true&policy=longest"),
 ];
 
-/// Compares both for each of some positions. Returns the number of positions that the table covers.
-fn same(folder: &Folder, client: &mut Client, name: &str, positions: &[String]) -> usize {
-    let mut covered = 0;
-    for (args, query) in QUESTIONS {
+/// Compares the service's answers with the program's, for each position and request. Returns the number of positions
+/// that get an answer, which must not depend on the request.
+fn count_answered(folder: &Folder, client: &mut Client, name: &str, positions: &[String]) -> usize {
+    let counts = REQUESTS.map(|(args, query)| {
+        let mut answered = 0;
         for (position, line) in positions.iter().zip(folder.lookup(name, positions, args)) {
             let encoded = position.replace('+', "%2B").replace(' ', "+");
             let answer = client.get(&format!("/api/tables/{name}/lookup?position={encoded}{query}"));
             if line.contains("\"error\":") {
                 let _ = answer.problem(400, "bad-position");
             } else {
-                covered += 1;
-                assert_eq!(answer.good().trim_end(), line, "{name} {position} {args:?}");
+                answered += 1;
+                assert_eq!(answer.success_text().trim_end(), line, "{name} {position} {args:?}");
                 assert_eq!(answer.header("content-type"), Some("application/json"));
             }
         }
-    }
-    covered / QUESTIONS.len()
+        answered
+    });
+    assert!(counts.iter().all(|&count| count == counts[0]), "{name}: {counts:?}");
+    counts[0]
 }
 
 #[test]
-fn every_position_of_3_5_7_in_every_order() {
+fn every_position_of_3_5_7_in_any_order_is_answered_as_by_the_program() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let number = |n: u32| format!("{},{},{}", n / 64, n / 8 % 8, n % 8);
-    let positions: Vec<String> = (0..512).map(number).collect();
+    let position = |n: u32| format!("{},{},{}", n / 64, n / 8 % 8, n % 8);
+    let positions: Vec<String> = (0..512).map(position).collect();
     let fits = |n: u32| {
         let mut heaps = [n / 64, n / 8 % 8, n % 8];
         heaps.sort_unstable();
         heaps[0] <= 3 && heaps[1] <= 5
     };
     let expected = (0..512).filter(|&n| fits(n)).count();
-    assert_eq!(same(&folder, &mut server.client(), "sticks", &positions), expected);
+    assert_eq!(count_answered(&folder, &mut server.client(), "sticks", &positions), expected);
 }
 
 #[test]
-fn some_positions_of_many_games() {
+fn random_positions_of_many_games_are_answered_as_by_the_program() {
     let (folder, mut dice) = (Folder::new(), Dice::new(14));
     let mut games = Vec::new();
-    for (number, case) in CASES.iter().enumerate() {
-        let name = format!("game-{number}");
-        case.make(folder.path(), &format!("{name}.bouton"), number % 3 != 2);
+    for (position, case) in CASES.iter().enumerate() {
+        let name = format!("game-{position}");
+        case.make(folder.path(), &format!("{name}.bouton"), position % 3 != 2);
         games.push((name, random_positions_of(&case.ruleset(), 30, &mut dice)));
     }
     let server = Server::of(folder.path());
     let mut client = server.client();
     for (name, positions) in &games {
-        assert_eq!(same(&folder, &mut client, name, positions), positions.len(), "{name}");
+        assert_eq!(count_answered(&folder, &mut client, name, positions), positions.len(), "{name}");
     }
 }
 
 #[test]
-fn short_and_bad_positions_are_treated_as_by_the_program() {
+fn the_service_accepts_the_same_abbreviated_positions_as_the_program() {
     let folder = super::small();
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -82,13 +85,13 @@ fn short_and_bad_positions_are_treated_as_by_the_program() {
         ("one", "0|50|51|5,0"),
     ] {
         let positions: Vec<String> = positions.split('|').map(str::to_owned).collect();
-        let covered = same(&folder, &mut client, name, &positions);
+        let covered = count_answered(&folder, &mut client, name, &positions);
         assert!(covered > 1 && covered < positions.len(), "{name}: {covered}");
     }
 }
 
 #[test]
-fn a_position_may_be_percent_encoded_and_parameters_come_in_any_order() {
+fn all_of_an_address_may_be_percent_encoded_and_parameters_come_in_any_order() {
     let folder = super::small();
     let server = Server::of(folder.path());
     for (name, plain, other) in [
@@ -103,7 +106,10 @@ fn a_position_may_be_percent_encoded_and_parameters_come_in_any_order() {
         ("sticks", "position=3,5,7", "position=+3+5%207%0A"),
     ] {
         let ask = |query| server.get(&format!("/api/tables/{name}/lookup?{query}"));
-        assert_eq!(ask(plain).good(), ask(other).good());
+        assert_eq!(ask(plain).success_text(), ask(other).success_text());
     }
-    assert_eq!(server.get("/api/tables/%73ticks").good(), server.get("/api/tables/sticks").good());
+    assert_eq!(
+        server.get("/api/tables/%73ticks").success_text(),
+        server.get("/api/tables/sticks").success_text()
+    );
 }

@@ -3,30 +3,30 @@
 
 mod batch;
 mod caching;
-mod comes_and_goes;
 mod diff;
-mod ending;
 mod errors;
+mod files_that_change;
+mod folder_changes;
 mod game;
 mod game_map;
 mod headers;
+mod http_requirements;
 mod limits;
 mod line;
 mod load;
 mod lookup;
-mod manners;
-mod map;
+mod misbehaving_clients;
 mod operation;
 mod oracle;
-mod own;
-mod page;
+mod own_rules;
+mod page_files;
 mod paths;
 mod settings;
+mod shutdown;
 mod state;
+mod table_map;
 mod tables;
-mod trouble;
 mod typed;
-mod underneath;
 mod why;
 
 use bouton_tables::{Ruleset, rulesets};
@@ -44,7 +44,7 @@ const SMALL: [(&str, &str, &[&str]); 6] = [
     ("moore", "moore", &["bounds=[2,4,6,6]", "play=misere"]),
 ];
 
-/// Makes a folder with these tables, and `flat`, which is `pile` without depths.
+/// Makes a folder with the tables of [`SMALL`], and `flat`, which is `pile` without depths.
 fn small() -> Folder {
     let folder = Folder::of(&SMALL);
     folder.put("flat", &bouton_tests::service::table("expanding", SMALL[0].2, false));
@@ -67,7 +67,7 @@ fn random_positions(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
 /// Returns random positions of a ruleset.
 fn random_positions_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
     fn of<G: GameUnderTest>(rules: &G, count: usize, dice: &mut Dice) -> Vec<String> {
-        (0..count).map(|_| rules.show_position(&rules.any(dice))).collect()
+        (0..count).map(|_| rules.show_position(&rules.random_position(dice))).collect()
     }
     match ruleset {
         Ruleset::Expanding(rules) => of(rules, count, dice),
@@ -86,7 +86,7 @@ fn state(client: &mut Client, table: &str, position: &str) -> Value {
 }
 
 /// Looks positions up in batches of the greatest allowed size.
-fn look_up_all(client: &mut Client, table: &str, positions: &[String]) -> Vec<Value> {
+fn look_up_batches(client: &mut Client, table: &str, positions: &[String]) -> Vec<Value> {
     let ask = |some: &[String]| {
         let body = serde_json::to_string(some).expect("texts are JSON");
         let answers = client.post(&format!("/api/tables/{table}/lookup"), &body).json();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 
 use bouton_tests::programs::program;
-use bouton_tests::service::{Folder, Server, ends_at_once};
+use bouton_tests::service::{Folder, Server, run_to_end};
 use serde_json::Value;
 
 use super::{small, text};
 
 #[test]
-fn it_is_healthy_and_ready() {
+fn a_server_with_tables_is_healthy_and_ready() {
     let folder = small();
     let server = Server::of(folder.path());
     assert_eq!(server.get("/healthz").status, 200);
@@ -26,7 +26,7 @@ fn without_a_valid_table_the_server_is_healthy_but_not_ready() {
     let detail = server.get("/readyz").problem(503, "not-ready").to_owned();
     assert!(detail.contains("no table is served") && detail.contains("/api/tables"), "{detail}");
     folder.put("sticks", &bouton_tests::service::table("sticks", &[], true));
-    server.until("a table is served", |server| server.get("/readyz").status == 200);
+    server.wait_until("a table is served", |server| server.get("/readyz").status == 200);
 }
 
 /// Checks each line of a Prometheus text, and returns its samples.
@@ -34,7 +34,7 @@ fn samples(text: &str) -> BTreeMap<String, f64> {
     assert!(text.ends_with('\n'));
     let mut all = BTreeMap::new();
     let mut kinds: BTreeMap<String, String> = BTreeMap::new();
-    let name_is_good = |name: &str| {
+    let is_valid_name = |name: &str| {
         let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
         !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(rest)
     };
@@ -46,7 +46,7 @@ fn samples(text: &str) -> BTreeMap<String, f64> {
             continue;
         }
         if let Some(rest) = line.strip_prefix("# HELP ") {
-            assert!(name_is_good(rest.split(' ').next().unwrap()), "{line}");
+            assert!(is_valid_name(rest.split(' ').next().unwrap()), "{line}");
             continue;
         }
         if line.is_empty() || line.starts_with("# ") {
@@ -57,11 +57,11 @@ fn samples(text: &str) -> BTreeMap<String, f64> {
             Some((name, labels)) => (name, labels.strip_suffix('}').unwrap_or_else(|| panic!("{line}"))),
             None => (series, ""),
         };
-        assert!(name_is_good(name), "{line}");
+        assert!(is_valid_name(name), "{line}");
         // No value here contains a comma or a quote.
         for label in labels.split(',').filter(|label| !label.is_empty()) {
             let (key, value) = label.split_once('=').unwrap_or_else(|| panic!("{line}"));
-            assert!(name_is_good(key) && value.len() >= 2, "{line}");
+            assert!(is_valid_name(key) && value.len() >= 2, "{line}");
             assert!(value.starts_with('"') && value.ends_with('"'), "{line}");
         }
         let family = ["_bucket", "_sum", "_count"].iter().find_map(|part| name.strip_suffix(part));
@@ -81,7 +81,7 @@ fn metrics_are_prometheus_text_and_count_requests() {
         let answer = server.get("/metrics");
         let kind = answer.header("content-type").expect("it has one").to_owned();
         assert!(kind.starts_with("text/plain"), "{kind}");
-        samples(answer.good())
+        samples(answer.success_text())
     };
     let before = metrics();
     for _ in 0..50 {
@@ -96,19 +96,19 @@ fn metrics_are_prometheus_text_and_count_requests() {
     let counters: Vec<String> = after.iter().filter_map(grew).collect();
     assert!(counters.iter().any(|series| series.contains("request")), "{counters:?} of {after:?}");
     // Odd requests do not create new series.
-    let odd = |n: u32| {
+    let send_odd_requests = |n: u32| {
         let _ = server.get(&format!("/nothing-{n}"));
         let _ = server.get(&format!("/api/tables/nothing-{n}/state?position=1"));
         let _ = server.client().ask(&format!("BREW{n}"), "/", &[], b"");
     };
-    odd(0);
-    let met = metrics().len();
-    (1..20).for_each(odd);
-    assert_eq!(metrics().len(), met);
+    send_odd_requests(0);
+    let series_count = metrics().len();
+    (1..20).for_each(send_odd_requests);
+    assert_eq!(metrics().len(), series_count);
 }
 
 #[test]
-fn the_interface_for_programs_lists_every_path() {
+fn the_openapi_document_lists_every_path_with_its_parameters() {
     let folder = small();
     let server = Server::of(folder.path());
     let reply = server.json("/api/openapi.json");
@@ -156,7 +156,7 @@ fn the_interface_for_programs_lists_every_path() {
     }
     let post = &paths["/api/tables/NAME/lookup"]["post"];
     assert!(resolve(&reply, &post["requestBody"])["content"]["application/json"].is_object(), "{post}");
-    every_reference_leads_somewhere(&reply, &reply);
+    check_references(&reply, &reply);
 }
 
 /// Resolves a reference of the document; returns any other value unchanged.
@@ -170,26 +170,26 @@ fn resolve(all: &Value, value: &Value) -> Value {
     }
 }
 
-fn every_reference_leads_somewhere(all: &Value, value: &Value) {
+fn check_references(all: &Value, value: &Value) {
     resolve(all, value);
     match value {
         Value::Object(fields) => {
-            fields.values().for_each(|value| every_reference_leads_somewhere(all, value));
+            fields.values().for_each(|value| check_references(all, value));
         }
-        Value::Array(values) => values.iter().for_each(|value| every_reference_leads_somewhere(all, value)),
+        Value::Array(values) => values.iter().for_each(|value| check_references(all, value)),
         _ => {}
     }
 }
 
 #[test]
-fn the_log_knows_a_request_by_its_id() {
+fn the_log_has_the_id_of_a_request() {
     let folder = small();
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
         let _ = server.get_with("/api/tables/sticks/lookup?position=1", &[("x-request-id", "one-of-these")]);
-        server.until("the log has it", |server| server.notes().contains("one-of-these"));
+        server.wait_until("the log has it", |server| server.log().contains("one-of-these"));
         if format == "json" {
-            for line in server.notes().lines() {
+            for line in server.log().lines() {
                 let line: Value =
                     serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
                 assert!(line.is_object(), "{line}");
@@ -199,7 +199,7 @@ fn the_log_knows_a_request_by_its_id() {
 }
 
 #[test]
-fn input_of_clients_forges_no_line_of_the_log() {
+fn clients_cannot_forge_lines_of_the_log() {
     let folder = small();
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
@@ -209,8 +209,8 @@ fn input_of_clients_forges_no_line_of_the_log() {
             let _ = server.get_with(path, &[("user-agent", "\u{1b}[31mforged")]);
         }
         let _ = server.get_with("/", &[("x-request-id", "last")]);
-        server.until("the log has it", |server| server.notes().contains("last"));
-        for line in server.notes().lines() {
+        server.wait_until("the log has it", |server| server.log().contains("last"));
+        for line in server.log().lines() {
             assert!(!line.starts_with("forged") && !line.contains('\u{1b}'), "{line:?}");
         }
     }
@@ -222,7 +222,7 @@ fn a_failed_start_says_why_and_ends_with_status_2() {
     let address = taken.local_addr().unwrap().to_string();
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let file = folder.file("sticks").to_str().unwrap().to_owned();
-    for (args, said) in [
+    for (args, expected) in [
         (&["--listen", &address][..], address.as_str()),
         (&["--listen", "nowhere"], "nowhere"),
         (&["--listen", "127.0.0.1:99999"], "99999"),
@@ -258,14 +258,14 @@ fn a_failed_start_says_why_and_ends_with_status_2() {
         if !args.contains(&"--listen") {
             all.extend(["--listen", "127.0.0.1:0"]);
         }
-        let ran = ends_at_once(&all);
+        let ran = run_to_end(&all);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     }
 }
 
 #[test]
-fn options_that_are_numbers_say_which_they_take() {
+fn invalid_numbers_are_refused_with_the_allowed_range() {
     for (option, allowed) in [
         ("--solve-limit", "a whole number from 0 to 1000000000000000000"),
         ("--work", "a whole number from 1 to 1000000000"),
@@ -280,7 +280,7 @@ fn options_that_are_numbers_say_which_they_take() {
     ] {
         let zero = if option == "--solve-limit" { "zero" } else { "0" };
         for value in ["foo", "1.5", "", "-1", "1e3", "99999999999999999999", zero] {
-            let ran = ends_at_once(&["--listen", "127.0.0.1:0", option, value]);
+            let ran = run_to_end(&["--listen", "127.0.0.1:0", option, value]);
             assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{option} {value}: {}", ran.stderr);
             let reply = format!("invalid value '{value}' for '{option} <");
             assert!(ran.stderr.contains(&reply), "{option} {value}: {}", ran.stderr);
@@ -294,7 +294,7 @@ fn options_that_are_numbers_say_which_they_take() {
 }
 
 #[test]
-fn a_port_alone_is_one_of_this_machine() {
+fn a_port_alone_listens_on_this_machine() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::start(&["--listen", "0", "--tables", folder.path().to_str().unwrap()]);
     assert_eq!(server.get("/api/tables/sticks").status, 200);
@@ -302,7 +302,7 @@ fn a_port_alone_is_one_of_this_machine() {
 
 #[test]
 fn help_and_version_are_complete() {
-    let help = ends_at_once(&["--help"]);
+    let help = run_to_end(&["--help"]);
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
     for word in [
         "--tables",
@@ -327,14 +327,14 @@ fn help_and_version_are_complete() {
     for signal in ["SIGTERM", "SIGHUP", "Ctrl-C"] {
         assert!(help.stdout.contains(signal), "{signal}");
     }
-    let version = ends_at_once(&["--version"]);
+    let version = run_to_end(&["--version"]);
     assert_eq!(version.status, Some(0));
     assert!(version.stdout.starts_with("bouton-server 0."), "{}", version.stdout);
     assert!(program("bouton-server").is_file());
 }
 
 #[test]
-fn it_serves_with_a_single_thread_and_few_connections_too() {
+fn a_server_with_one_thread_and_one_connection_answers() {
     let folder = small();
     let server = Server::with(folder.path(), &["--threads", "1", "--connections", "1"]);
     for position in 0..20 {

@@ -1,4 +1,4 @@
-//! The service's answers are those of the naive solvers.
+//! The service's states and answers agree with the naive solvers at every position of small games.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use bouton_tests::oracle::{expanding, heaps};
 use bouton_tests::service::{Folder, Server};
 use serde_json::{Value, json};
 
-use super::{list, look_up_all, state, text};
+use super::{list, look_up_batches, state, text};
 
 /// Returns the rules of 3-5-7.
 fn sticks() -> heaps::Rules {
@@ -34,7 +34,7 @@ fn move_of_heaps(chosen: &heaps::Move) -> String {
 }
 
 #[test]
-fn every_position_of_3_5_7() {
+fn every_position_of_3_5_7_agrees_with_the_oracle() {
     let rules = sticks();
     let verdicts = heaps::solve(&rules);
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
@@ -74,7 +74,7 @@ fn moves(reply: &Value) -> BTreeMap<String, (String, bool, u32)> {
         (text(chosen, "move").to_owned(), (text(chosen, "to").to_owned(), chosen["outcome"] == "win", depth))
     });
     let all: BTreeMap<_, _> = moves.collect();
-    assert_eq!(all.len(), list(reply, "moves").len(), "each once: {reply}");
+    assert_eq!(all.len(), list(reply, "moves").len(), "a move is listed twice: {reply}");
     all
 }
 
@@ -89,7 +89,7 @@ fn move_of_pile((take, reset): (u32, bool)) -> String {
 }
 
 #[test]
-fn every_position_of_expanding_nim() {
+fn every_position_of_small_games_of_expanding_nim_agrees_with_the_oracle() {
     let games = [
         (16, 3, 1, 3, [1, 1], false),
         (14, 3, 2, 2, [2, 0], true),
@@ -115,7 +115,7 @@ fn every_position_of_expanding_nim() {
     for (number, rules) in all.iter().enumerate() {
         let (name, verdicts) = (format!("game-{number}"), expanding::solve(rules));
         let positions: Vec<String> = verdicts.keys().map(position).collect();
-        let answers = look_up_all(&mut client, &name, &positions);
+        let answers = look_up_batches(&mut client, &name, &positions);
         for ((p, verdict), answer) in verdicts.iter().zip(&answers) {
             let outcome = if verdict.win { "win" } else { "loss" };
             let winning: Vec<String> = verdict.winning.iter().copied().map(move_of_pile).collect();

@@ -1,4 +1,4 @@
-//! No request reaches the file system.
+//! No name, path or parameter of a request reaches a file outside the served tables.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use bouton_tests::service::{Folder, Server, request};
 use super::small;
 
 /// Spellings of paths out of a folder.
-const WAYS: [&str; 22] = [
+const OUTSIDE_PATHS: [&str; 22] = [
     "../../etc/passwd",
     "..%2f..%2fetc%2fpasswd",
     "%2e%2e/%2e%2e/etc/passwd",
@@ -44,15 +44,15 @@ fn nested() -> (Folder, Folder) {
 fn no_name_of_a_table_leads_out_of_the_folder() {
     let (outer, _) = nested();
     let server = Server::of(&outer.path().join("inner"));
-    for way in WAYS {
+    for outside in OUTSIDE_PATHS {
         for rest in ["", "/lookup?position=1", "/state?position=3,5,7"] {
-            let answer = server.get(&format!("/api/tables/{way}{rest}"));
+            let answer = server.get(&format!("/api/tables/{outside}{rest}"));
             // A client that resolves `sticks/../../secret` by itself requests a missing page.
             let kind = if answer.text().contains("no-such-page") { "no-such-page" } else { "no-such-table" };
             let detail = answer.problem(404, kind);
-            assert!(!detail.contains("root:"), "{way}: {detail}");
+            assert!(!detail.contains("root:"), "{outside}: {detail}");
         }
-        let answer = server.get(&format!("/api/diff?a={way}&b=sticks&position=1"));
+        let answer = server.get(&format!("/api/diff?a={outside}&b=sticks&position=1"));
         let _ = answer.problem(404, "no-such-table");
     }
 }
@@ -61,9 +61,9 @@ fn no_name_of_a_table_leads_out_of_the_folder() {
 fn no_path_of_the_page_leads_to_a_file() {
     let folder = small();
     let server = Server::of(folder.path());
-    for way in WAYS {
+    for outside in OUTSIDE_PATHS {
         for before in ["/", "/api/", "/assets/", "/static/"] {
-            let answer = server.get(&format!("{before}{way}"));
+            let answer = server.get(&format!("{before}{outside}"));
             let _ = answer.problem(404, "no-such-page");
         }
     }
@@ -80,7 +80,7 @@ fn no_path_of_the_page_leads_to_a_file() {
 }
 
 #[test]
-fn targets_that_are_not_paths_are_refused_and_harm_no_other_request() {
+fn request_targets_that_are_not_paths_open_no_file() {
     let folder = small();
     let server = Server::of(folder.path());
     for target in [
@@ -98,8 +98,8 @@ fn targets_that_are_not_paths_are_refused_and_harm_no_other_request() {
         "#table=sticks",
     ] {
         let mut client = server.client();
-        client.say(request("GET", target, &[("connection", "close")], 0));
-        let heard = String::from_utf8_lossy(&client.hear_out()).into_owned();
+        client.send(request("GET", target, &[("connection", "close")], 0));
+        let heard = String::from_utf8_lossy(&client.read_to_end_of_connection()).into_owned();
         assert!(!heard.contains("root:"), "{target}: {heard}");
         assert!(
             heard.is_empty() || heard.starts_with("HTTP/1.1 ") || heard.starts_with("HTTP/1.0 "),
@@ -110,11 +110,11 @@ fn targets_that_are_not_paths_are_refused_and_harm_no_other_request() {
 }
 
 #[test]
-fn positions_and_parameters_are_not_paths_either() {
+fn a_position_that_looks_like_a_path_is_a_bad_position() {
     let folder = small();
     let server = Server::of(folder.path());
-    for way in WAYS {
-        let encoded: String = way.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    for outside in OUTSIDE_PATHS {
+        let encoded: String = outside.bytes().map(|byte| format!("%{byte:02x}")).collect();
         for question in ["lookup", "state", "map"] {
             let answer = server.get(&format!("/api/tables/sticks/{question}?position={encoded}"));
             let _ = answer.problem(400, "bad-position");

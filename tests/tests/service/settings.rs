@@ -7,10 +7,10 @@ use bouton_tests::service::{Disconnect, Folder, Server, request};
 use super::small;
 
 /// Returns the time from some input to the end of the connection.
-fn ends(server: &Server, said: &str) -> Duration {
+fn time_to_end(server: &Server, sent: &str) -> Duration {
     let (mut client, begun) = (server.client(), Instant::now());
-    client.say(said);
-    let _ = client.hear_out();
+    client.send(sent);
+    let _ = client.read_to_end_of_connection();
     begun.elapsed()
 }
 
@@ -18,17 +18,17 @@ fn ends(server: &Server, said: &str) -> Duration {
 const SOON: Duration = Duration::from_secs(9);
 
 #[test]
-fn half_a_request_ends_after_the_head_time() {
+fn a_connection_with_half_a_request_ends_after_the_head_time() {
     let folder = small();
     let server = Server::with(folder.path(), &["--head-time", "1"]);
-    assert!(ends(&server, "GET / HTTP/1.1\r\nhost") < SOON);
+    assert!(time_to_end(&server, "GET / HTTP/1.1\r\nhost") < SOON);
 }
 
 #[test]
 fn an_idle_connection_ends_after_the_idle_time() {
     let folder = small();
     let server = Server::with(folder.path(), &["--idle-time", "1"]);
-    assert!(ends(&server, &request("GET", "/healthz", &[], 0)) < SOON);
+    assert!(time_to_end(&server, &request("GET", "/healthz", &[], 0)) < SOON);
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn an_incomplete_body_is_refused_after_the_body_time() {
     let folder = small();
     let server = Server::with(folder.path(), &["--body-time", "1"]);
     let mut client = server.client();
-    client.say(request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 100));
-    let detail = client.hear().expect("an answer").problem(408, "too-slow");
+    client.send(request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 100));
+    let detail = client.read_answer().expect("an answer").problem(408, "too-slow");
     assert!(detail.contains("within 1 seconds"), "{detail}");
 }
 
@@ -51,7 +51,7 @@ fn the_longest_allowed_address_has_a_code_with_every_position() {
     assert!(reply["size"].as_u64() > Some(0), "{}", reply["size"]);
 }
 
-/// A request for megabytes.
+/// The address of a request whose answer has megabytes.
 const LONG: &str = "/api/tables/pile/lookup?moves=true";
 
 fn long_question() -> String {
@@ -63,15 +63,16 @@ fn a_client_that_does_not_read_is_dropped_after_the_write_time() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
     let server = Server::with(folder.path(), &["--write-time", "1"]);
     let (mut client, body) = (server.client(), long_question());
-    client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
-    server.until("it is answered, and given up", |server| {
+    client.send(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
+    server.wait_until("the request is answered and its connection closed", |server| {
         let metrics = server.get("/metrics");
-        let has = |line: &str| metrics.good().lines().any(|known| known == line);
-        let begun = metrics.good().contains("\nbouton_positions_total ") && !has("bouton_positions_total 0");
+        let has = |line: &str| metrics.success_text().lines().any(|known| known == line);
+        let begun =
+            metrics.success_text().contains("\nbouton_positions_total ") && !has("bouton_positions_total 0");
         // Only the connection of the metrics request is open.
         begun && has("bouton_connections 1")
     });
-    assert!(matches!(client.hear(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
+    assert!(matches!(client.read_answer(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
 }
 
 #[test]
@@ -79,14 +80,14 @@ fn a_long_answer_ends_after_the_answer_time() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
     let server = Server::with(folder.path(), &["--answer-time", "1"]);
     let (mut client, body) = (server.client(), long_question());
-    client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
+    client.send(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
     // The client reads the answer, but late.
     std::thread::sleep(Duration::from_secs(2));
-    assert!(matches!(client.hear(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
+    assert!(matches!(client.read_answer(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
 }
 
 #[test]
-fn answers_take_no_more_work_than_is_set() {
+fn answers_with_more_work_than_the_setting_are_refused() {
     let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);
     let paths = [
         "why?position=3000,3000",
@@ -107,7 +108,7 @@ fn answers_take_no_more_work_than_is_set() {
 }
 
 #[test]
-fn pages_of_the_origins_that_are_set_may_show_the_page_in_a_frame() {
+fn only_the_set_origins_may_show_the_page_in_a_frame() {
     let folder = small();
     let two = ["--frame-ancestors", "https://school.example", "--frame-ancestors", "https://*.example:8443"];
     for (args, ancestors) in [
@@ -140,19 +141,20 @@ fn the_address_for_a_class_is_the_one_that_is_set() {
 }
 
 #[test]
-fn metrics_can_have_an_address_of_their_own() {
+fn metrics_can_have_their_own_address() {
     let folder = small();
     let server = Server::with(folder.path(), &["--metrics-listen", "0"]);
     let port = server.metrics_port();
     assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     let _ = server.get("/metrics").problem(404, "no-such-page");
     assert!(server.json("/api/openapi.json")["paths"].get("/metrics").is_none());
-    let apart = |path: &str| bouton_tests::service::Client::connect(port).expect("it accepts").get(path);
-    server.until("the lookup is counted", |_| {
-        apart("/metrics").good().contains("\nbouton_positions_total 1\n")
+    let get_from_metrics_address =
+        |path: &str| bouton_tests::service::Client::connect(port).expect("it accepts").get(path);
+    server.wait_until("the lookup is counted", |_| {
+        get_from_metrics_address("/metrics").success_text().contains("\nbouton_positions_total 1\n")
     });
     for path in ["/", "/api/tables", "/healthz"] {
-        let detail = apart(path).problem(404, "no-such-page").to_owned();
+        let detail = get_from_metrics_address(path).problem(404, "no-such-page").to_owned();
         let reply = "only /metrics is here, and the service itself is at the address of --listen";
         assert_eq!(detail, format!("there is nothing at {path}; {reply}"));
     }

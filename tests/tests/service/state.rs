@@ -1,4 +1,4 @@
-//! The state of a position, as a board shows it.
+//! `/state` answers with a position as a board shows it: heaps or pile, legal moves, and the positions after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::{list, look, names, number, random_positions, small, state, text};
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
-    for (name, position, own, depth) in [
+    for (name, position, board_keys, depth) in [
         ("pile", "12/3/2/1,0/r", "pile", true),
         ("flat", "12/3/2/1,0/r", "pile", false),
         ("sticks", "3,1,2", "heaps passes", true),
@@ -22,9 +22,10 @@ fn keys_stand_in_the_documented_order() {
         ("one", "9", "heaps passes", true),
     ] {
         let answer = client.get(&format!("/api/tables/{name}/state?position={position}"));
-        let reply = ordered(answer.good());
+        let reply = ordered(answer.success_text());
         let depth = if depth { " depth" } else { "" };
-        let expected = format!("position key game player over {own} outcome{depth} best winning moves");
+        let expected =
+            format!("position key game player over {board_keys} outcome{depth} best winning moves");
         assert_eq!(reply.keys(), expected, "{name}");
         for chosen in reply.at("moves").elements() {
             let depths = depth.replace("depth", "depth depth_after");
@@ -34,7 +35,7 @@ fn keys_stand_in_the_documented_order() {
                 "{name}"
             );
         }
-        if own == "pile" {
+        if board_keys == "pile" {
             assert_eq!(reply.at("pile").keys(), "stones currentmax limit resets imposed");
         }
     }
@@ -60,7 +61,7 @@ fn check(client: &mut Client, name: &str, position: &str, reply: &Value, policy:
     let alone = query.replace("&moves=true", "");
     assert_eq!(client.get(&alone).json()["best"], reply["best"], "{name} {position} {policy}");
     let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();
-    for (chosen, after) in moves.iter().zip(super::look_up_all(client, name, &targets)) {
+    for (chosen, after) in moves.iter().zip(super::look_up_batches(client, name, &targets)) {
         assert_eq!(after["position"], chosen["to"], "canonical: {name} {position}");
         assert_ne!(after["outcome"], chosen["outcome"], "{name} {position} {chosen}");
         assert_eq!(after["depth"], chosen["depth_after"], "{name} {position} {chosen}");
@@ -68,7 +69,7 @@ fn check(client: &mut Client, name: &str, position: &str, reply: &Value, policy:
 }
 
 #[test]
-fn a_state_agrees_with_the_answers_at_the_position_and_where_its_moves_lead() {
+fn a_state_agrees_with_the_lookups_of_its_position_and_those_after_its_moves() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(5));
@@ -133,11 +134,11 @@ fn moves_have_the_words_of_the_lookup_program() {
                 continue;
             }
             let ran = lookup(folder.path(), &[&format!("{name}.bouton"), &position], b"");
-            let said = ran.stdout.replace('\n', " ");
+            let words_of_lookup = ran.stdout.replace('\n', " ");
             let best = &reply["moves"][0];
             assert!(
-                said.contains(&format!(": {} ({})", text(best, "move"), text(best, "words"))),
-                "{said} {best}"
+                words_of_lookup.contains(&format!(": {} ({})", text(best, "move"), text(best, "words"))),
+                "{words_of_lookup} {best}"
             );
         }
     }
@@ -172,7 +173,7 @@ fn moves_have_the_words_of_the_lookup_program() {
 }
 
 #[test]
-fn the_key_is_the_same_for_the_same_position_and_for_no_other() {
+fn positions_have_the_same_key_if_and_only_if_they_are_the_same() {
     let folder = Folder::of(&[
         ("sticks", "sticks", &[]),
         ("passing", "nim-pass", &["size=3"]),
@@ -184,15 +185,15 @@ fn the_key_is_the_same_for_the_same_position_and_for_no_other() {
     let heaps = |n: u32| [n / 64, n / 8 % 8, n % 8];
     let triples: Vec<[u32; 3]> = (0..512).map(heaps).collect();
     let sticks = triples.iter().map(|heaps| {
-        let mut same = *heaps;
-        same.sort_unstable();
-        (format!("{},{},{}", heaps[0], heaps[1], heaps[2]), format!("{same:?}"))
+        let mut identity = *heaps;
+        identity.sort_unstable();
+        (format!("{},{},{}", heaps[0], heaps[1], heaps[2]), format!("{identity:?}"))
     });
-    let passing = sticks.clone().flat_map(|(position, same)| {
-        [0, 1].map(|passes| (format!("{position}/{passes}"), format!("{same}/{passes}")))
+    let passing = sticks.clone().flat_map(|(position, identity)| {
+        [0, 1].map(|passes| (format!("{position}/{passes}"), format!("{identity}/{passes}")))
     });
-    keys_are(&mut client, "sticks", sticks);
-    keys_are(&mut client, "passing", passing);
+    check_keys(&mut client, "sticks", sticks);
+    check_keys(&mut client, "passing", passing);
     for (name, resets) in [("pile", [1, 1]), ("uneven", [2, 1])] {
         let mut all = Vec::new();
         for number in 0..10 * 5 * 2 * 3 * 2 * 2 {
@@ -201,33 +202,33 @@ fn the_key_is_the_same_for_the_same_position_and_for_no_other() {
             if a <= resets[0] && b <= resets[1] {
                 let mark = ["-", "r"][imposed];
                 let position = format!("{stones}/{currentmax}/{turn}/{a},{b}/{mark}");
-                let seen = if turn == 1 { [a, b] } else { [b, a] };
-                all.push((position, format!("{stones}/{currentmax}/{seen:?}/{mark}")));
+                let seen_by_mover = if turn == 1 { [a, b] } else { [b, a] };
+                all.push((position, format!("{stones}/{currentmax}/{seen_by_mover:?}/{mark}")));
             }
         }
-        keys_are(&mut client, name, all.into_iter());
+        check_keys(&mut client, name, all.into_iter());
     }
 }
 
 /// Checks that positions have the same key if and only if they are the same.
-fn keys_are(client: &mut Client, table: &str, positions: impl Iterator<Item = (String, String)>) {
+fn check_keys(client: &mut Client, table: &str, positions: impl Iterator<Item = (String, String)>) {
     let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut met = 0;
-    for (position, same) in positions {
+    let mut answered = 0;
+    for (position, identity) in positions {
         let answer = client.get(&format!("/api/tables/{table}/state?position={position}"));
         if answer.status == 200 {
-            met += 1;
-            keys.entry(same).or_default().insert(text(&answer.json(), "key").to_owned());
+            answered += 1;
+            keys.entry(identity).or_default().insert(text(&answer.json(), "key").to_owned());
         }
     }
-    assert!(met > keys.len() && keys.len() > 10, "{table}: {met} of {}", keys.len());
+    assert!(answered > keys.len() && keys.len() > 10, "{table}: {answered} of {}", keys.len());
     assert!(keys.values().all(|keys| keys.len() == 1), "{table}: {keys:?}");
     let distinct: BTreeSet<_> = keys.values().flatten().collect();
     assert_eq!(distinct.len(), keys.len(), "{table}");
 }
 
 #[test]
-fn the_winner_is_named_at_the_end() {
+fn a_finished_game_has_an_outcome_and_no_moves() {
     let folder = Folder::of(&[
         ("normal", "nim", &["bounds=[3,3]"]),
         ("misere", "nim-misere", &["bounds=[3,3]"]),
@@ -250,13 +251,13 @@ fn the_winner_is_named_at_the_end() {
 }
 
 #[test]
-fn requests_that_come_together_are_answered_one_after_another() {
+fn pipelined_requests_are_answered_in_order() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
     let path = |n: u32| format!("/api/tables/one/state?position={n}");
-    client.say((0..=50).map(|n| request("GET", &path(n), &[], 0)).collect::<String>());
+    client.send((0..=50).map(|n| request("GET", &path(n), &[], 0)).collect::<String>());
     for n in 0..=50 {
-        assert_eq!(text(&client.hear().expect("an answer").json(), "position"), n.to_string());
+        assert_eq!(text(&client.read_answer().expect("an answer").json(), "position"), n.to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! The list of tables.
+//! `/api/tables` lists the tables of the folder, or the presets if there is none, and describes each.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::{list, names, number, small, text};
 
 const KEYS: &str = "name title game rules holds positions wins deepest start suggested bytes digest origin";
 
-fn listed(server: &Server) -> Vec<String> {
+fn listed_names(server: &Server) -> Vec<String> {
     let all = server.json("/api/tables");
     list(&all, "tables").iter().map(|table| text(table, "name").to_owned()).collect()
 }
@@ -27,9 +27,9 @@ fn only_the_tables_of_a_folder_are_listed() {
     let server = Server::of(folder.path());
     let mut expected: Vec<&str> = names().collect();
     expected.sort_unstable();
-    assert_eq!(listed(&server), expected);
+    assert_eq!(listed_names(&server), expected);
     let all = server.get("/api/tables");
-    let ordered = ordered(all.good());
+    let ordered = ordered(all.success_text());
     assert_eq!(ordered.keys(), "tables refused solve_limit own_limits");
     assert_eq!(ordered.at("refused"), &OrderedJson::Array(Vec::new()));
     let all = all.json();
@@ -38,7 +38,7 @@ fn only_the_tables_of_a_folder_are_listed() {
         let keys = if name == "flat" { KEYS.replace("deepest ", "") } else { KEYS.to_owned() };
         assert_eq!(ordered.keys(), keys, "{name}");
         let alone = server.get(&format!("/api/tables/{name}"));
-        assert_eq!(&bouton_tests::service::ordered(alone.good()), ordered, "{name}");
+        assert_eq!(&bouton_tests::service::ordered(alone.success_text()), ordered, "{name}");
         check(&folder, name, table);
     }
 }
@@ -69,7 +69,7 @@ fn check(folder: &Folder, name: &str, reply: &Value) {
 }
 
 #[test]
-fn a_table_begins_where_its_ruleset_does() {
+fn the_start_of_a_table_is_that_of_its_ruleset() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, start) in [
@@ -85,7 +85,7 @@ fn a_table_begins_where_its_ruleset_does() {
 }
 
 #[test]
-fn a_start_is_suggested_that_is_the_own_one_or_won() {
+fn the_suggested_start_is_the_rulesets_own_or_a_won_one() {
     let server = Server::start(&[]);
     let mut client = server.client();
     for reply in list(&server.json("/api/tables"), "tables") {
@@ -95,8 +95,8 @@ fn a_start_is_suggested_that_is_the_own_one_or_won() {
         assert!(reply["start"] == suggested || state["outcome"] == "win", "{name} {suggested}");
         assert!(number(&state, "depth") <= 100, "{name} {suggested}");
         // The suggestion is a start: nothing was taken or used up before.
-        let behind = |position: &str| position.split_once('/').map(|(_, rest)| rest.to_owned());
-        assert_eq!(behind(suggested), behind(text(reply, "start")), "{name}");
+        let after_stones = |position: &str| position.split_once('/').map(|(_, rest)| rest.to_owned());
+        assert_eq!(after_stones(suggested), after_stones(text(reply, "start")), "{name}");
     }
     for (name, start) in [("sticks", "3,5,7"), ("marienbad", "1,3,5,7")] {
         assert_eq!(text(&server.json(&format!("/api/tables/{name}")), "suggested"), start);
@@ -104,7 +104,7 @@ fn a_start_is_suggested_that_is_the_own_one_or_won() {
 }
 
 /// Checks that a server has made the presets itself.
-fn has_the_presets(server: &Server) {
+fn check_presets(server: &Server) {
     let all = server.json("/api/tables");
     let tables = list(&all, "tables");
     for preset in rulesets::PRESETS {
@@ -117,30 +117,30 @@ fn has_the_presets(server: &Server) {
         assert_eq!(text(reply, "digest"), hex(&Table::open(file).unwrap().digest()), "{}", preset.name);
     }
     let variants = tables.iter().filter(|reply| rulesets::preset(text(reply, "name")).is_none()).count();
-    assert!(variants > 0, "a few variants of them: {:?}", listed(server));
+    assert!(variants > 0, "a few variants of them: {:?}", listed_names(server));
     assert!(tables.iter().all(|reply| reply["origin"] == "built in"));
-    let names = listed(server);
+    let names = listed_names(server);
     assert!(names.is_sorted(), "{names:?}");
     let reply = server.json("/api/tables/sticks/lookup?position=3,5,7");
     assert_eq!((text(&reply, "outcome"), text(&reply, "best")), ("win", "1:1"));
 }
 
 #[test]
-fn without_a_folder_the_presets_are_there() {
+fn without_a_folder_the_presets_are_served() {
     let server = Server::start(&[]);
-    has_the_presets(&server);
+    check_presets(&server);
     assert_eq!(server.json("/api/tables")["refused"], json!([]));
 }
 
 #[test]
-fn a_folder_without_tables_gives_the_presets() {
+fn with_an_empty_folder_the_presets_are_served() {
     let folder = Folder::new();
     fs::write(folder.path().join("notes.txt"), "no table").unwrap();
-    has_the_presets(&Server::of(folder.path()));
+    check_presets(&Server::of(folder.path()));
 }
 
 #[test]
-fn a_folder_with_nothing_but_damaged_tables_says_so() {
+fn a_damaged_table_in_a_folder_without_others_is_listed_as_refused() {
     let folder = Folder::new();
     fs::write(folder.file("text"), "no table").unwrap();
     let server = Server::of(folder.path());
@@ -148,11 +148,11 @@ fn a_folder_with_nothing_but_damaged_tables_says_so() {
     assert_eq!(text(&all["refused"][0], "name"), "text");
     assert!(text(&all["refused"][0], "reason").contains("not a Bouton table"), "{all}");
     folder.put("text", &table("sticks", &[], true));
-    server.until("it is served", |server| listed(server).contains(&"text".to_owned()));
+    server.wait_until("the table is served", |server| listed_names(server).contains(&"text".to_owned()));
 }
 
 #[test]
-fn any_file_name_names_a_table() {
+fn any_file_name_can_be_the_name_of_a_table() {
     let folder = Folder::new();
     let bytes = table("sticks", &[], true);
     let odd = ["two words", "Größe", "a.b", "50%", "q?x=1&y", "#1", "a+b", "%2e%2e", "\"quoted\""];
@@ -162,7 +162,7 @@ fn any_file_name_names_a_table() {
     let server = Server::of(folder.path());
     let mut names = odd.map(str::to_owned);
     names.sort();
-    assert_eq!(listed(&server), names);
+    assert_eq!(listed_names(&server), names);
     for name in odd {
         let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
         assert_eq!(text(&server.json(&format!("/api/tables/{encoded}")), "name"), name);

@@ -1,4 +1,4 @@
-//! Positions and moves as people type them.
+//! The service reads positions and moves as people type them (`tests/data/typed.json`).
 
 use bouton_tests::service::{Folder, Server};
 use bouton_tests::typed::TypedGame;

@@ -1,4 +1,4 @@
-//! The argument for an outcome.
+//! `/why` answers with the argument for an outcome: a theorem, or a refutation of each reply.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::programs::lookup;
@@ -41,14 +41,14 @@ fn check(client: &mut Client, name: &str, position: &str, explanation: &Value) {
     for reply in replies {
         let chosen = moves.iter().find(|chosen| chosen["move"] == reply["move"]).expect("a legal move");
         assert_eq!(chosen["to"], reply["to"], "{name} {position} {reply}");
-        let there = state(client, name, text(reply, "to"));
-        assert_eq!(there["outcome"], "win", "{name} {position} {reply}");
-        if there["over"] == true {
+        let after_reply = state(client, name, text(reply, "to"));
+        assert_eq!(after_reply["outcome"], "win", "{name} {position} {reply}");
+        if after_reply["over"] == true {
             assert_eq!((&reply["answer"], &reply["then"]), (&Value::Null, &Value::Null), "{reply}");
             continue;
         }
-        assert!(list(&there, "winning").contains(&reply["answer"]), "{name} {position} {reply}");
-        let answer = list(&there, "moves").iter().find(|chosen| chosen["move"] == reply["answer"]);
+        assert!(list(&after_reply, "winning").contains(&reply["answer"]), "{name} {position} {reply}");
+        let answer = list(&after_reply, "moves").iter().find(|chosen| chosen["move"] == reply["answer"]);
         assert_eq!(answer.expect("a legal move")["to"], reply["then"], "{name} {position} {reply}");
         assert_eq!(look(client, name, text(reply, "then"))["outcome"], "loss", "{name} {position} {reply}");
     }
@@ -89,11 +89,12 @@ fn omitted_replies_are_counted() {
 }
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, position) in [("sticks", "3,5,7"), ("sticks", "1,4,5"), ("flat", "9"), ("pile", "4/0/1/0,0")] {
-        let explanation = ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).good());
+        let explanation =
+            ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).success_text());
         assert_eq!(explanation.keys(), "position outcome text blocks best of replies more");
         assert!(!explanation.at("replies").elements().is_empty());
         for reply in explanation.at("replies").elements() {
@@ -102,7 +103,7 @@ fn keys_stand_in_the_documented_order() {
     }
 }
 
-/// Returns the text of a block; lines of their own are indented.
+/// Returns the words of a block as the text has them.
 fn text_of(block: &Value) -> String {
     let row = |name: String, heap: &str, value: Option<&str>, digits: &[Value]| {
         let digits: Vec<String> = digits.iter().map(ToString::to_string).collect();
@@ -129,7 +130,7 @@ fn text_of(block: &Value) -> String {
 }
 
 #[test]
-fn blocks_say_what_the_text_says() {
+fn blocks_have_the_same_words_as_the_text() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(29));
@@ -146,8 +147,9 @@ fn blocks_say_what_the_text_says() {
                 assert_eq!(blocks.last().expect("a block")["kind"], "replies", "{name} {position}");
                 text.truncate(listed);
             }
-            let said: Vec<String> = blocks.iter().flat_map(|block| words(&text_of(block))).collect();
-            assert_eq!(said, text, "{name} {position}");
+            let words_of_blocks: Vec<String> =
+                blocks.iter().flat_map(|block| words(&text_of(block))).collect();
+            assert_eq!(words_of_blocks, text, "{name} {position}");
             for block in blocks {
                 *kinds.entry(block["kind"].to_string()).or_insert(0) += 1;
                 // The theorem: in a lost position every column is 0.
@@ -164,7 +166,7 @@ fn blocks_say_what_the_text_says() {
 }
 
 #[test]
-fn the_end_of_a_game_explains_itself() {
+fn positions_at_the_end_of_a_game_are_explained() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();

@@ -1,4 +1,5 @@
-//! The same ruleset gives the same bytes, for any number of threads and in any version.
+//! The same ruleset gives the same bytes with any number of threads, and the same digests as in earlier versions
+//! (`tests/golden/digests.txt`).
 
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution};
@@ -49,10 +50,10 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
     assert!(table.header().layout.descending);
     for ruleset in &rulesets {
         for depths in [true, false] {
-            let one = generate_with(1, ruleset, depths);
+            let expected = generate_with(1, ruleset, depths);
             for threads in [2, 7] {
                 assert!(
-                    generate_with(threads, ruleset, depths) == one,
+                    generate_with(threads, ruleset, depths) == expected,
                     "{ruleset:?}, {threads} threads, depths {depths}"
                 );
             }
@@ -100,7 +101,7 @@ fn the_digests_of_the_presets_are_the_golden_ones() {
     }
     assert!(
         found == golden,
-        "the tables of the presets are not those they were.\n\
+        "the tables of the presets have changed.\n\
          If the format or the encoder was changed on purpose, update tests/golden/digests.txt with these lines:\n\n{found}"
     );
 }

@@ -1,4 +1,5 @@
-//! The rules of Expanding Nim, by their worked examples.
+//! The rules of Expanding Nim, each shown by a short game; then positions that a table refuses, and a table of many
+//! rows.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, least_body};
 use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
@@ -18,27 +19,27 @@ fn play(rules: &Expanding, start: &str, moves: &[&str]) -> Position {
     })
 }
 
-fn most(rules: &Expanding, position: &Position) -> u32 {
+fn largest_take(rules: &Expanding, position: &Position) -> u32 {
     rules.moves(position).map(|chosen| chosen.take).max().unwrap_or(0)
 }
 
 #[test]
-fn after_1_and_3_of_8_the_player_to_move_takes_4_and_has_won() {
+fn after_1_and_3_of_8_the_player_to_move_can_take_the_other_4() {
     let rules = ExpandingKeys { stones: 8, resets: [0, 0], ..Default::default() }.rules().unwrap();
     let position = play(&rules, "8", &["1", "3"]);
     assert_eq!(position.to_string(), "4/3/1/0,0/-");
-    assert_eq!(most(&rules, &position), 4);
+    assert_eq!(largest_take(&rules, &position), 4);
     assert_eq!(play(&rules, "8", &["1", "3", "4"]).stones, 0);
 }
 
 #[test]
-fn the_limit_is_one_more_than_the_most_ever_taken() {
+fn the_limit_is_one_more_than_the_most_ever_taken_and_at_least_3() {
     let rules = preset();
-    assert_eq!(most(&rules, &play(&rules, "1000", &[])), 3);
-    assert_eq!(most(&rules, &play(&rules, "1000", &["1"])), 3);
-    assert_eq!(most(&rules, &play(&rules, "1000", &["3"])), 4);
-    assert_eq!(most(&rules, &play(&rules, "1000", &["3", "4"])), 5);
-    assert_eq!(most(&rules, &play(&rules, "1000", &["3", "4", "1"])), 5);
+    assert_eq!(largest_take(&rules, &play(&rules, "1000", &[])), 3);
+    assert_eq!(largest_take(&rules, &play(&rules, "1000", &["1"])), 3);
+    assert_eq!(largest_take(&rules, &play(&rules, "1000", &["3"])), 4);
+    assert_eq!(largest_take(&rules, &play(&rules, "1000", &["3", "4"])), 5);
+    assert_eq!(largest_take(&rules, &play(&rules, "1000", &["3", "4", "1"])), 5);
 }
 
 #[test]
@@ -46,14 +47,14 @@ fn a_reset_binds_one_move_only_and_leaves_currentmax_alone() {
     let rules = preset();
     let bound = play(&rules, "1000", &["3", "4", "5r"]);
     assert_eq!(bound.to_string(), "988/5/2/3,4/r");
-    assert_eq!(most(&rules, &bound), 3);
+    assert_eq!(largest_take(&rules, &bound), 3);
     let free = play(&rules, "1000", &["3", "4", "5r", "2"]);
     assert_eq!(free.to_string(), "986/5/1/3,4/-");
-    assert_eq!(most(&rules, &free), 6);
+    assert_eq!(largest_take(&rules, &free), 6);
 }
 
 #[test]
-fn a_reset_costs_its_player_one_and_answers_a_reset() {
+fn a_reset_uses_one_up_and_may_follow_a_reset() {
     let rules = preset();
     assert_eq!(play(&rules, "100", &["1r", "1r", "1r"]).to_string(), "97/1/2/2,3/r");
     let none_left = rules.parse_position("50/3/1/0,2").unwrap();
@@ -73,7 +74,7 @@ fn no_more_can_be_taken_than_remain_and_at_least_one_must() {
 }
 
 #[test]
-fn positions_that_cannot_arise_get_no_answer_even_if_not_parsed() {
+fn positions_that_cannot_arise_get_no_answer_even_if_built_without_parsing() {
     let rules = ExpandingKeys { stones: 100, resets: [2, 1], ..Default::default() }.rules().unwrap();
     let table = bouton_generator::generate_in_memory(&Ruleset::Expanding(rules.clone()), true).unwrap();
     let table = Table::open(table).unwrap();
@@ -93,9 +94,10 @@ fn positions_that_cannot_arise_get_no_answer_even_if_not_parsed() {
     assert!(expanding(&table).answer(&start).is_ok());
 }
 
-/// A reader accepts 65,536 rows, plus one for each four bytes of the body. These rows take one bit each.
+/// A reader accepts at most 65,536 rows, and one more for each four bytes of the body. These rows take one bit each, so
+/// the body must be padded.
 #[test]
-fn a_table_of_many_short_rows_is_made_long_enough_to_be_opened() {
+fn a_table_of_many_short_rows_is_padded_until_it_can_be_opened() {
     let stones = 90_000;
     let limits =
         ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };

@@ -1,7 +1,7 @@
 //! Tables of heap games agree with the naive oracle at every position: in outcome, depth, best move and winning
 //! moves.
 
-use bouton_tests::compare::heaps::agrees_with_the_oracle;
+use bouton_tests::compare::heaps::check_against_oracle;
 use bouton_tests::oracle::heaps::{Rules, Take};
 use proptest::prelude::*;
 use rayon::prelude::*;
@@ -31,22 +31,22 @@ fn grid(bounds: &[&[u32]]) -> Vec<Rules> {
 }
 
 #[test]
-fn every_position_of_the_grid_of_equal_bounds_agrees() {
+fn games_with_equal_bounds_agree_with_the_oracle() {
     let bounds: Vec<Vec<u32>> =
         (1..=4).flat_map(|heaps| (1..=6).map(move |size| vec![size; heaps])).collect();
     let bounds: Vec<&[u32]> = bounds.iter().map(Vec::as_slice).collect();
-    grid(&bounds).par_iter().for_each(agrees_with_the_oracle);
+    grid(&bounds).par_iter().for_each(check_against_oracle);
 }
 
 #[test]
-fn every_position_of_the_grid_of_unequal_bounds_agrees() {
+fn games_with_unequal_bounds_agree_with_the_oracle() {
     let bounds: &[&[u32]] =
         &[&[1, 6], &[3, 5], &[2, 3, 6], &[3, 5, 5], &[4, 4, 6], &[1, 3, 5, 6], &[2, 2, 5, 5], &[1, 1, 1, 6]];
-    grid(bounds).par_iter().for_each(agrees_with_the_oracle);
+    grid(bounds).par_iter().for_each(check_against_oracle);
 }
 
 #[test]
-fn rows_wider_than_a_word_agree() {
+fn games_with_rows_wider_than_a_word_agree_with_the_oracle() {
     // The least heap has more than 64 sizes: rows of two words. (In games with two heaps, the least of three is
     // always empty. `heaps_theory` checks take any with such rows, by Bouton's theorem.)
     let rules = |bounds: &[u32], take: &Take, passes, misere| Rules {
@@ -66,11 +66,11 @@ fn rows_wider_than_a_word_agree() {
     }
     all.push(rules(&[64, 64, 65], &takes[1], 0, true));
     all.push(rules(&[64, 64, 64], &takes[2], 1, false));
-    all.par_iter().for_each(agrees_with_the_oracle);
+    all.par_iter().for_each(check_against_oracle);
 }
 
 #[test]
-fn games_with_passes_end_where_no_stone_can_be_taken() {
+fn games_with_passes_in_which_stones_can_remain_agree_with_the_oracle() {
     let takes = [vec![2, 3], vec![3], vec![3, 5, 7], vec![4, 6], vec![5, 70]].map(Take::Exactly);
     let bounds: &[&[u32]] = &[
         &[20],
@@ -87,8 +87,8 @@ fn games_with_passes_end_where_no_stone_can_be_taken() {
     for (bounds, take) in bounds.iter().flat_map(|bounds| takes.iter().map(move |take| (bounds, take))) {
         for (heaps_per_move, equal_take) in [(1, false), (2, false), (2, true), (3, true)] {
             // The oracle tries every move of every position, so the games are small.
-            let few = heaps_per_move == 1 || (2..=4).contains(&bounds.len()) && bounds[0] < 10;
-            if few && heaps_per_move <= bounds.len() {
+            let is_small = heaps_per_move == 1 || (2..=4).contains(&bounds.len()) && bounds[0] < 10;
+            if is_small && heaps_per_move <= bounds.len() {
                 for (passes, misere) in [(1, false), (1, true), (3, false), (3, true)] {
                     let (bounds, take) = (bounds.to_vec(), take.clone());
                     all.push(Rules { bounds, take, heaps_per_move, equal_take, passes, misere });
@@ -97,11 +97,11 @@ fn games_with_passes_end_where_no_stone_can_be_taken() {
         }
     }
     assert!(all.len() > 300, "{}", all.len());
-    all.par_iter().for_each(agrees_with_the_oracle);
+    all.par_iter().for_each(check_against_oracle);
 }
 
 /// Generates a ruleset with few enough positions and moves for the oracle.
-fn any_rules() -> impl Strategy<Value = Rules> {
+fn random_rules() -> impl Strategy<Value = Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=5).prop_map(|mut bounds| {
         // The more heaps, the smaller the bounds.
         let most = [60, 20, 9, 6, 4][bounds.len() - 1];
@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_rulesets_agree(rules in any_rules()) {
-        agrees_with_the_oracle(&rules);
+    fn random_heap_games_agree_with_the_oracle(rules in random_rules()) {
+        check_against_oracle(&rules);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables agree with theorems at every position, and with published results.
+//! Tables of heap games agree with theorems at every position, and with published results.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::heaps::theory::Theory;
@@ -85,7 +85,7 @@ fn every_position_agrees_with_its_theorem() {
 }
 
 #[test]
-fn no_theorem_is_claimed_where_none_holds() {
+fn games_without_a_theorem_have_none() {
     let with_pass =
         HeapKeys { bounds: vec![7; 3], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     let games = [
@@ -153,7 +153,7 @@ fn primes_below(end: usize) -> Vec<Heap> {
 }
 
 #[test]
-fn take_a_prime_is_lost_where_no_prime_leads_to_a_lost_heap() {
+fn lost_heaps_of_the_game_of_primes_are_those_of_the_definition() {
     let primes = primes_below(10_000);
     assert_eq!(primes.len(), 1229);
     let mut lost: Vec<Heap> = Vec::new();
@@ -178,7 +178,7 @@ fn published_heaps(text: &str) -> Vec<Heap> {
 }
 
 #[test]
-fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
+fn a_published_list_of_misere_nim_3_5_7_agrees_with_the_table() {
     let Ruleset::Heaps(rules) = rulesets::find("sticks", &[]).expect("a preset").ruleset else {
         panic!("sticks is a heap game")
     };
@@ -203,7 +203,7 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
         assert!(answer.winning.iter().any(|chosen| chosen == listed), "{heaps:?}: {listed}");
     }
     // The list omits the position without sticks, which misère play wins without a move.
-    let mut of_table: Vec<(bool, Vec<Heap>)> = every(&rules)
+    let mut solved: Vec<(bool, Vec<Heap>)> = every(&rules)
         .filter(|position| position.heaps.iter().any(|&heap| heap > 0))
         .map(|position| {
             let mut heaps = position.heaps.to_vec();
@@ -214,13 +214,13 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
     let won = winning.into_iter().map(|(heaps, _)| (false, heaps));
     let mut published: Vec<(bool, Vec<Heap>)> =
         won.chain(losing.into_iter().map(|heaps| (true, heaps))).collect();
-    of_table.sort_unstable();
+    solved.sort_unstable();
     published.sort_unstable();
-    assert_eq!(of_table, published);
+    assert_eq!(solved, published);
 }
 
 #[test]
-fn the_classic_facts_hold() {
+fn published_lost_positions_of_nim_wythoff_subtraction_and_passes_are_lost() {
     // Returns the lost positions with this many passes left, ascending.
     let lost = |rules: &HeapRules, passes: u8| -> Vec<Vec<Heap>> {
         let file = table(rules, true);
@@ -235,20 +235,20 @@ fn the_classic_facts_hold() {
         (false, false) => 6,
         _ => 3,
     };
-    let of_total = |total: Heap| -> u32 {
+    let lost_with_total = |total: Heap| -> u32 {
         nim.iter().filter(|heaps| heaps.iter().sum::<Heap>() == total).map(|heaps| orders(heaps)).sum()
     };
-    assert_eq!((0..8).map(|n| of_total(2 * n)).collect::<Vec<_>>(), [1, 3, 3, 9, 3, 9, 9, 27]);
+    assert_eq!((0..8).map(|n| lost_with_total(2 * n)).collect::<Vec<_>>(), [1, 3, 3, 9, 3, 9, 9, 27]);
     // Wythoff's game, in normal and misère play.
     let pairs = |play| lost(&rules(&[18; 2], Take::Any, 2, true, play), 0);
-    let later = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
-    let with = |first: [[Heap; 2]; 2]| {
-        let mut all: Vec<Vec<Heap>> = first.iter().chain(&later).map(|pair| pair.to_vec()).collect();
+    let later_pairs = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
+    let with_first_pairs = |first: [[Heap; 2]; 2]| {
+        let mut all: Vec<Vec<Heap>> = first.iter().chain(&later_pairs).map(|pair| pair.to_vec()).collect();
         all.sort_unstable_by_key(|pair| pair[1]);
         all
     };
-    assert_eq!(pairs(Play::Normal), with([[0, 0], [1, 2]]));
-    assert_eq!(pairs(Play::Misere), with([[0, 1], [2, 2]]));
+    assert_eq!(pairs(Play::Normal), with_first_pairs([[0, 0], [1, 2]]));
+    assert_eq!(pairs(Play::Misere), with_first_pairs([[0, 1], [2, 2]]));
     // Subtraction of 1 to k: a heap is lost if its Grundy value is 0.
     for k in 1..8 {
         let multiples: Vec<Vec<Heap>> = (0..=100).filter(|n| n % (k + 1) == 0).map(|n| vec![n]).collect();

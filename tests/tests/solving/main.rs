@@ -1,5 +1,5 @@
-//! Tests that tables are right: checked against rules worked by hand, naive oracles, theorems, published results and
-//! the proof.
+//! Tests that tables are right (by examples worked by hand, naive oracles, theorems, published results and the proof),
+//! and that the work folder, several processes and interruptions change no byte of a table.
 
 mod batches;
 mod determinism;

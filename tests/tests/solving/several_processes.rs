@@ -1,4 +1,4 @@
-//! Tables made by several processes are the same to the last byte. Here threads stand for processes.
+//! Tables made by several processes (MPI ranks; here threads) have the same bytes as those made by one.
 
 use std::fs;
 use std::path::Path;
@@ -14,20 +14,20 @@ use bouton_tables::{Ruleset, rulesets};
 use bouton_tests::communicator::run_on_ranks;
 
 use crate::work_folder::{
-    CancelSecondStep, DEPTHS, TestControl, games, large_at_once, least, nim, resources,
+    CancelSecondStep, DEPTHS, TestControl, games, large_from_the_beginning, least, nim, resources,
 };
 
-/// Makes a table with `count` processes, and checks that all others return the same. Returns the result of the first
-/// one. The process and the count in `left` say who cancels, and after how many checks for cancellation.
+/// Makes a table with `count` processes, and checks that all return the same. Returns the result of the first one.
+/// `left`, if set, has a process that cancels, and the number of checks for cancellation before it does.
 fn make(
     ruleset: &Ruleset,
     count: usize,
     resources: &Resources,
     left: Option<[u64; 2]>,
 ) -> (Result<Vec<u8>, GenerateError>, TestControl) {
-    let made = run_on_ranks(count, |peers| {
-        let resources = Resources { communicator: Some(peers), ..*resources };
-        let number = bouton_generator::Communicator::rank(peers) as u64;
+    let made = run_on_ranks(count, |communicator| {
+        let resources = Resources { communicator: Some(communicator), ..*resources };
+        let number = bouton_generator::Communicator::rank(communicator) as u64;
         let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
         let watch = TestControl { left, ..TestControl::default() };
         let made = if number == 0 {
@@ -38,7 +38,7 @@ fn make(
         (made, watch)
     });
     let mut made = made.into_iter();
-    let (first, watch) = made.next().expect("there is one at least");
+    let (first, watch) = made.next().expect("there is at least one");
     for (other, _) in made {
         match (&first, other) {
             (Ok(_), Ok(None)) => {}
@@ -48,7 +48,7 @@ fn make(
             (first, other) => panic!("{first:?} and {other:?}"),
         }
     }
-    (first.map(|made| made.expect("the first makes it")), watch)
+    (first.map(|made| made.expect("the first process makes the table")), watch)
 }
 
 fn in_folder(folder: &Path) -> Resources<'_> {
@@ -56,7 +56,7 @@ fn in_folder(folder: &Path) -> Resources<'_> {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_the_number_of_processes() {
+fn tables_have_the_same_bytes_with_any_number_of_processes() {
     for ruleset in games() {
         let expected = generate_in_memory(&ruleset, true).unwrap();
         for count in [1, 2, 3, 4, 7, 17] {
@@ -74,7 +74,7 @@ fn the_bytes_do_not_depend_on_the_number_of_processes() {
 }
 
 #[test]
-fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
+fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
     for ruleset in games() {
         let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
         let expected = generate_in_memory(&ruleset, true).unwrap();
@@ -141,7 +141,7 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
             runs += 1;
         };
         assert!(made == expected, "{ruleset:?}, {runs} runs");
-        assert!(runs > 3 && resumed > 1, "{runs} runs, of which {resumed} went on");
+        assert!(runs > 3 && resumed > 1, "{runs} runs, of which {resumed} resumed");
     }
 }
 
@@ -149,11 +149,11 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
 fn the_first_checkpoint_of_several_processes_is_made_on_time() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let ruleset = large_at_once();
-    let found = run_on_ranks(3, |peers| {
+    let ruleset = large_from_the_beginning();
+    let found = run_on_ranks(3, |communicator| {
         let early = CancelSecondStep::new(&folder);
-        let resources = Resources { communicator: Some(peers), ..in_folder(&folder) };
-        let made = match bouton_generator::Communicator::rank(peers) {
+        let resources = Resources { communicator: Some(communicator), ..in_folder(&folder) };
+        let made = match bouton_generator::Communicator::rank(communicator) {
             0 => in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &early).map(drop))
                 .map(drop),
             _ => work_as_rank(&ruleset, DEPTHS, &resources, &early),
@@ -165,31 +165,31 @@ fn the_first_checkpoint_of_several_processes_is_made_on_time() {
 }
 
 #[test]
-fn a_folder_that_the_others_do_not_see_is_refused() {
+fn a_work_folder_that_another_process_does_not_see_is_refused() {
     let ruleset = nim(&["heaps=4", "size=9"]);
     let here = tempfile::tempdir().unwrap();
-    let of_one = |own: usize| here.path().join(format!("{own}.work"));
+    let folder_of = |rank: usize| here.path().join(format!("{rank}.work"));
     let made = std::panic::catch_unwind(|| {
-        run_on_ranks(1, |peers| {
-            let folder = of_one(0);
-            let resources = Resources { communicator: Some(peers), ..in_folder(&folder) };
+        run_on_ranks(1, |communicator| {
+            let folder = folder_of(0);
+            let resources = Resources { communicator: Some(communicator), ..in_folder(&folder) };
             in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &()).map(drop))
         })
     });
     assert!(made.unwrap()[0].is_ok());
-    let elsewhere = of_one(1);
+    let elsewhere = folder_of(1);
     fs::create_dir(&elsewhere).unwrap();
-    let first = of_one(0);
-    let errors = run_on_ranks(2, |peers| {
+    let first = folder_of(0);
+    let errors = run_on_ranks(2, |communicator| {
         use bouton_generator::Communicator;
-        if peers.rank() == 0 {
-            // Acts as the first process does: makes the folder, marks it, and sends the mark.
+        if communicator.rank() == 0 {
+            // Acts as the first process does: sends the mark that it wrote into its folder.
             let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
-            peers.gather(&u64::MAX.to_le_bytes());
-            peers.gather(&marked);
+            communicator.gather(&u64::MAX.to_le_bytes());
+            communicator.gather(&marked);
             return None;
         }
-        let resources = Resources { communicator: Some(peers), ..in_folder(&elsewhere) };
+        let resources = Resources { communicator: Some(communicator), ..in_folder(&elsewhere) };
         work_as_rank(&ruleset, DEPTHS, &resources, &()).err()
     });
     assert!(
@@ -199,7 +199,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
 }
 
 #[test]
-fn games_that_one_process_solves_are_left_to_the_first() {
+fn games_that_cannot_be_distributed_are_solved_by_the_first_process() {
     let others = [
         ("nim", &["heaps=3", "size=9", "take=[1,3,4]"][..]),
         ("moore", &["heaps=3", "size=9"]),

@@ -1,4 +1,4 @@
-//! Tables and positions of the other family than the user expects.
+//! A table, a position or a key of the other family than the user expects is refused with a clear message.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn tables() -> TempDir {
 }
 
 /// A table, a position of the other family, and the expected error.
-const OTHERS: &[(&str, &str, &str)] = &[
+const MISTAKES: &[(&str, &str, &str)] = &[
     ("h.bouton", "17/9/1/4,3/-", "end: found '9/1/4,3/-', expected nothing behind the heaps"),
     ("h.bouton", "7/3", "end: found '3', expected nothing behind the heaps"),
     ("h.bouton", "60", "heaps: found 60,0,0, but the table covers heaps of at most 3,5,7 stones"),
@@ -36,9 +36,9 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn a_position_of_the_other_family_is_one_clear_error() {
+fn a_position_of_the_other_family_gets_a_clear_error() {
     let here = tables();
-    for (file, position, expected) in OTHERS {
+    for (file, position, expected) in MISTAKES {
         for more in [&[][..], &["--json"], &["--moves", "--policy", "trap"]] {
             let ran = lookup(here.path(), &[&[*file, *position], more].concat(), b"");
             assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{file} {position}");
@@ -50,7 +50,7 @@ fn a_position_of_the_other_family_is_one_clear_error() {
 #[test]
 fn a_batch_continues_after_a_position_of_the_other_family() {
     let here = tables();
-    for (file, position, expected) in OTHERS {
+    for (file, position, expected) in MISTAKES {
         let ran = lookup(here.path(), &[*file, "--batch"], format!("{position}\n3\n").as_bytes());
         let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!((ran.status, lines.len()), (Some(2), 2), "{file} {position}");
@@ -61,7 +61,7 @@ fn a_batch_continues_after_a_position_of_the_other_family() {
 }
 
 #[test]
-fn a_table_of_the_other_family_is_replaced_by_force_only() {
+fn a_table_of_the_other_family_is_replaced_only_with_force() {
     let here = tables();
     let all = files(here.path());
     let generate = |preset: &str, file: &str, more: &[&str]| {
@@ -121,7 +121,7 @@ fn json(here: &Path, args: &[&str]) -> Value {
 }
 
 #[test]
-fn info_and_verify_are_for_tables_of_both_families() {
+fn info_and_verify_accept_tables_of_both_families() {
     let here = tables();
     for (file, game, key) in [
         ("e.bouton", "expanding", "stones"),

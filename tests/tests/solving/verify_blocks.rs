@@ -1,4 +1,5 @@
-//! A proof in blocks has the same result with little memory and much, with any block size, and after an interruption.
+//! `verify` proves heap tables block by block. The result is the same with little memory and much, with any block size,
+//! on several processes, and after an interruption, which leaves a *record* of the checked blocks.
 
 use std::fs;
 use std::path::Path;
@@ -17,15 +18,13 @@ use bouton_tests::harm::every_wrong_field;
 use bouton_tests::hostile::{self, HEAPS};
 use rayon::prelude::*;
 
-type File = Table;
-
-fn table(preset: &str, settings: &[&str], depths: bool) -> File {
+fn table(preset: &str, settings: &[&str], depths: bool) -> Table {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset;
     Table::open(generate_in_memory(&ruleset, depths).unwrap()).unwrap()
 }
 
-/// Games of all kinds: one heap and many, equal bounds and others, several heaps a move, passes, misère.
+/// Games of all kinds: one heap and many, equal and unequal bounds, moves from several heaps, passes, misère.
 const GAMES: [(&str, &[&str]); 14] = [
     ("nim", &["heaps=5", "size=7"]),
     ("nim", &["bounds=[2,9,20]", "play=misere"]),
@@ -43,7 +42,7 @@ const GAMES: [(&str, &[&str]); 14] = [
     ("nim", &["bounds=[3,5,7]", "heaps-per-move=2", "take=2", "passes=1"]),
 ];
 
-fn tables() -> impl Iterator<Item = File> {
+fn all_tables() -> impl Iterator<Item = Table> {
     GAMES.iter().flat_map(|&(preset, settings)| [true, false].map(|depths| table(preset, settings, depths)))
 }
 
@@ -51,13 +50,13 @@ fn tables() -> impl Iterator<Item = File> {
 fn least(table: &Table, block: Option<u64>) -> u64 {
     match verify_with(table, &VerifyOptions { memory: 0, block, ..Default::default() }, &()) {
         Err(VerifyError::TooLittle { least, .. }) => least,
-        other => panic!("no memory is enough: {other:?}"),
+        other => panic!("a limit of 0 bytes was not refused: {other:?}"),
     }
 }
 
 #[test]
-fn right_tables_are_right_in_any_blocks_and_within_any_memory() {
-    for table in tables() {
+fn right_tables_are_proven_in_any_blocks_and_within_the_least_memory() {
+    for table in all_tables() {
         let ruleset = &table.header().ruleset;
         let expected = verify(&table, &|_| {}).unwrap();
         for block in [None, Some(1), Some(7), Some(64), Some(1 << 40)] {
@@ -90,23 +89,25 @@ fn kind(found: &Result<Counts, VerifyError>) -> Option<&'static str> {
 }
 
 #[test]
-fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
-    wrong_in_blocks(19, 80);
+fn wrong_tables_are_refused_in_blocks_and_within_the_least_memory() {
+    check_wrong_tables(19, 80);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test --release --test solving -- --ignored wrong_tables"]
-fn many_more_wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
-    wrong_in_blocks(1, 1500);
+fn many_more_wrong_tables_are_refused_in_blocks_and_within_the_least_memory() {
+    check_wrong_tables(1, 1500);
 }
 
-/// Tries one of every `one_of` wrong fields, and checks that more than `least_wrong` of them make the table wrong.
-fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
+/// Tries every n-th wrong field. Checks that the proof in blocks refuses the same tables as the plain one, and more
+/// than `more_than` of them.
+fn check_wrong_tables(every_nth: usize, more_than: usize) {
     let (mut wrong, mut other) = (0, 0);
+    // The last two tables differ only in additional zeros.
     for base in HEAPS.start..HEAPS.end - 2 {
         let harms = every_wrong_field(hostile::base(base));
-        let some: Vec<_> = harms.into_iter().step_by(one_of).collect();
-        let found: Vec<[usize; 2]> = some
+        let tried: Vec<_> = harms.into_iter().step_by(every_nth).collect();
+        let found: Vec<[usize; 2]> = tried
             .par_iter()
             .filter_map(|harm| {
                 let file = hostile::resealed(base, &[*harm]);
@@ -118,7 +119,7 @@ fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
                 let block = Some(4);
                 let options = VerifyOptions { memory: least(&table, block), block, ..Default::default() };
                 let found = kind(&verify_with(&table, &options, &()));
-                // If several things are wrong, another order may meet another one first.
+                // If several things are wrong, the two proofs may find different ones first.
                 assert_eq!(found.is_some(), expected.is_some(), "base {base}: {found:?}, {expected:?}");
                 Some([usize::from(found.is_some()), usize::from(found != expected)])
             })
@@ -126,12 +127,12 @@ fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
         wrong += found.iter().map(|[wrong, _]| wrong).sum::<usize>();
         other += found.iter().map(|[_, other]| other).sum::<usize>();
     }
-    assert!(wrong > least_wrong && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
+    assert!(wrong > more_than && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
 }
 
 #[test]
-fn blocks_can_be_distributed() {
-    for table in tables() {
+fn proofs_of_distributed_blocks_add_up_to_the_whole_proof() {
+    for table in all_tables() {
         let expected = verify(&table, &|_| {}).unwrap();
         let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
         let mut workers = [u64::MAX, least(&table, Some(8))]
@@ -151,16 +152,17 @@ fn blocks_can_be_distributed() {
     }
 }
 
-/// Verifies a table with several processes, which must agree; returns their result.
-fn verified_together(
-    table: &File,
+/// Verifies a table on several ranks (threads), which must agree. With `left`, the last one cancels after that many
+/// checks for cancellation. Returns the result, and how many positions rank 0 took from the record.
+fn verify_on_ranks(
+    table: &Table,
     count: usize,
     options: &VerifyOptions,
     left: Option<u64>,
 ) -> (Result<Counts, VerifyError>, u64) {
-    let mut found = run_on_ranks(count, |peers| {
-        let options = VerifyOptions { communicator: Some(peers), ..*options };
-        let left = left.filter(|_| peers.rank() == count - 1).map(AtomicU64::new);
+    let mut found = run_on_ranks(count, |communicator| {
+        let options = VerifyOptions { communicator: Some(communicator), ..*options };
+        let left = left.filter(|_| communicator.rank() == count - 1).map(AtomicU64::new);
         let watch = TestControl { left, ..TestControl::default() };
         (verify_with(table, &options, &watch), watch.resumed.into_inner())
     });
@@ -177,44 +179,44 @@ fn verified_together(
 
 #[test]
 fn several_processes_verify_a_table_as_one_does() {
-    for table in tables() {
+    for table in all_tables() {
         let expected = verify(&table, &|_| {}).unwrap();
         for count in [1, 2, 5] {
             let options = VerifyOptions { block: Some(8), ..Default::default() };
-            assert_eq!(verified_together(&table, count, &options, None).0.unwrap(), expected);
+            assert_eq!(verify_on_ranks(&table, count, &options, None).0.unwrap(), expected);
         }
     }
-    wrong_together(97, 10);
+    check_wrong_tables_on_ranks(97, 10);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test --release --test solving -- --ignored wrong_tables"]
 fn more_wrong_tables_are_found_by_several_processes() {
-    wrong_together(11, 110);
+    check_wrong_tables_on_ranks(11, 110);
 }
 
-/// Does the same as `wrong_in_blocks` with several processes.
-fn wrong_together(one_of: usize, least_wrong: u32) {
+/// Does the same as [`check_wrong_tables`] on several ranks.
+fn check_wrong_tables_on_ranks(every_nth: usize, more_than: u32) {
     let mut wrong = 0;
     for base in HEAPS.start..HEAPS.end - 2 {
-        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(one_of) {
+        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(every_nth) {
             let Ok(table) = Table::open(hostile::resealed(base, &[harm])) else { continue };
             if table.header().positions > 10_000 {
                 continue;
             }
             let options = VerifyOptions { block: Some(4), ..Default::default() };
-            let found = verified_together(&table, 3, &options, None).0;
-            let is_wrong = match &found {
+            let found = verify_on_ranks(&table, 3, &options, None).0;
+            let is_wrong = match found {
                 Ok(_) => false,
                 // Errors found before the work is shared are found by each process by itself.
-                Err(VerifyError::Peer { wrong, .. }) => *wrong,
-                Err(error) => kind(&Err(VerifyError::Contradictory(error.to_string()))).is_some(),
+                Err(VerifyError::Peer { wrong, .. }) => wrong,
+                Err(error) => kind(&Err(error)).is_some(),
             };
             assert_eq!(is_wrong, verify(&table, &|_| {}).is_err(), "base {base}");
             wrong += u32::from(is_wrong);
         }
     }
-    assert!(wrong > least_wrong, "{wrong} are wrong");
+    assert!(wrong > more_than, "{wrong} are wrong");
 }
 
 #[test]
@@ -226,19 +228,20 @@ fn several_processes_resume_an_interrupted_verification() {
     let (mut runs, mut resumed) = (0, 0);
     let counts = loop {
         let count = [3, 1, 2][runs as usize % 3];
-        let (found, went_on) = verified_together(&table, count, &recorded(&record), Some(2 + 5 * runs));
-        resumed += u32::from(went_on > 0);
+        let (found, resumed_positions) =
+            verify_on_ranks(&table, count, &recorded(&record), Some(2 + 5 * runs));
+        resumed += u32::from(resumed_positions > 0);
         match found {
             Ok(counts) => break counts,
             Err(error) => assert!(matches!(error, VerifyError::Cancelled), "{error}"),
         }
         runs += 1;
     };
-    assert!(counts == expected && runs > 2 && resumed > 1, "{runs} runs, of which {resumed} went on");
+    assert!(counts == expected && runs > 2 && resumed > 1, "{runs} runs, of which {resumed} resumed");
     assert!(!record.exists());
 }
 
-/// Records events, and cancels after a number of checks.
+/// Notes the events that it is told, and cancels once `is_cancelled` was called `left` times.
 #[derive(Default)]
 struct TestControl {
     left: Option<AtomicU64>,
@@ -259,7 +262,7 @@ impl Control for TestControl {
                 self.resumed.store(done, Relaxed);
             }
             Event::NotRecorded(why) => self.not_recorded.lock().unwrap().push(why),
-            other => panic!("{other:?} is reported for a proof"),
+            other => panic!("a proof does not report {other:?}"),
         }
     }
 
@@ -269,7 +272,7 @@ impl Control for TestControl {
     }
 }
 
-/// Returns options with small blocks, and a record after each few of them.
+/// Returns options with small blocks and no pause between records.
 fn recorded(record: &Path) -> VerifyOptions<'_> {
     VerifyOptions { record: Some(record), pause: Duration::ZERO, block: Some(16), ..Default::default() }
 }
@@ -311,8 +314,8 @@ fn a_verification_interrupted_at_any_moment_resumes() {
     }
 }
 
-/// Returns the record that an interrupted verification leaves.
-fn left_behind(table: &File, record: &Path) -> Vec<u8> {
+/// Interrupts a verification, and returns the record that it leaves.
+fn interrupt_verification(table: &Table, record: &Path) -> Vec<u8> {
     let watch = TestControl { left: Some(40.into()), ..TestControl::default() };
     assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
     let bytes = fs::read(record).unwrap();
@@ -321,12 +324,12 @@ fn left_behind(table: &File, record: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn damage_to_a_record_names_the_file() {
+fn the_error_about_a_damaged_record_names_the_file() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let expected = verify(&table, &|_| {}).unwrap();
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
-    let whole = left_behind(&table, &record);
+    let whole = interrupt_verification(&table, &record);
     for at in 0..whole.len() {
         let mut changed = whole.clone();
         changed[at] ^= 1 << (at % 8);
@@ -345,12 +348,12 @@ fn damage_to_a_record_names_the_file() {
 }
 
 #[test]
-fn a_record_of_something_else_is_left_alone() {
+fn the_record_of_another_verification_is_not_changed() {
     let ours = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
-    let whole = left_behind(&ours, &record);
-    let refused = |table: &File, options: &VerifyOptions| {
+    let whole = interrupt_verification(&ours, &record);
+    let refused = |table: &Table, options: &VerifyOptions| {
         let refused = verify_with(table, options, &()).unwrap_err();
         assert!(matches!(refused, VerifyError::Record(RecordError::Other { .. })), "{refused}");
         refused.to_string()
@@ -378,7 +381,7 @@ fn a_record_of_something_else_is_left_alone() {
 }
 
 #[test]
-fn without_write_permission_the_verification_continues_and_says_so_once() {
+fn a_record_that_cannot_be_written_is_reported_once_and_the_verification_continues() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let watch = TestControl::default();
@@ -404,7 +407,7 @@ fn a_short_verification_records_nothing() {
 
 #[test]
 fn a_table_found_wrong_leaves_no_record() {
-    // The header's counts are wrong, which the proof notices only at the end.
+    // Take the first wrong field that the proof notices. With blocks of one position, records are written often.
     let base = HEAPS.start;
     let harm = every_wrong_field(hostile::base(base)).into_iter().find(|harm| {
         let file = hostile::resealed(base, &[*harm]);
@@ -421,7 +424,7 @@ fn a_table_found_wrong_leaves_no_record() {
 
 /// Verifies the same table again during the first verification.
 struct SecondVerification<'a> {
-    table: &'a File,
+    table: &'a Table,
     record: &'a Path,
     tried: AtomicBool,
 }
@@ -434,14 +437,14 @@ impl Control for SecondVerification<'_> {
             assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
             // The second one resumes from the record of the first.
             assert!(watch.resumed.into_inner() > 0);
-            // A less advanced record does not overwrite a more advanced one.
-            left_behind(self.table, self.record);
+            // A third verification is interrupted and leaves a record while the first continues.
+            interrupt_verification(self.table, self.record);
         }
     }
 }
 
 #[test]
-fn two_verifications_may_run_at_the_same_time() {
+fn verifications_of_one_table_may_run_at_the_same_time() {
     let table = table("nim", &["heaps=5", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
@@ -453,7 +456,7 @@ fn two_verifications_may_run_at_the_same_time() {
 }
 
 #[test]
-fn a_table_of_another_family_is_verified_whole() {
+fn a_table_of_expanding_nim_is_verified_as_a_whole() {
     let table = table("expanding", &["stones=40"], true);
     assert!(BlockProof::new(&table, &VerifyOptions::default()).unwrap().is_none());
     let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
@@ -463,9 +466,11 @@ fn a_table_of_another_family_is_verified_whole() {
         let with = |memory| {
             verify_with(&table, &VerifyOptions { memory, every_position, ..Default::default() }, &())
         };
-        let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else { panic!("no memory is enough") };
-        // The estimate ignores that equal lines are stored once, which only the table shows; and if every move of
-        // every position is tried, the best moves are not stored.
+        let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else {
+            panic!("a limit of 0 bytes was not refused")
+        };
+        // The estimate counts every line, though a table stores equal ones once. With `every_position` it also counts
+        // the windows of the other method, which are not made.
         assert!(least < estimated, "{least}, {estimated}");
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));

@@ -1,4 +1,5 @@
-//! Tables made with little memory, and by interrupted and resumed runs, are the same to the last byte.
+//! The *work folder* keeps blocks on disk while a table is made. Tables made with little memory, and by interrupted and
+//! resumed runs, have the same bytes as those made at once in memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +54,7 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
     in_memory(|sink| generate_with(ruleset, DEPTHS, resources, sink, control).map(drop))
 }
 
-/// Records events, and cancels after a number of checks.
+/// Notes the events that it is told, and cancels once `is_cancelled` was called `left` times.
 #[derive(Default)]
 pub(crate) struct TestControl {
     pub(crate) left: Option<AtomicU64>,
@@ -94,7 +95,7 @@ impl Control for TestControl {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_the_memory() {
+fn tables_have_the_same_bytes_with_any_memory() {
     for ruleset in games() {
         let expected = generate_in_memory(&ruleset, true).unwrap();
         let least = least(&ruleset);
@@ -150,7 +151,7 @@ fn a_run_interrupted_at_any_moment_resumes() {
                 runs += 1;
             };
             assert!(made == expected, "{ruleset:?} in {memory} bytes, {runs} runs");
-            assert!(runs > 5 && resumed + 3 > runs as u32, "{ruleset:?}: {resumed} of {runs} runs went on");
+            assert!(runs > 5 && resumed + 3 > runs as u32, "{ruleset:?}: {resumed} of {runs} runs resumed");
         }
     }
 }
@@ -181,22 +182,22 @@ impl Control for CancelSecondStep<'_> {
 }
 
 /// Returns a game that solves little at first, but takes much memory from the beginning.
-pub(crate) fn large_at_once() -> Ruleset {
+pub(crate) fn large_from_the_beginning() -> Ruleset {
     nim(&["heaps=8", "size=20"])
 }
 
 #[test]
-fn the_first_checkpoint_is_made_on_time_also_in_memory() {
+fn the_first_checkpoint_is_made_on_time_even_if_memory_suffices() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let early = CancelSecondStep::new(&folder);
-    let made = make(&large_at_once(), &resources(u64::MAX / 2, &folder), &early);
+    let made = make(&large_from_the_beginning(), &resources(u64::MAX / 2, &folder), &early);
     assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
     assert!(early.has_checkpoint.into_inner());
 }
 
 /// Makes the work folder of an interrupted run.
-fn left_behind(ruleset: &Ruleset, folder: &Path) {
+fn interrupt_run(ruleset: &Ruleset, folder: &Path) {
     let watch = TestControl { left: Some(60.into()), ..TestControl::default() };
     let memory = least(ruleset);
     assert!(matches!(make(ruleset, &resources(memory, folder), &watch), Err(GenerateError::Cancelled)));
@@ -208,12 +209,12 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn damage_to_any_file_names_the_file() {
+fn the_error_about_a_damaged_file_names_it() {
     let ruleset = nim(&["heaps=4", "size=15"]);
     let expected = generate_in_memory(&ruleset, true).unwrap();
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    left_behind(&ruleset, &folder);
+    interrupt_run(&ruleset, &folder);
     let whole = files(&folder);
     assert!(whole.len() > 20 && whole.contains_key("progress"));
     let memory = least(&ruleset);
@@ -300,11 +301,11 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
 }
 
 #[test]
-fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
+fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
     let ours = nim(&["heaps=4", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    left_behind(&ours, &folder);
+    interrupt_run(&ours, &folder);
     let before = files(&folder);
     for (other, what) in [
         (nim(&["heaps=4", "size=15", "passes=1"]), "passes is 0 there, and 1 here"),
@@ -339,15 +340,15 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     assert!(refused.contains("the version of work folders is 4 there, and 3 here"), "{refused}");
 
     // The files of a run that was killed while it wrote its first checkpoint.
-    let begun = here.path().join("begun.work");
-    fs::create_dir(&begun).unwrap();
+    let half_written = here.path().join("begun.work");
+    fs::create_dir(&half_written).unwrap();
     for name in ["lock", "lines-00-00.1", ".progress.a1b2c3.part"] {
-        fs::write(begun.join(name), "half").unwrap();
+        fs::write(half_written.join(name), "half").unwrap();
     }
-    assert!(make(&ours, &resources(least(&ours), &begun), &()).is_ok());
-    fs::write(begun.join(".progress.a1b2c3.part"), "half").unwrap();
-    discard_work(&begun).unwrap();
-    assert!(!begun.exists());
+    assert!(make(&ours, &resources(least(&ours), &half_written), &()).is_ok());
+    fs::write(half_written.join(".progress.a1b2c3.part"), "half").unwrap();
+    discard_work(&half_written).unwrap();
+    assert!(!half_written.exists());
 
     // A user's own folder.
     let own = here.path().join("own");
@@ -447,7 +448,7 @@ impl Control for SlowControl {
 }
 
 #[test]
-fn without_checkpoints_the_work_continues_in_memory_and_fails_if_memory_is_short() {
+fn if_no_checkpoint_can_be_written_work_continues_in_memory_or_fails_if_it_is_short() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let file = here.path().join("a file");
@@ -462,7 +463,7 @@ fn without_checkpoints_the_work_continues_in_memory_and_fails_if_memory_is_short
 }
 
 #[test]
-fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
+fn only_the_finished_work_of_the_same_table_is_removed() {
     let (ruleset, other) = (nim(&["heaps=5", "size=15"]), nim(&["heaps=5", "size=16"]));
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
@@ -489,15 +490,15 @@ fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
 
 #[test]
 #[cfg(unix)]
-fn the_folder_may_be_a_link_to_one_on_another_disk() {
+fn the_work_folder_may_be_a_link() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
-    let (folder, there) = (here.path().join("t.work"), here.path().join("another disk"));
-    fs::create_dir(&there).unwrap();
-    std::os::unix::fs::symlink(&there, &folder).unwrap();
+    let (folder, linked) = (here.path().join("t.work"), here.path().join("another disk"));
+    fs::create_dir(&linked).unwrap();
+    std::os::unix::fs::symlink(&linked, &folder).unwrap();
     let made = make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
-    assert!(fs::read_dir(&there).unwrap().count() > 2);
+    assert!(fs::read_dir(&linked).unwrap().count() > 2);
     discard_work(&folder).unwrap();
-    assert!(folder.exists() && fs::read_dir(&there).unwrap().count() == 0);
+    assert!(folder.exists() && fs::read_dir(&linked).unwrap().count() == 0);
 }

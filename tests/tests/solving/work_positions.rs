@@ -1,5 +1,5 @@
-//! Games with fixed amounts per move are solved in blocks of positions with little memory, also by interrupted and
-//! resumed runs: the table is the same to the last byte.
+//! Games with fixed amounts per move are solved in blocks of positions if memory is short. The table has the same
+//! bytes, also after interrupted and resumed runs.
 
 use std::fs;
 use std::path::Path;
@@ -63,7 +63,7 @@ fn make(
 }
 
 /// Returns resources of a run that writes only what it must.
-fn seldom(memory: u64, folder: &Path) -> Resources<'_> {
+fn resources_without_pauses(memory: u64, folder: &Path) -> Resources<'_> {
     Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
 }
 
@@ -73,7 +73,7 @@ fn least(game: &(Ruleset, GenerateOptions)) -> u64 {
 }
 
 #[test]
-fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
+fn tables_solved_in_blocks_of_positions_have_the_same_bytes_with_any_memory() {
     for game in games() {
         let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
         let (least, whole) = (least(&game), estimate(&game.0, game.1).memory);
@@ -82,7 +82,7 @@ fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
             let folder = here.path().join("t.work");
             let memory = least + step * whole.saturating_sub(least);
             let watch = TestControl::default();
-            let made = make(&game, &seldom(memory, &folder), &watch).unwrap();
+            let made = make(&game, &resources_without_pauses(memory, &folder), &watch).unwrap();
             assert!(made == expected, "{game:?} in {memory} bytes");
             if folder.exists() {
                 assert!(watch.written.into_inner() > 0);
@@ -93,7 +93,7 @@ fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
 }
 
 #[test]
-fn position_blocks_interrupted_at_any_moment_resume() {
+fn interrupted_runs_with_blocks_of_positions_resume() {
     let games = games();
     for game in [4, 6, 9, 14].map(|number: usize| &games[number]) {
         let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
@@ -114,13 +114,13 @@ fn position_blocks_interrupted_at_any_moment_resume() {
                 runs += 1;
             };
             assert!(made == expected, "{game:?} in {memory} bytes, {runs} runs");
-            assert!(runs > 5 && resumed + 3 > runs as u32, "{game:?}: {resumed} of {runs} runs went on");
+            assert!(runs > 5 && resumed + 3 > runs as u32, "{game:?}: {resumed} of {runs} runs resumed");
         }
     }
 }
 
 #[test]
-fn damage_to_blocks_of_positions_names_the_file() {
+fn the_error_about_a_damaged_block_of_positions_names_the_file() {
     let game = (nim(&["heaps=4", "size=15", "take=5"]), DEPTHS);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
@@ -155,7 +155,7 @@ fn damage_to_blocks_of_positions_names_the_file() {
 }
 
 #[test]
-fn a_folder_of_other_amounts_is_refused() {
+fn a_work_folder_of_another_take_is_refused() {
     let game = |settings: &[&str]| (nim(settings), DEPTHS);
     let ours = game(&["heaps=4", "size=15", "take=5"]);
     let here = tempfile::tempdir().unwrap();

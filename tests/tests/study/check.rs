@@ -1,4 +1,5 @@
-//! `bouton check`: its verdict on a claim agrees with the exported rows.
+//! `bouton check`: its verdict on a claim agrees with the rows that `bouton export` prints, on which the same claim is
+//! evaluated in Rust.
 
 use std::path::Path;
 
@@ -6,9 +7,11 @@ use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::programs::{ProgramRun, bouton, files};
 use serde_json::Value;
 
-/// A claim in two forms: as an expression, and as a Rust function of an exported row.
+/// A claim about a game in two forms: as an expression of `bouton check`, and as a Rust function of an exported row.
 struct Claim {
+    /// The ruleset as arguments of the program.
     ruleset: &'static [&'static str],
+    /// Selects the positions to check, as `--where` does.
     filter: &'static str,
     expression: &'static str,
     /// True if the claim characterizes the lost positions, instead of holding at all positions.
@@ -31,7 +34,7 @@ impl Row<'_> {
         self.sheet.heaps(self.cells)
     }
 
-    fn lost(&self) -> bool {
+    fn is_lost(&self) -> bool {
         self.sheet.cell(self.cells, "outcome") == "loss"
     }
 
@@ -45,8 +48,8 @@ fn xor(heaps: &[u32]) -> u32 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }
 
-/// Returns whether a pair is lost in Wythoff's game, without computing roots: the lesser heap of each pair is the
-/// least number in no earlier pair.
+/// Returns whether a pair of heaps is lost in Wythoff's game, without computing roots. Lost pair `n` consists of the
+/// least number in no earlier pair, and of this number plus `n`: 0,0; 1,2; 3,5; 4,7.
 fn is_wythoff_pair(lesser: u32, greater: u32) -> bool {
     let mut taken = vec![false; 1000];
     for n in 0..=greater {
@@ -89,14 +92,14 @@ const CLAIMS: &[Claim] = &[
     }),
     claim(NIM, "", "grundy == xor(heaps)", false, |_| true),
     claim(NIM, "total=..12", "depth <= total and (won or winning == 0)", false, |row| row.number("depth") <= row.stones()),
-    claim(NIM, "", "winning % 2 == 1 or lost", false, |row| row.number("winning") % 2 == 1 || row.lost()),
+    claim(NIM, "", "winning % 2 == 1 or lost", false, |row| row.number("winning") % 2 == 1 || row.is_lost()),
     claim(MISERE, "", "xor(heaps) == (1 if max(heaps) <= 1 else 0)", true, |row| {
         xor(&row.heaps()) == u32::from(row.heaps().iter().all(|&heap| heap <= 1))
     }),
     claim(MISERE, "", "xor(heaps) == 0", true, |row| xor(&row.heaps()) == 0),
     claim(PASS, "passes=1", "xor(heaps) == 1", true, |row| xor(&row.heaps()) == 1),
     claim(PASS, "", "lost == (xor(heaps) == passes) or nonempty < 3", false, |row| {
-        row.lost() == (xor(&row.heaps()) == row.number("passes")) || row.heaps().iter().filter(|&&heap| heap > 0).count() < 3
+        row.is_lost() == (xor(&row.heaps()) == row.number("passes")) || row.heaps().iter().filter(|&&heap| heap > 0).count() < 3
     }),
     claim(WYTHOFF, "", "heaps[0] == floor((heaps[1] - heaps[0]) * (1 + sqrt(5)) / 2)", true, |row| {
         let heaps = row.heaps();
@@ -135,11 +138,11 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
         let (sheet, lines) = (Sheet::read(&rows("csv")), rows("jsonl"));
         // The exceptions among won and lost positions: the number of stones, and the index of the row.
         let mut exceptions = [Vec::new(), Vec::new()];
-        for (place, cells) in sheet.rows.iter().enumerate() {
+        for (index, cells) in sheet.rows.iter().enumerate() {
             let row = Row { sheet: &sheet, cells };
-            if is_true(&row) != (!*of_lost || row.lost()) {
+            if is_true(&row) != (!*of_lost || row.is_lost()) {
                 let passes = if sheet.has("passes") { row.number("passes") } else { 0 };
-                exceptions[usize::from(row.lost())].push((row.stones(), passes, place));
+                exceptions[usize::from(row.is_lost())].push((row.stones(), passes, index));
             }
         }
         let ran = check(here.path(), &[*ruleset, &[*expression], &filter, &["--json"]].concat());
@@ -153,17 +156,17 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
         assert_eq!(found["positions"], sheet.rows.len());
         assert_eq!(
             found["lost"],
-            sheet.rows.iter().filter(|cells| Row { sheet: &sheet, cells }.lost()).count()
+            sheet.rows.iter().filter(|cells| Row { sheet: &sheet, cells }.is_lost()).count()
         );
-        let position = |place: usize| {
-            let line: Value = serde_json::from_str(lines.lines().nth(place).unwrap()).unwrap();
+        let position = |index: usize| {
+            let line: Value = serde_json::from_str(lines.lines().nth(index).unwrap()).unwrap();
             line["position"].clone()
         };
-        for (of, exceptions) in [("won_exceptions", &exceptions[0]), ("lost_exceptions", &exceptions[1])] {
-            let found = &found[of];
+        for (key, exceptions) in [("won_exceptions", &exceptions[0]), ("lost_exceptions", &exceptions[1])] {
+            let found = &found[key];
             assert_eq!(found["count"], exceptions.len(), "{expression}: {found}");
-            let first = exceptions.first().map(|&(_, _, place)| position(place));
-            let smallest = exceptions.iter().min().map(|&(_, _, place)| position(place));
+            let first = exceptions.first().map(|&(_, _, index)| position(index));
+            let smallest = exceptions.iter().min().map(|&(_, _, index)| position(index));
             assert_eq!(found["first"], Value::from(first), "{expression}: {found}");
             assert_eq!(found["smallest"], Value::from(smallest), "{expression}: {found}");
         }
@@ -172,7 +175,7 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
 }
 
 #[test]
-fn the_exceptions_are_counted_and_listed() {
+fn exceptions_are_counted_and_the_first_and_smallest_are_printed() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let ran = check(here.path(), &["sticks", "xor(heaps) == 0", "--set", "play=normal"]);
     assert_eq!(
@@ -205,7 +208,7 @@ fn the_exceptions_are_counted_and_listed() {
 }
 
 #[test]
-fn an_invalid_claim_is_one_clear_error() {
+fn an_invalid_claim_gets_a_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let made = bouton(here.path(), &["generate", "sticks", "--no-depth", "-o", "t.bouton", "--quiet"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);

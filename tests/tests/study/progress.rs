@@ -18,14 +18,14 @@ use bouton_tables::rulesets::find;
 /// The result of a study: the announced number of steps, and whether it was stopped.
 struct StudyRun {
     steps: u64,
-    stopped: bool,
+    is_stopped: bool,
 }
 
-/// A study of a table, with its name. The function runs the study with a progress callback.
+/// A study with its name. The function runs it with a progress callback.
 type Study<'a> = (String, Box<dyn Fn(&Progress) -> StudyRun + 'a>);
 
-/// Returns whether a study was stopped, from its result.
-fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
+/// Returns whether a study was stopped, from its result. Panics if it failed for another reason.
+fn is_stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
     match result {
         Ok(_) => false,
         Err(error) if is_stop(&error) => true,
@@ -33,58 +33,58 @@ fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> b
     }
 }
 
-fn exported(table: &Table, layout: RowLayout, filter: &str, progress: &Progress) -> StudyRun {
+fn run_export(table: &Table, layout: RowLayout, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let (_, steps) = export::positions_and_steps(ruleset, &filter, layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
-    StudyRun { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }
 
-fn checked(table: &Table, claim: &str, filter: &str, progress: &Progress) -> StudyRun {
+fn run_check(table: &Table, claim: &str, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let claim = Claim::parse(ruleset, true, claim).unwrap();
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let found = check(table, &claim, &filter, progress);
     let steps = check::steps(ruleset, &claim, &filter).unwrap();
-    StudyRun { steps, stopped: stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
 }
 
-fn analyzed(table: &Table, progress: &Progress) -> StudyRun {
+fn run_analyze(table: &Table, progress: &Progress) -> StudyRun {
     let scope = Scope::of(&table.header().ruleset, None).unwrap();
     let found = analyze(table, &scope, progress);
     StudyRun {
         steps: scope.steps,
-        stopped: stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))),
+        is_stopped: is_stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))),
     }
 }
 
-fn drawn(table: &Table, measure: Measure, progress: &Progress) -> StudyRun {
+fn run_heatmap(table: &Table, measure: Measure, progress: &Progress) -> StudyRun {
     let steps = heatmap_fits(&table.header().ruleset, measure, "").unwrap();
     let scene = heatmap(table, measure, PlaneOptions { filter: "", aspect: None, progress });
-    StudyRun { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
-fn compared_in_colours(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
+fn run_diff_map(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let steps = diff_fits(&a.header().ruleset, &b.header().ruleset, "").unwrap();
     let scene = diff_map(a, b, PlaneOptions { filter: "", aspect: None, progress });
-    StudyRun { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
 fn names() -> [String; 2] {
     ["A".to_owned(), "B".to_owned()]
 }
 
-fn compared(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
+fn run_diff(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let options = DiffOptions { names: names(), limit: 10, only: DifferenceKind::Any, witness: true };
     let found = diff::diff(a, b, &options, progress);
     let steps = diff::steps(&a.header().ruleset, &b.header().ruleset).unwrap();
-    StudyRun { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
 }
 
 /// Returns every study of a table, and those that compare it with another one.
 fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
-    let mut all: Vec<Study<'a>> = Vec::new();
+    let mut total: Vec<Study<'a>> = Vec::new();
     for filter in ["", "outcome=loss", "winning=1", "depth=..5 outcome=win"] {
         for (format, grundy) in [
             (Format::Csv, false),
@@ -95,23 +95,26 @@ fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
         ] {
             let layout = RowLayout { format, grundy };
             let name = format!("{layout:?} of '{filter}'");
-            all.push((name, Box::new(move |progress| exported(a, layout, filter, progress))));
+            total.push((name, Box::new(move |progress| run_export(a, layout, filter, progress))));
         }
         for claim in ["lost or won", "lost == (grundy == 0)", "won == (winning > 0)", "depth >= 0"] {
             let name = format!("{claim} of '{filter}'");
-            all.push((name, Box::new(move |progress| checked(a, claim, filter, progress))));
+            total.push((name, Box::new(move |progress| run_check(a, claim, filter, progress))));
         }
     }
-    all.push(("analyze".to_owned(), Box::new(|progress| analyzed(a, progress))));
+    total.push(("analyze".to_owned(), Box::new(|progress| run_analyze(a, progress))));
     for measure in [Measure::Outcome, Measure::Depth, Measure::Winning, Measure::Grundy] {
-        all.push((format!("{measure:?}"), Box::new(move |progress| drawn(a, measure, progress))));
+        total.push((format!("{measure:?}"), Box::new(move |progress| run_heatmap(a, measure, progress))));
     }
-    for (which, other) in [("itself", a), ("another", b)] {
-        all.push((format!("diff with {which}"), Box::new(move |progress| compared(a, other, progress))));
-        let in_colours = move |progress: &Progress| compared_in_colours(a, other, progress);
-        all.push((format!("map of differences from {which}"), Box::new(in_colours)));
+    for (name_of_other, other) in [("itself", a), ("another", b)] {
+        total.push((
+            format!("diff with {name_of_other}"),
+            Box::new(move |progress| run_diff(a, other, progress)),
+        ));
+        let in_colours = move |progress: &Progress| run_diff_map(a, other, progress);
+        total.push((format!("map of differences from {name_of_other}"), Box::new(in_colours)));
     }
-    all
+    total
 }
 
 fn solved(preset: &str, settings: &[&str]) -> Table {
@@ -128,26 +131,28 @@ fn studies_of_whole_tables_report_all_steps_and_can_be_stopped() {
         ("expanding", &["stones=40"], &["stones=45", "resets=2,1"]),
     ] {
         let (a, b) = (solved(preset, settings), solved(preset, others));
-        for (name, ask) in studies(&a, &b) {
+        for (name, run) in studies(&a, &b) {
             let name = format!("{name}, {preset}");
             let (reported, calls) = (AtomicU64::new(0), AtomicU64::new(0));
-            let asked = ask(&|steps| {
+            let finished = run(&|steps| {
                 reported.fetch_add(steps, Relaxed);
                 calls.fetch_add(1, Relaxed);
                 Ok(())
             });
-            assert_eq!((reported.into_inner(), asked.stopped), (asked.steps, false), "{name}");
-            let all = calls.into_inner();
-            // Stops at each of the first steps, at some others, and at the last.
-            for after in (0..all.min(3)).chain((3..all).step_by((all as usize / 3).max(1))).chain([all - 1]) {
+            assert_eq!((reported.into_inner(), finished.is_stopped), (finished.steps, false), "{name}");
+            let total = calls.into_inner();
+            // Stops at each of the first three calls, at some later ones, and at the last.
+            for allowed in
+                (0..total.min(3)).chain((3..total).step_by((total as usize / 3).max(1))).chain([total - 1])
+            {
                 let calls = AtomicU64::new(0);
-                let stop = |_| if calls.fetch_add(1, Relaxed) < after { Ok(()) } else { Err(Stopped) };
-                assert!(ask(&stop).stopped, "{name}, after {after} of {all}");
-                // Each thread finishes its current step.
-                let further = calls.into_inner() - after;
+                let stop = |_| if calls.fetch_add(1, Relaxed) < allowed { Ok(()) } else { Err(Stopped) };
+                assert!(run(&stop).is_stopped, "{name}, after {allowed} of {total}");
+                // Each thread may finish its current step, and begin one more.
+                let further = calls.into_inner() - allowed;
                 assert!(
                     further <= 2 * rayon::current_num_threads() as u64,
-                    "{name}: {further} after {after}"
+                    "{name}: {further} after {allowed}"
                 );
             }
         }
@@ -163,7 +168,7 @@ fn rows(table: &Table, filter: &str) -> Vec<String> {
 }
 
 #[test]
-fn grundy_values_are_computed_up_to_the_last_position_that_is_selected() {
+fn grundy_values_are_computed_only_up_to_the_last_selected_position() {
     for (preset, settings, filters) in [
         (
             "wythoff",
@@ -179,19 +184,19 @@ fn grundy_values_are_computed_up_to_the_last_position_that_is_selected() {
         ),
     ] {
         let table = solved(preset, settings);
-        let all: HashSet<String> = rows(&table, "").into_iter().collect();
+        let total: HashSet<String> = rows(&table, "").into_iter().collect();
         for filter in filters {
             let selected = rows(&table, filter);
-            assert!(selected.iter().all(|row| all.contains(row)), "{preset}, {filter}");
+            assert!(selected.iter().all(|row| total.contains(row)), "{preset}, {filter}");
             assert_eq!(selected.is_empty(), *filter == "heaps=99,*", "{preset}, {filter}");
         }
     }
     let wythoff = solved("wythoff", &["size=130"]);
     // From 0,0 to 9,9 there are 55 positions.
     let layout = RowLayout { format: Format::Csv, grundy: true };
-    assert_eq!(exported(&wythoff, layout, "heaps=..9,..9", &|_| Ok(())).steps, 55 + 55);
+    assert_eq!(run_export(&wythoff, layout, "heaps=..9,..9", &|_| Ok(())).steps, 55 + 55);
     let claim = "lost == (grundy == 0)";
-    assert_eq!(checked(&wythoff, claim, "heaps=9,9", &|_| Ok(())).steps, 1 + 55);
+    assert_eq!(run_check(&wythoff, claim, "heaps=9,9", &|_| Ok(())).steps, 1 + 55);
 }
 
 #[test]

@@ -86,11 +86,14 @@ impl Twin {
 
     /// Checks that the best move is legal.
     fn check_best(&self, row: u64, line: u64, x: u64, Verdict { take, reset, .. }: Verdict) {
-        assert!(take > 0 || x == 0, "only with no stones left is there no move");
+        assert!(take > 0 || x == 0, "there is no move only if no stones are left");
         assert!(take <= x, "the best move takes no more stones than there are");
         let most = if line % 2 == 1 { self.rules.reset_limit.into() } else { self.rules.limit(row) };
         assert!(take <= most, "the best move takes no more stones than the limit");
-        assert!(take == 0 || !reset || self.rules.may_reset(line), "who imposes a reset has one left");
+        assert!(
+            take == 0 || !reset || self.rules.may_reset(line),
+            "a player who imposes a reset has one left"
+        );
     }
 
     fn verdict_record(&self, record: u64) -> Record {
@@ -118,7 +121,8 @@ impl Twin {
         }
         assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
         let other = self.record_of_class(row, class);
-        let there = x.checked_sub(shift).expect("where another line answers there are stones to shift by");
+        let there =
+            x.checked_sub(shift).expect("a position that another line answers has at least `shift` stones");
         assert!(there < self.verdict_record(other).own, "the other line answers with its own staircase");
         let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, there);
         Verdict { depth: depth + deeper, take, reset }
@@ -145,8 +149,8 @@ impl Twin {
         assert!(starts.start <= starts.end, "a block has at least 0 starts");
         let most = 2 * (120 / (code + scale + 1));
         assert!(starts.end - starts.start <= most, "a block has at most 2 x floor(120 / f) starts");
-        let behind_entries = entry(own.div_ceil(1 << scale) + 1);
-        let start = |number| behind_entries + number * (code + scale + 1);
+        let first_start = entry(own.div_ceil(1 << scale) + 1);
+        let start = |number| first_start + number * (code + scale + 1);
         let begun_at = starts.map(|number| (start(number), bits(start(number) + code, scale)));
         let begun_at: Vec<(u64, u64)> = begun_at.collect();
         let last = begun_at.into_iter().rfind(|&(_, place)| place <= u);
@@ -168,11 +172,11 @@ impl Twin {
         self.step(OLD_STEPS, step, base, u - begins)
     }
 
-    /// Returns the verdict `behind` places after the first place of a step.
-    fn step(&self, array: usize, number: u64, base: u64, behind: u64) -> Verdict {
+    /// Returns the verdict `offset` places after the first place of a step.
+    fn step(&self, array: usize, number: u64, base: u64, offset: u64) -> Verdict {
         let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(array, number, field));
         [depth, take, advance, reset].into_iter().for_each(is_below_2_to_the_32nd);
-        Verdict { depth: base + depth, take: take + advance * behind, reset: reset == 1 }
+        Verdict { depth: base + depth, take: take + advance * offset, reset: reset == 1 }
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::line;
 use crate::oracle::expanding::{Position, Rules, least};
 
-/// Returns all_lines line in natural order, each as its position without stones.
+/// Returns every line in natural order, each as its position without stones.
 #[must_use]
 pub fn all_lines(rules: &Rules) -> Vec<Position> {
     let mut all = Vec::new();

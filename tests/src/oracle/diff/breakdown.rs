@@ -1,5 +1,5 @@
-//! The breakdown of the differences. The program chooses how to split the positions into parts; this module checks
-//! the counts of each part.
+//! Checks the breakdown of the differences by axes, such as the number of stones. The program chooses how to split an
+//! axis into parts; this module checks the counts of each part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,26 +22,28 @@ impl<R: Rules> SolvedPair<R> {
         let names: BTreeSet<&str> = axes_of_first.iter().map(|(axis, _)| *axis).collect();
         let found = found.as_object().expect("an object of axes");
         assert_eq!(found.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
-        for (place, (axis, _)) in axes_of_first.iter().enumerate() {
+        for (number, (axis, _)) in axes_of_first.iter().enumerate() {
             let elements = found[*axis].as_array().expect("an axis is an array");
-            let mut left = self.counted();
-            let mut before: Option<Value> = None;
+            let mut uncounted = self.counted();
+            let mut last_value: Option<Value> = None;
             for element in elements {
-                let at = |position: &R::Position| &axes[position][place].1;
+                let at = |position: &R::Position| &axes[position][number].1;
                 let (label, last) = label(element, axis);
                 assert!(
-                    before.as_ref().is_none_or(|before| is_less(before, &at_least(&label, axis))),
+                    last_value
+                        .as_ref()
+                        .is_none_or(|last_value| is_less(last_value, &first_value(&label, axis))),
                     "{axis} is in order: {found:?}"
                 );
-                let (here, rest): (Vec<_>, Vec<_>) =
-                    left.into_iter().partition(|position| is_within(at(position), &label, axis));
-                assert!(!here.is_empty(), "{axis} has no part without positions: {element}");
-                let mut expected = self.counts(&here);
+                let (inside, rest): (Vec<_>, Vec<_>) =
+                    uncounted.into_iter().partition(|position| is_within(at(position), &label, axis));
+                assert!(!inside.is_empty(), "{axis} has no part without positions: {element}");
+                let mut expected = self.counts(&inside);
                 expected.extend(label);
                 assert_eq!(element, &Value::Object(expected), "{axis}");
-                (left, before) = (rest, Some(last));
+                (uncounted, last_value) = (rest, Some(last));
             }
-            assert!(left.is_empty(), "{axis} has all positions, not so {left:?}");
+            assert!(uncounted.is_empty(), "{axis} lacks the positions {uncounted:?}");
             assert!(elements.len() <= 20 || elements.iter().all(|element| element.get("from").is_none()));
         }
     }
@@ -59,7 +61,7 @@ fn label(element: &Value, axis: &str) -> (Map<String, Value>, Value) {
 }
 
 /// Returns the first value in the range of an element.
-fn at_least(label: &Map<String, Value>, axis: &str) -> Value {
+fn first_value(label: &Map<String, Value>, axis: &str) -> Value {
     label.get("from").unwrap_or_else(|| &label[axis]).clone()
 }
 

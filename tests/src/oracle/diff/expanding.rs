@@ -1,4 +1,4 @@
-//! Expanding Nim, as comparisons need it.
+//! The facts about Expanding Nim that a comparison needs: keys, positions, notation, answers and starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Heap games, as comparisons need them.
+//! The facts about heap games that a comparison needs: keys, positions, notation, answers and starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The shortest line of play to a position whose outcomes differ, found by trying all lines.
+//! Finds the *witness*, a shortest line of play to a position whose outcomes differ, by trying all lines.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -21,7 +21,7 @@ impl<R: Rules> SolvedPair<R> {
         self.rules[0].moves(board).into_iter().filter(|chosen| others.contains(chosen)).collect()
     }
 
-    fn is_another_outcome(&self, board: &R::Board) -> bool {
+    fn outcomes_differ(&self, board: &R::Board) -> bool {
         let [a, b] = &self.compared[&R::position(board)];
         a.win != b.win
     }
@@ -32,20 +32,20 @@ impl<R: Rules> SolvedPair<R> {
     /// A breadth-first search: it visits lines by length and then by moves, so the first hit is the answer. A line to
     /// a board that an earlier line has reached is dropped, because both continue in the same ways.
     fn shortest_from(&self, start: &R::Board, less_than: usize) -> Option<LineOfPlay<R::Board>> {
-        let mut seen = BTreeSet::from([start.clone()]);
-        let mut open =
+        let mut reached = BTreeSet::from([start.clone()]);
+        let mut queue =
             VecDeque::from([LineOfPlay { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
-        while let Some(line) = open.pop_front() {
+        while let Some(line) = queue.pop_front() {
             if line.moves.len() >= less_than {
                 return None;
             }
-            if self.is_another_outcome(&line.end) {
+            if self.outcomes_differ(&line.end) {
                 return Some(line);
             }
             for (chosen, end) in self.common_moves(&line.end) {
-                if seen.insert(end.clone()) {
+                if reached.insert(end.clone()) {
                     let moves = [&line.moves[..], &[chosen]].concat();
-                    open.push_back(LineOfPlay { start: start.clone(), moves, end });
+                    queue.push_back(LineOfPlay { start: start.clone(), moves, end });
                 }
             }
         }
@@ -99,7 +99,7 @@ impl<R: Rules> SolvedPair<R> {
             line.moves.push(chosen.to_owned());
             line.end = end;
         }
-        assert!(self.is_another_outcome(&line.end), "the outcomes differ at {:?}: {witness}", line.end);
+        assert!(self.outcomes_differ(&line.end), "the outcomes differ at {:?}: {witness}", line.end);
         assert_eq!(witness, &self.line_json(&line));
     }
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use super::{Chance, Habit, SolvedGame, chances, likelihoods};
 
-/// Beliefs are rounded to this fraction: closer ones are equal up to rounding.
+/// Units in a probability of 1: beliefs are rounded to such a unit, so that equal ones are found in the memo.
 const GRAINS: f64 = (1_u64 << 40) as f64;
 /// The search skips a move whose upper bound is not better than the best value so far by this relative margin.
 const ROUNDING: f64 = 1e-12;
@@ -43,7 +43,7 @@ impl<G: SolvedGame> BayesOptimum<G> {
     #[must_use]
     pub fn new(game: &G, kinds: &[Habit]) -> Self {
         let by_kind: Vec<_> = kinds.iter().map(|&kind| chances(game, &vec![(1.0, kind)])).collect();
-        let look = |p: G::Position| {
+        let facts_of = |p: G::Position| {
             let likely: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, &p)).collect();
             let of_move = |number: usize| likely.iter().map(|likely| likely[number]).collect();
             let moves = game.moves(&p).into_iter().enumerate();
@@ -52,7 +52,7 @@ impl<G: SolvedGame> BayesOptimum<G> {
             let with_kind_known = by_kind.iter().map(|chances| chances[&p]).collect();
             (p, PositionFacts { won, moves, with_kind_known })
         };
-        let facts = game.positions().into_iter().map(look).collect();
+        let facts = game.positions().into_iter().map(facts_of).collect();
         Self { facts, kinds: kinds.len(), misere: game.misere(), memo: HashMap::new() }
     }
 
@@ -128,13 +128,19 @@ mod tests {
     use crate::oracle::expectimax::{Lost, Plan, Prefers, SolvedExpanding, plans};
 
     /// Returns the greatest belief-weighted sum of the chances, by its definition alone.
-    fn bare(game: &SolvedExpanding, kinds: &[Habit], p: &Position, likely: &[f64], ours: bool) -> f64 {
+    fn by_definition(
+        game: &SolvedExpanding,
+        kinds: &[Habit],
+        p: &Position,
+        likely: &[f64],
+        ours: bool,
+    ) -> f64 {
         let moves = game.moves(p);
         if moves.is_empty() {
             return if ours == game.misere() { likely.iter().sum() } else { 0.0 };
         }
         if ours {
-            let after = moves.iter().map(|(_, next)| bare(game, kinds, next, likely, false));
+            let after = moves.iter().map(|(_, next)| by_definition(game, kinds, next, likely, false));
             return after.fold(0.0, f64::max);
         }
         let shares: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, p)).collect();
@@ -144,7 +150,7 @@ mod tests {
             if learned.iter().all(|&likely| likely == 0.0) {
                 0.0
             } else {
-                bare(game, kinds, next, &learned, true)
+                by_definition(game, kinds, next, &learned, true)
             }
         });
         after.sum()
@@ -171,7 +177,7 @@ mod tests {
                     let found = [optimum.to_move(p, &prior), optimum.waiting(p, &prior)];
                     for (ours, found) in [true, false].into_iter().zip(found) {
                         let found = weighed(&prior, found.into_iter());
-                        let expected = bare(&game, &kinds, p, &prior, ours);
+                        let expected = by_definition(&game, &kinds, p, &prior, ours);
                         assert!(
                             (found - expected).abs() < 1e-12,
                             "{p:?}, {prior:?}: {found}, not {expected}"
@@ -181,12 +187,12 @@ mod tests {
                                 plan.iter().map(|chance| if ours { chance.to_move } else { chance.waiting });
                             weighed(&prior, chances)
                         };
-                        let unlearned = plans[p].iter().map(of_plan).fold(0.0, f64::max);
+                        let best_plan = plans[p].iter().map(of_plan).fold(0.0, f64::max);
                         assert!(
-                            found >= unlearned - 1e-12,
-                            "{p:?}, {prior:?}: {found}, and {unlearned} without learning"
+                            found >= best_plan - 1e-12,
+                            "{p:?}, {prior:?}: {found}, and {best_plan} without learning"
                         );
-                        learned += usize::from(found > unlearned + 1e-3);
+                        learned += usize::from(found > best_plan + 1e-3);
                     }
                 }
             }

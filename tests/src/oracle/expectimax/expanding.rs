@@ -1,4 +1,4 @@
-//! Expanding Nim, solved by its own oracle.
+//! Expanding Nim for the oracle of chances, solved by the naive solver.
 
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn four_stones_against_an_opponent_who_slips() {
+    fn chances_against_an_opponent_who_slips_are_as_by_hand() {
         // 4/0 is lost: each move leaves 1, 2 or 3 stones, and taking all of them is the opponent's only winning move.
         // A slip makes any of the 3, 2 or 1 legal moves; one of these wins.
         let known = chances(&game([0, 0]), &vec![(1.0, habit(Plan::Wins, 0.3))]);
@@ -94,13 +94,13 @@ mod tests {
     fn misreading_a_reset_lowers_currentmax() {
         let game = game([0, 0]);
         // After 5/3 the limit is 4, so any move to 1 to 4 stones loses. Misread as 5/2, taking 1 seems to win.
-        let (p, read) = (at(5, 3, [0, 0], true), at(5, 2, [0, 0], true));
-        assert_eq!((game.misread(&p), game.misread(&read)), (read, read));
+        let (p, misread_position) = (at(5, 3, [0, 0], true), at(5, 2, [0, 0], true));
+        assert_eq!((game.misread(&p), game.misread(&misread_position)), (misread_position, misread_position));
         assert_eq!(game.misread(&Position { imposed: false, ..p }), Position { imposed: false, ..p });
-        assert_eq!((game.winning(&p), game.winning(&read)), (vec![], vec![(1, false)]));
+        assert_eq!((game.winning(&p), game.winning(&misread_position)), (vec![], vec![(1, false)]));
         assert_eq!(likelihoods(&game, &habit(Plan::Misreads, 0.0), &p), [1.0, 0.0, 0.0]);
         let lost = Habit { lost: Lost::AnyMove, ..habit(Plan::Misreads, 0.0) };
-        assert_eq!(likelihoods(&game, &lost, &p), [1.0, 0.0, 0.0], "he sees a winning move");
+        assert_eq!(likelihoods(&game, &lost, &p), [1.0, 0.0, 0.0], "the opponent believes that it wins");
         let knows = Habit { plan: Plan::Wins, ..lost };
         assert_eq!(likelihoods(&game, &knows, &p), [1.0 / 3.0; 3]);
     }

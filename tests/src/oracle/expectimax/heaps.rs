@@ -1,4 +1,4 @@
-//! Heap games, solved by their own oracle.
+//! Heap games for the oracle of chances, solved by the naive solver.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn two_heaps_against_random_moves() {
+    fn chances_against_random_moves_are_as_by_hand() {
         let any = Habit { plan: Plan::AnyMove, slip: 0.0, lost: Lost::AnyMove, prefers: Prefers::Any };
         let known = chances(&nim(&[2, 2]), &vec![(1.0, any)]);
         let at = |a, b| known[&(vec![a, b], 0)];

@@ -12,7 +12,7 @@ use bouton_tables::{Game, Outcome, Ruleset, Solved, rulesets};
 
 use super::oracle::{Heaps, Pile, TextGame};
 
-/// A conversation with the advisor, as a program has it.
+/// A conversation with the advisor over pipes.
 struct Conversation {
     ours: PipeWriter,
     theirs: BufReader<PipeReader>,
@@ -34,14 +34,15 @@ impl Conversation {
 
     fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
         let (heard, ours) = io::pipe().unwrap();
-        let (theirs, mut said) = io::pipe().unwrap();
+        let (theirs, mut output) = io::pipe().unwrap();
         let manner = ConversationStyle { at_terminal: true, quiet: true, bold: false };
-        let advisor =
-            thread::spawn(move || Advisor::new(game, Keyboard::new(heard), &mut said, manner).run().unwrap());
+        let advisor = thread::spawn(move || {
+            Advisor::new(game, Keyboard::new(heard), &mut output, manner).run().unwrap()
+        });
         Self { ours, theirs: BufReader::new(theirs), advisor }
     }
 
-    fn hear(&mut self) -> String {
+    fn read_line(&mut self) -> String {
         let mut line = String::new();
         self.theirs.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
@@ -49,7 +50,7 @@ impl Conversation {
 
     fn ask(&mut self, line: &str) -> String {
         writeln!(self.ours, "{line}").unwrap();
-        self.hear()
+        self.read_line()
     }
 
     /// Ends the conversation. Returns the number of refused lines.
@@ -84,53 +85,53 @@ struct Walk<'a, T> {
 
 impl<T: TextGame> Walk<'_, T> {
     /// Our turn, after the advice was given: tries everything that can follow.
-    fn advised(&mut self, at: &T::At, advice: &str) {
+    fn walk_after_advice(&mut self, at: &T::At, advice: &str) {
         let moves = self.oracle.moves(at);
         let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {
             panic!("{advice} is not legal at {}", self.oracle.text(at));
         });
         assert_eq!(self.oracle.is_won(next), !self.oracle.is_won(at), "{advice} at {}", self.oracle.text(at));
-        self.waiting(next);
+        self.walk_after_our_move(next);
         if self.ours == OurMoves::Advised {
             return;
         }
         for (text, next) in moves.iter().filter(|(text, _)| text != advice) {
             assert_eq!(&self.talk.ask(&format!("me {text}")), text);
-            self.waiting(next);
+            self.walk_after_our_move(next);
         }
     }
 
     /// After our move: the opponent makes every legal move, and takes each back.
-    fn waiting(&mut self, at: &T::At) {
+    fn walk_after_our_move(&mut self, at: &T::At) {
         let moves = self.oracle.moves(at);
         if moves.is_empty() {
-            return self.over(!self.oracle.is_won(at));
+            return self.read_result(!self.oracle.is_won(at));
         }
         for (text, next) in moves {
             let answer = self.talk.ask(&text);
             if self.oracle.moves(&next).is_empty() {
-                self.is_over(self.oracle.is_won(&next), &answer);
+                self.check_result(self.oracle.is_won(&next), &answer);
             } else {
-                self.advised(&next, &answer);
+                self.walk_after_advice(&next, &answer);
             }
             assert_eq!(self.talk.ask("undo"), self.oracle.text(at), "after {text}");
         }
     }
 
-    fn over(&mut self, won: bool) {
-        let said = self.talk.hear();
-        self.is_over(won, &said);
+    fn read_result(&mut self, won: bool) {
+        let output = self.talk.read_line();
+        self.check_result(won, &output);
     }
 
-    fn is_over(&mut self, won: bool, said: &str) {
-        assert_eq!(said, if won { "won" } else { "lost" });
+    fn check_result(&mut self, won: bool, output: &str) {
+        assert_eq!(output, if won { "won" } else { "lost" });
         self.ended.all += 1;
         self.ended.won += u64::from(won);
     }
 }
 
 /// Plays every game from a start.
-fn every_game<G: Numbered + Illustrated, T: TextGame>(
+fn play_every_game<G: Numbered + Illustrated, T: TextGame>(
     solution: &Solution<G>,
     policy: &LosingPolicy,
     rules: &G,
@@ -145,10 +146,10 @@ fn every_game<G: Numbered + Illustrated, T: TextGame>(
     let is_won = oracle.is_won(&at) == (side == Side::First);
     match side {
         Side::First => {
-            let advice = walk.talk.hear();
-            walk.advised(&at, &advice);
+            let advice = walk.talk.read_line();
+            walk.walk_after_advice(&at, &advice);
         }
-        Side::Second => walk.waiting(&at),
+        Side::Second => walk.walk_after_our_move(&at),
     }
     let Walk { ended, talk, .. } = walk;
     assert_eq!(talk.end(), 0, "every line was followed");
@@ -160,9 +161,9 @@ fn every_game<G: Numbered + Illustrated, T: TextGame>(
 }
 
 /// Plays both sides of a game from a start with the advised moves.
-fn both_sides<G: Numbered + Illustrated, T: TextGame>(solution: &Solution<G>, rules: &G, oracle: &T) {
+fn check_both_sides<G: Numbered + Illustrated, T: TextGame>(solution: &Solution<G>, rules: &G, oracle: &T) {
     for side in Side::BOTH {
-        every_game(solution, &LosingPolicy::Longest, rules, oracle, side, OurMoves::Advised);
+        play_every_game(solution, &LosingPolicy::Longest, rules, oracle, side, OurMoves::Advised);
     }
 }
 
@@ -172,7 +173,7 @@ fn preset(name: &str, settings: &[&str]) -> Ruleset {
 }
 
 /// Returns the heaps of a small start of a game with these bounds.
-fn small(bounds: &[u32]) -> Vec<u32> {
+fn small_heaps(bounds: &[u32]) -> Vec<u32> {
     let most: &[u32] = match bounds.len() {
         1 => &[20],
         2 => &[8, 9],
@@ -191,12 +192,12 @@ fn every_preset_is_won_from_won_starts_against_every_line_of_the_opponent() {
             Ruleset::Expanding(rules) => {
                 let solution = Solution::solve(rules).unwrap();
                 for stones in 1..=13 {
-                    both_sides(&solution, rules, &Pile::of(rules, stones));
+                    check_both_sides(&solution, rules, &Pile::of(rules, stones));
                 }
             }
             Ruleset::Heaps(rules) => {
                 let solution = Solution::solve(rules).unwrap();
-                both_sides(&solution, rules, &Heaps::of(rules, &small(rules.bounds())));
+                check_both_sides(&solution, rules, &Heaps::of(rules, &small_heaps(rules.bounds())));
             }
         }
     }
@@ -211,7 +212,7 @@ fn other_rules_are_won_as_well() {
         (&["growth=0", "stones=12", "resets=[0,1]", "play=misere"], 12),
     ] {
         let Ruleset::Expanding(rules) = preset("expanding", settings) else { panic!("Expanding Nim") };
-        both_sides(&Solution::solve(&rules).unwrap(), &rules, &Pile::of(&rules, stones));
+        check_both_sides(&Solution::solve(&rules).unwrap(), &rules, &Pile::of(&rules, stones));
     }
     for settings in [
         &["bounds=[9]", "take=[2,3]", "passes=2", "play=normal"][..],
@@ -219,7 +220,7 @@ fn other_rules_are_won_as_well() {
         &["bounds=[3,3,2]", "heaps-per-move=3", "equal-take=true", "passes=1"],
     ] {
         let Ruleset::Heaps(rules) = preset("sticks", settings) else { panic!("a heap game") };
-        both_sides(&Solution::solve(&rules).unwrap(), &rules, &Heaps::of(&rules, rules.bounds()));
+        check_both_sides(&Solution::solve(&rules).unwrap(), &rules, &Heaps::of(&rules, rules.bounds()));
     }
 }
 
@@ -232,8 +233,14 @@ fn after_any_move_of_ours_the_next_advice_is_right() {
     let oracle = Pile::of(&rules, 7);
     for policy in [LosingPolicy::Longest, LosingPolicy::Adapt(None)] {
         for side in Side::BOTH {
-            let ended =
-                every_game(&Solution::solve(&rules).unwrap(), &policy, &rules, &oracle, side, OurMoves::Any);
+            let ended = play_every_game(
+                &Solution::solve(&rules).unwrap(),
+                &policy,
+                &rules,
+                &oracle,
+                side,
+                OurMoves::Any,
+            );
             assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
         }
     }
@@ -242,7 +249,8 @@ fn after_any_move_of_ours_the_next_advice_is_right() {
     let oracle = Heaps::of(rules, rules.bounds());
     for side in Side::BOTH {
         let solution = Solution::solve(rules).unwrap();
-        let ended = every_game(&solution, &LosingPolicy::Adapt(None), rules, &oracle, side, OurMoves::Any);
+        let ended =
+            play_every_game(&solution, &LosingPolicy::Adapt(None), rules, &oracle, side, OurMoves::Any);
         assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
     }
 }
@@ -260,7 +268,7 @@ fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
     let [misreads, perfect] =
         ["misread", "perfect"].map(|model| model.parse::<Model>().unwrap().terms()[0].1);
     let mut rng = fastrand::Rng::with_seed(7);
-    let mut elsewhere = 0;
+    let mut detours = 0;
     for stones in std::iter::repeat_n(40..=90, 4).flatten() {
         let start = rules.start(stones);
         if solution.get().outcome(&start).unwrap() == Outcome::Loss {
@@ -270,7 +278,7 @@ fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
             let (player, rules) = (player.clone(), rules.clone());
             Conversation::with(AdvisedGame::new(player, rules, start.clone(), Side::Second).unwrap())
         };
-        let (mut straight, mut winding) = (begin(), begin());
+        let (mut direct, mut with_detours) = (begin(), begin());
         // The position after a move; if the text is the end of the game instead of a move, no stones are left.
         let after = |at: &Position, chosen: &str| match rules.parse_move(chosen) {
             Ok(chosen) => rules.after(at, chosen),
@@ -282,30 +290,30 @@ fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
                 let chosen: Move = of.draw::<Expanding>(solution.get(), &at, &mut rng).unwrap();
                 chosen.to_string()
             });
-            let advice = straight.ask(&theirs);
-            let detour = winding.ask(&other);
-            elsewhere += u32::from(other != theirs);
+            let advice = direct.ask(&theirs);
+            let detour = with_detours.ask(&other);
+            detours += u32::from(other != theirs);
             // A game that our move ends has an extra line about the end.
             let after_other = after(&at, &other);
             if after_other.stones > 0 && after(&after_other, &detour).stones == 0 {
-                winding.hear();
+                with_detours.read_line();
             }
-            winding.ask("undo");
-            assert_eq!(winding.ask(&theirs), advice, "{theirs} at {at}, after {other} was taken back");
+            with_detours.ask("undo");
+            assert_eq!(with_detours.ask(&theirs), advice, "{theirs} at {at}, after {other} was taken back");
             let before = after(&at, &theirs);
             at = after(&before, &advice);
             if at.stones > 0 {
                 let slip = rules.moves(&before).next().unwrap().to_string();
                 if after(&before, &slip).stones > 0 {
-                    assert_eq!(winding.ask(&format!("me {slip}")), slip);
-                    assert_eq!(winding.ask(&format!("me {advice}")), advice);
+                    assert_eq!(with_detours.ask(&format!("me {slip}")), slip);
+                    assert_eq!(with_detours.ask(&format!("me {advice}")), advice);
                 }
             } else if before.stones > 0 {
-                assert_eq!(straight.hear(), winding.hear());
+                assert_eq!(direct.read_line(), with_detours.read_line());
             }
         }
-        straight.end();
-        winding.end();
+        direct.end();
+        with_detours.end();
     }
-    assert!(elsewhere > 100, "the detours led elsewhere {elsewhere} times");
+    assert!(detours > 100, "the detours led elsewhere {detours} times");
 }

@@ -1,4 +1,5 @@
-//! Games by the oracles, as texts: without any of the programs' positions, moves and notations.
+//! Games solved by the oracles, with positions and moves as texts: none of the programs' positions, moves or notations
+//! is used.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The dialogue with a person at a terminal.
+//! The dialogue of `bouton-match advise` with a person at a terminal.
 
 use std::io::Cursor;
 
@@ -16,17 +16,17 @@ fn keyboard(typed: &[u8]) -> Keyboard {
 const AT_TERMINAL: ConversationStyle = ConversationStyle { at_terminal: true, quiet: false, bold: false };
 
 /// Returns the output for a game of these rules from their start, and the number of refused lines.
-fn said<G: Numbered + Illustrated>(
+fn talk_through<G: Numbered + Illustrated>(
     rules: &G,
     side: Side,
-    manner: ConversationStyle,
+    style: ConversationStyle,
     typed: &[u8],
 ) -> (String, u64) {
     let solution = Solution::solve(rules).unwrap();
     let player = TablePlayer::new(solution, &LosingPolicy::Longest, &()).unwrap();
     let game = AdvisedGame::new(player, rules.clone(), rules.start(), side).unwrap();
     let mut screen = Vec::new();
-    let refused = Advisor::new(game, keyboard(typed), &mut screen, manner).run().unwrap();
+    let refused = Advisor::new(game, keyboard(typed), &mut screen, style).run().unwrap();
     (String::from_utf8(screen).unwrap(), refused)
 }
 
@@ -35,7 +35,7 @@ fn pile(stones: u32) -> Expanding {
 }
 
 #[test]
-fn a_person_is_asked_for_the_side_until_there_is_an_answer() {
+fn a_person_is_asked_for_the_side_until_the_answer_is_valid() {
     for (typed, side) in [
         (&b"first\n"[..], Some(Side::First)),
         (b" SECOND \n", Some(Side::Second)),
@@ -52,9 +52,9 @@ fn a_person_is_asked_for_the_side_until_there_is_an_answer() {
 }
 
 #[test]
-fn a_game_is_talked_through_move_by_move() {
+fn each_move_is_advised_with_the_outcome_and_the_position() {
     // From 5, taking 1 wins: it leaves 4 to a player who can take at most 3.
-    let (screen, refused) = said(&pile(5), Side::First, AT_TERMINAL, b"take 1\n\n");
+    let (screen, refused) = talk_through(&pile(5), Side::First, AT_TERMINAL, b"take 1\n\n");
     let expected = "\
 Expanding Nim from 5/0/1/1,1/-; lost positions are played by longest.
 A player who cannot move has lost: the player who takes the last stone wins.
@@ -76,14 +76,14 @@ The game is over: Enter to end, or undo, or me MOVE: ";
 #[test]
 fn an_error_of_the_opponent_is_reported() {
     // 4 stones are lost for the first player.
-    let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
+    let (screen, _) = talk_through(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
     assert!(screen.contains("You lose in 2 plies if they never err; chosen by longest."), "{screen}");
     let erred = screen.contains("They erred: you win in 1 ply.") && screen.contains("You have won.");
     assert!(erred, "{screen}");
-    let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");
+    let (screen, _) = talk_through(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");
     assert!(screen.contains("You have lost.") && !screen.contains("erred"), "{screen}");
     // A won position that stays won is no error of either player.
-    let (screen, _) = said(&pile(4), Side::Second, AT_TERMINAL, b"1\n");
+    let (screen, _) = talk_through(&pile(4), Side::Second, AT_TERMINAL, b"1\n");
     assert!(screen.contains("  You win in 1 ply.\n"), "{screen}");
 }
 
@@ -91,7 +91,7 @@ fn an_error_of_the_opponent_is_reported() {
 fn illegal_input_is_explained_and_changes_nothing() {
     let long = [b'1'; 5000];
     let typed = [&b"five\n9\n\x1b[2J\n\xff\xfe\n1 1\nme 9\nme\n"[..], &long, b"\nposition\n"].concat();
-    let (screen, refused) = said(&pile(20), Side::First, AT_TERMINAL, &typed);
+    let (screen, refused) = talk_through(&pile(20), Side::First, AT_TERMINAL, &typed);
     for expected in [
         "  That is not a move: move: found 'five', expected the stones taken,",
         "  That is not legal: 9 at ",
@@ -115,7 +115,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
     let rules = HeapKeys { bounds: vec![2, 2], play: Play::Normal, ..Default::default() };
     let rules = rules.rules().unwrap();
     let quiet = ConversationStyle { quiet: true, ..AT_TERMINAL };
-    let talk = |side, typed: &str| said(&rules, side, quiet, typed.as_bytes());
+    let talk = |side, typed: &str| talk_through(&rules, side, quiet, typed.as_bytes());
     // No move has been made, or only ours.
     let (screen, refused) = talk(Side::Second, "undo\nme 1:1\nquit\n");
     let nothing = "error: There is nothing to take back: the opponent has not moved yet.";
@@ -137,7 +137,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
 
 #[test]
 fn help_moves_and_reasons_are_shown() {
-    let (screen, _) = said(&pile(5), Side::Second, AT_TERMINAL, b"why\nmoves\n1\nhelp\nmoves\nwhy\n");
+    let (screen, _) = talk_through(&pile(5), Side::Second, AT_TERMINAL, b"why\nmoves\n1\nhelp\nmoves\nwhy\n");
     assert!(screen.contains("5/0/1/1,1/-, where they are to move:\n1"), "{screen}");
     assert!(screen.contains("Their moves at 5/0/1/1,1/-, best first, with the plies left"), "{screen}");
     assert!(screen.contains("Your moves at 4/1/2/1,1/-, best first"), "{screen}");
@@ -145,33 +145,33 @@ fn help_moves_and_reasons_are_shown() {
     assert!(screen.contains("4/1/2/1,1/-, where you were to move:\n"), "{screen}");
     assert!(screen.contains("me MOVE: what you really played"), "{screen}");
     // In a finished game too.
-    let (screen, _) = said(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
+    let (screen, _) = talk_through(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
     assert!(screen.contains("Your moves at 1/0/1/1,1/-") && !screen.contains("Their moves"), "{screen}");
     assert!(screen.contains("  0/1/2/1,1/-\n  0 left\n"), "{screen}");
     // A long list is cut, with a note.
     let wide = HeapKeys { bounds: vec![90, 90], play: Play::Normal, ..Default::default() };
-    let (screen, _) = said(&wide.rules().unwrap(), Side::Second, AT_TERMINAL, b"moves\n");
+    let (screen, _) = talk_through(&wide.rules().unwrap(), Side::Second, AT_TERMINAL, b"moves\n");
     assert!(screen.contains(", and 120 more\n"), "{screen}");
 }
 
 #[test]
-fn our_move_is_in_bold_where_that_is_possible() {
-    let manner = ConversationStyle { bold: true, ..AT_TERMINAL };
-    let (screen, _) = said(&pile(1), Side::First, manner, b"");
+fn our_move_is_bold_if_the_terminal_allows_it() {
+    let style = ConversationStyle { bold: true, ..AT_TERMINAL };
+    let (screen, _) = talk_through(&pile(1), Side::First, style, b"");
     assert!(screen.contains("\x1b[1m>>>  TAKE 1\x1b[0m  (1)"), "{screen}");
 }
 
 #[test]
-fn a_game_that_is_over_before_it_begins_has_its_result() {
+fn a_finished_start_gets_its_result() {
     let rules = HeapKeys { bounds: vec![1], play: Play::Misere, ..Default::default() }.rules().unwrap();
     let player = TablePlayer::new(Solution::solve(&rules).unwrap(), &LosingPolicy::Longest, &()).unwrap();
     let over = rules.parse_position("0").unwrap();
     for (side, expected) in [(Side::First, "won\n"), (Side::Second, "lost\n")] {
         let game = AdvisedGame::new(player.clone(), rules.clone(), over, side).unwrap();
         let mut screen = Vec::new();
-        let manner = ConversationStyle { quiet: true, ..ConversationStyle::default() };
+        let style = ConversationStyle { quiet: true, ..ConversationStyle::default() };
         // In misère play the player who cannot move has won.
-        Advisor::new(game, keyboard(b"1:1\n"), &mut screen, manner).run().unwrap();
+        Advisor::new(game, keyboard(b"1:1\n"), &mut screen, style).run().unwrap();
         assert_eq!(String::from_utf8(screen).unwrap(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! The messages to and from bots.
+//! The messages that a bot receives: game, positions, clocks and results; and its processes.
 
 use super::*;
 
@@ -89,7 +89,7 @@ fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
 }
 
 #[test]
-fn a_cast_knows_who_plays_all_games_of_a_pairing() {
+fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
     let rules = expanding(30);
     let mut cast = Cast::new(rules.clone(), vec![rules.start(30)], &());
     for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
@@ -118,7 +118,7 @@ fn no_clock_runs_while_a_bot_starts() {
 fn a_bot_receives_every_result_with_its_reason() {
     let now = Duration::ZERO;
     let failed = Reason::Failed("it said\nnothing \u{1b}[2J".to_owned());
-    for (moves, does, expected) in [
+    for (moves, choice, expected) in [
         ("echo 1", Ok(Choice::Resign), "result won resigned"),
         ("echo 1", Err(Reason::Time), "result won time"),
         ("echo 1", Err(failed), r"result won failed it said\nnothing \u{1b}[2J"),
@@ -136,7 +136,7 @@ fn a_bot_receives_every_result_with_its_reason() {
     ] {
         let script = Script::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", moves), PATIENT);
-        play(&mut bot, Side::First, &mut FixedPlayer(now, does), &expanding(5), None);
+        play(&mut bot, Side::First, &mut FixedPlayer(now, choice), &expanding(5), None);
         assert_eq!(
             script.lines("received").split_off(script.lines("received").len() - 2),
             [expected, "quit"]
@@ -145,7 +145,7 @@ fn a_bot_receives_every_result_with_its_reason() {
 }
 
 #[test]
-fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
+fn a_bot_is_not_told_of_a_game_that_its_opponent_cannot_begin() {
     struct AbsentPlayer;
     impl<G: Game> Player<G> for AbsentPlayer {
         fn begin(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
@@ -169,7 +169,7 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
 }
 
 #[test]
-fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
+fn after_moves_are_taken_back_a_bot_receives_the_position_and_no_new_game() {
     /// Takes back once, then resigns.
     struct UndoingPlayer(Vec<Choice<&'static str>>);
     impl<G: Game> Player<G> for UndoingPlayer {
@@ -180,9 +180,9 @@ fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
     }
     let script = Script::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
-    let mut doubts =
+    let mut undoing =
         UndoingPlayer(vec![Choice::Move("2"), Choice::TakeBack, Choice::Move("3"), Choice::Resign]);
-    play(&mut bot, Side::First, &mut doubts, &expanding(30), None);
+    play(&mut bot, Side::First, &mut undoing, &expanding(30), None);
     let positions = ["30/0/1/1,1/-", "27/2/1/1,1/-", "26/3/1/1,1/-"];
     let after = ["none", "2", "3"];
     let expected =

@@ -1,9 +1,9 @@
-//! Bots that break a rule of the protocol.
+//! Bots that break a rule of the protocol lose the game, with the reason.
 
 use super::*;
 
 #[test]
-fn a_bot_with_another_greeting_is_an_error_that_says_what_was_found_and_expected() {
+fn an_invalid_greeting_is_refused_with_the_expected_one() {
     let expected = "; expected 'ready 1' or 'ready 1 pairing' as the answer to 'bouton 1'";
     for (script, found) in [
         ("read line; echo ready 2", "it said 'ready 2', which is another version of the protocol"),
@@ -56,7 +56,7 @@ fn waiting_for_the_greeting_of_a_bot_has_a_limit() {
     let ending =
         play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(30), Some(Duration::from_millis(1)));
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed(why)));
-    assert!(began.elapsed() < LONG, "it is not asked to quit");
+    assert!(began.elapsed() < LONG, "the bot is killed without a wait for `quit`");
     assert!(script.pids().iter().all(|pid| is_gone(pid)));
     let patient = BotLimits::default();
     assert_eq!((patient.ready, patient.quit), (Duration::from_secs(10), Duration::from_secs(1)));
@@ -66,21 +66,21 @@ fn waiting_for_the_greeting_of_a_bot_has_a_limit() {
 fn invalid_output_loses_the_game_and_is_quoted() {
     let bot = |moves: &str| {
         let script = Script::new();
-        let what = failure(&script.bot("ready 1", moves));
+        let reason = failure(&script.bot("ready 1", moves));
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
         // The bot could misunderstand any further line, so it gets none.
         assert_eq!((script.received_lines("result").len(), script.received_lines("quit").len()), (0, 0));
-        what
+        reason
     };
     assert!(bot("echo ready 1").starts_with("it said 'ready 1', which is not a move: move: found 'ready 1'"));
     assert!(bot("echo").starts_with("it said '', which is not a move: move: "));
     assert_eq!(bot("printf '1\\n2\\n'"), "it said more than one line: '1' and more");
     assert!(bot("printf '1\\377\\n'").starts_with("it said a line that is not UTF-8 text, '1"));
-    let what = bot("yes | head -c 10000 | tr -d '\\n'; sleep 1000");
-    assert!(what.starts_with("it said a line of more than 4096 bytes, which begins 'yyyy"), "{what}");
-    let what = bot("printf '\\033[2J\\a\\342\\200\\256\\n'");
-    assert!(what.starts_with(r"it said '\u{1b}[2J\u{7}\u{202e}', which is not a move"), "{what}");
-    assert!(what.chars().all(bouton_tables::printable::is_printable), "{what}");
+    let reason = bot("yes | head -c 10000 | tr -d '\\n'; sleep 1000");
+    assert!(reason.starts_with("it said a line of more than 4096 bytes, which begins 'yyyy"), "{reason}");
+    let reason = bot("printf '\\033[2J\\a\\342\\200\\256\\n'");
+    assert!(reason.starts_with(r"it said '\u{1b}[2J\u{7}\u{202e}', which is not a move"), "{reason}");
+    assert!(reason.chars().all(bouton_tables::printable::is_printable), "{reason}");
     assert_eq!(bot("exec >&-; sleep 1000"), "it closed its output");
     assert_eq!(
         bot("echo lost my table >&2; exit 4"),
@@ -115,15 +115,15 @@ fn output_out_of_turn_loses_the_game() {
     );
     let mut bot = BotPlayer::new(&command, PATIENT);
     assert_eq!(play_30(&mut bot).reason, Reason::Played);
-    let Reason::Failed(what) = play_30(&mut bot).reason else { panic!("it spoke") };
-    assert!(what.contains("'thanks'"), "{what}");
-    assert_eq!(play_30(&mut bot).reason, Reason::Played, "of a new process");
+    let Reason::Failed(reason) = play_30(&mut bot).reason else { panic!("the bot spoke out of turn") };
+    assert!(reason.contains("'thanks'"), "{reason}");
+    assert_eq!(play_30(&mut bot).reason, Reason::Played, "a new process plays");
     assert_eq!(script.pids().len(), 2);
 }
 
 #[test]
 fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
-    for (crash, what) in [
+    for (crash, reason) in [
         // A crash in its second game, and one between two games.
         ("newgame) n=x$n;; position) [ \"$n\" != xx ] || exit 3; echo 1", "it ended (exit status: 3)"),
         ("position) echo 1;; result) exit 0", "it ended (exit status: 0)"),
@@ -133,7 +133,7 @@ fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
             .each_line(&format!("case $word in bouton) echo ready 1 pairing;; {crash};; quit) exit;; esac"));
         let mut bot = BotPlayer::new(&command, PATIENT);
         assert_eq!(play_30(&mut bot).reason, Reason::Played);
-        assert_eq!(play_30(&mut bot), Ending::forfeit(Side::First, Reason::Failed(what.to_owned())));
+        assert_eq!(play_30(&mut bot), Ending::forfeit(Side::First, Reason::Failed(reason.to_owned())));
         assert_eq!(play_30(&mut bot).reason, Reason::Played);
         drop(bot);
         let pids = script.pids();
@@ -156,12 +156,12 @@ fn a_bot_that_answers_too_late_loses_on_time_and_its_process_ends() {
         assert_eq!(script.pids().len(), game);
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
     }
-    assert!(began.elapsed() < LONG, "it is not asked to quit");
+    assert!(began.elapsed() < LONG, "the bot is killed without a wait for `quit`");
     assert!(script.received_lines("result").is_empty());
 }
 
 #[test]
-fn a_move_that_comes_just_too_late_ends_the_process_as_none_does() {
+fn a_move_just_too_late_ends_the_process() {
     let script = Script::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
     let rules = expanding(30);
@@ -178,7 +178,7 @@ fn a_move_that_comes_just_too_late_ends_the_process_as_none_does() {
 }
 
 #[test]
-fn a_bot_that_does_not_quit_is_killed_with_what_it_started() {
+fn a_bot_that_does_not_quit_is_killed_with_its_children() {
     for ready in ["ready 1", "ready 1 pairing"] {
         let script = Script::new();
         let child = script.file("child");
@@ -196,7 +196,7 @@ fn a_bot_that_does_not_quit_is_killed_with_what_it_started() {
 }
 
 #[test]
-fn a_bot_may_take_a_moment_to_quit_and_the_end_of_its_input_means_the_same() {
+fn a_bot_has_time_to_quit_after_quit_or_the_end_of_its_input() {
     for (quit, after) in [("quit) sleep 0.3; echo saved >>$saved; exit;;", ""), ("", "; echo saved >>$saved")]
     {
         let script = Script::new();

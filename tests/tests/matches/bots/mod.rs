@@ -1,4 +1,4 @@
-//! Each rule of the protocol of bots (docs/bots.md).
+//! Tests of each rule of the protocol of bots (docs/bots.md), with shell scripts as bots.
 
 mod conversation;
 mod failing;
@@ -18,7 +18,7 @@ use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Game, Play};
 use tempfile::TempDir;
 
-use crate::processes::{LONG, is_gone, written};
+use crate::bot_processes::{LONG, is_gone, written};
 
 /// Limits for bots that obey the protocol.
 const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
@@ -41,19 +41,21 @@ impl Script {
         self.folder.path().join(name)
     }
 
-    /// Returns a shell script that runs `does` for each line. The line is in `$line`, and its first word in `$word`.
-    fn each_line(&self, does: &str) -> String {
+    /// Returns a shell script that runs `commands` for each line. The line is in `$line`, and its first word in `$word`.
+    fn each_line(&self, commands: &str) -> String {
         let (pids, received_lines) = (self.file("pids"), self.file("received"));
         format!(
-            "echo $$ >>{}; while read -r line; do printf '%s\\n' \"$line\" >>{}; word=${{line%% *}}; {does}; done",
+            "echo $$ >>{}; while read -r line; do printf '%s\\n' \"$line\" >>{}; word=${{line%% *}}; {commands}; done",
             pids.display(),
             received_lines.display()
         )
     }
 
-    /// Returns a script that answers the greeting with `ready`, and runs `moves` at each position.
-    fn bot(&self, ready: &str, moves: &str) -> String {
-        self.each_line(&format!("case $word in bouton) echo {ready};; position) {moves};; quit) exit;; esac"))
+    /// Returns a script that answers the greeting with `ready`, and runs `commands` at each position.
+    fn bot(&self, ready: &str, commands: &str) -> String {
+        self.each_line(&format!(
+            "case $word in bouton) echo {ready};; position) {commands};; quit) exit;; esac"
+        ))
     }
 
     fn lines(&self, name: &str) -> Vec<String> {

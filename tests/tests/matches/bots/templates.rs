@@ -1,4 +1,4 @@
-//! The bot templates that come with the program play whole games, run by the program.
+//! The bot templates of the program (Python and Rust) play whole games.
 
 use std::env;
 use std::path::Path;
@@ -19,8 +19,8 @@ fn templates() -> TempDir {
         let cargo = env::var_os("CARGO").unwrap_or_default();
         let mut rustc = command(Path::new(&cargo).with_file_name("rustc"));
         let ran = output(rustc.arg("-O").arg(bots.join("template.rs")).current_dir(folder.path()));
-        let said = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success() && said.is_empty(), "{said}");
+        let output = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success() && output.is_empty(), "{output}");
         folder
     });
     let folder = tempfile::tempdir().unwrap();
@@ -60,20 +60,20 @@ fn the_templates_play_every_game_by_its_rules() {
 }
 
 #[test]
-fn one_process_plays_one_game_or_all_against_an_opponent() {
+fn a_template_process_plays_one_game_or_all_games_of_a_pairing() {
     let folder = templates();
     // Each player is started once more, on trial, before the first game.
-    for (mode, of_match, of_tournament) in [("", 1 + 3, 1 + 2 * 4), ("pairing", 1 + 1, 1 + 2)] {
+    for (mode, in_match, in_tournament) in [("", 1 + 3, 1 + 2 * 4), ("pairing", 1 + 1, 1 + 2)] {
         let [python, rust] = &players(mode);
-        let noted = folder.path().join("processes");
+        let log = folder.path().join("processes");
         let processes = |args: &[&str]| {
             run(&folder, &[args, &["--set", "stones=20", "-q"]].concat());
-            let lines = fs::read_to_string(&noted).unwrap();
-            fs::remove_file(&noted).unwrap();
+            let lines = fs::read_to_string(&log).unwrap();
+            fs::remove_file(&log).unwrap();
             ["python", "rust"].map(|name| lines.lines().filter(|line| *line == name).count())
         };
-        assert_eq!(processes(&["play", python, rust, "--games", "3"]), [of_match; 2]);
-        assert_eq!(processes(&["tournament", python, rust, "greedy", "--games", "2"]), [of_tournament; 2]);
+        assert_eq!(processes(&["play", python, rust, "--games", "3"]), [in_match; 2]);
+        assert_eq!(processes(&["tournament", python, rust, "greedy", "--games", "2"]), [in_tournament; 2]);
     }
 }
 
@@ -98,8 +98,8 @@ fn an_opponent_may_have_a_name_that_is_a_word_of_the_protocol() {
     for name in ["rules", "seed", "clock", "against", "newgame", "none"] {
         for player in players("pairing") {
             let opponent = format!("{name}=greedy");
-            let said = run(&folder, &["play", &player, &opponent, "--set", "stones=30", "--games", "2"]);
-            assert!(!said.contains("failed"), "{name}: {said}");
+            let output = run(&folder, &["play", &player, &opponent, "--set", "stones=30", "--games", "2"]);
+            assert!(!output.contains("failed"), "{name}: {output}");
         }
     }
 }

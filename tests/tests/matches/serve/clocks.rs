@@ -1,9 +1,9 @@
-//! Clocks that run out.
+//! Clocks of `bouton-match serve`: the clock of the player to move runs, and a player whose clock runs out loses.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::host::{Host, hear_both, match_of};
+use super::host::{Host, match_of, receive_both};
 
 #[test]
 fn a_silent_player_loses_on_time() {
@@ -12,11 +12,11 @@ fn a_silent_player_loses_on_time() {
         let mut clients = match_of(&host, ["A", "B"]);
         for ply in 0..after {
             clients[ply % 2].take(1, false);
-            hear_both(&mut clients);
+            receive_both(&mut clients);
         }
         let [winner, loser] = [["B", "A"], ["A", "B"]][silent];
         for client in &mut clients {
-            let end = client.hear_out();
+            let end = client.read_to_end_of_connection();
             let expected = format!(
                 "{{\"finished\": true, \"winner\": \"{winner}\", \"reason\": \"Player {loser} exceeded time limit\""
             );
@@ -35,20 +35,20 @@ fn half_a_move_and_white_space_without_end_do_not_stop_the_clock() {
         let mut clients = if protocol == "text-2016" {
             let mut clients = [host.client(), host.client()];
             host.line();
-            clients[0].hear();
+            clients[0].receive();
             clients
         } else {
             match_of(&host, ["A", "B"])
         };
-        clients[0].say(half);
+        clients[0].send(half);
         let [mut offender, mut other] = clients;
         let talker = thread::spawn(move || {
             for _ in 0..100_000 {
-                offender.try_to_say(if half == " " { " ".repeat(1000) } else { String::new() });
+                offender.try_send(if half == " " { " ".repeat(1000) } else { String::new() });
             }
             offender
         });
-        assert_ne!(other.hear(), "");
+        assert_ne!(other.receive(), "");
         let line = host.line();
         assert!(line.ends_with("exceeded time limit"), "{half}: {line}");
         drop(other);
@@ -63,10 +63,10 @@ fn only_the_clock_of_the_player_to_move_runs() {
     let mut clients = match_of(&host, ["A", "B"]);
     thread::sleep(Duration::from_millis(300));
     clients[0].take(3, false);
-    hear_both(&mut clients);
+    receive_both(&mut clients);
     clients[1].take(3, false);
-    let end = clients[1].hear();
-    let lasted = began.elapsed().as_secs_f64();
+    let end = clients[1].receive();
+    let duration = began.elapsed().as_secs_f64();
     let taken: Vec<f64> = end
         .split("\"time_taken\": ")
         .skip(1)
@@ -75,5 +75,5 @@ fn only_the_clock_of_the_player_to_move_runs() {
     assert!(taken[0] >= 0.3, "{end}");
     // Only one clock runs at a time; otherwise their sum would exceed the duration of the match. Each time is rounded
     // to a millisecond.
-    assert!(taken[0] + taken[1] <= lasted + 0.001, "{end} after {lasted} s");
+    assert!(taken[0] + taken[1] <= duration + 0.001, "{end} after {duration} s");
 }

@@ -1,4 +1,4 @@
-//! A server, and clients that send and receive single pieces of bytes.
+//! Helpers that start `bouton-match serve`, and clients that send and receive raw bytes.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -27,8 +27,8 @@ impl Host {
         let all = [&["serve", "--listen", "0", "--protocol", protocol], args].concat();
         let mut child = start_match(Path::new("."), &all);
         let out = BufReader::new(child.stdout.take().unwrap());
-        let mut notes = child.stderr.take().unwrap();
-        thread::spawn(move || notes.read_to_end(&mut Vec::new()));
+        let mut stderr = child.stderr.take().unwrap();
+        thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in out.lines() {
@@ -84,8 +84,8 @@ impl Drop for Host {
     }
 }
 
-/// Runs a server that is expected to end at once.
-pub(crate) fn refused(args: &[&str]) -> ProgramRun {
+/// Runs a server with options that it refuses.
+pub(crate) fn run_refused(args: &[&str]) -> ProgramRun {
     run_match(Path::new("."), &[&["serve"], args].concat(), b"")
 }
 
@@ -96,43 +96,43 @@ pub(crate) struct Client {
 
 impl Client {
     /// Returns a client without a server; assigning it to another client's variable closes that client's connection.
-    pub(crate) fn gone() -> Self {
+    pub(crate) fn disconnected() -> Self {
         let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
         Self { stream: TcpStream::connect(nobody.local_addr().unwrap()).unwrap() }
     }
 
     /// Sends bytes.
-    pub(crate) fn say(&mut self, text: impl AsRef<[u8]>) {
+    pub(crate) fn send(&mut self, text: impl AsRef<[u8]>) {
         self.stream.write_all(text.as_ref()).expect("the server takes it");
     }
 
     /// Sends bytes if the server still accepts them.
-    pub(crate) fn try_to_say(&mut self, text: impl AsRef<[u8]>) {
-        self.is_taken(text);
+    pub(crate) fn try_send(&mut self, text: impl AsRef<[u8]>) {
+        self.is_accepted(text);
     }
 
     /// Sends bytes; returns whether the server accepts them.
-    pub(crate) fn is_taken(&mut self, text: impl AsRef<[u8]>) -> bool {
+    pub(crate) fn is_accepted(&mut self, text: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(text.as_ref()).is_ok()
     }
 
     /// Sends single bytes.
-    pub(crate) fn spell(&mut self, text: &str) {
+    pub(crate) fn send_bytewise(&mut self, text: &str) {
         for byte in text.bytes() {
-            self.say([byte]);
+            self.send([byte]);
             thread::yield_now();
         }
     }
 
     /// Reads once; returns an empty string if the server closed the connection.
-    pub(crate) fn hear(&mut self) -> String {
+    pub(crate) fn receive(&mut self) -> String {
         let mut buffer = [0; 1024];
-        let read = read_some(&mut self.stream, &mut buffer).expect("the server says something");
-        String::from_utf8(buffer[..read].to_vec()).expect("it says UTF-8")
+        let read = read_some(&mut self.stream, &mut buffer).expect("the server sends something");
+        String::from_utf8(buffer[..read].to_vec()).expect("the server sends UTF-8")
     }
 
     /// Reads everything until the server closes the connection.
-    pub(crate) fn hear_out(&mut self) -> String {
+    pub(crate) fn read_to_end_of_connection(&mut self) -> String {
         let mut all = Vec::new();
         let mut buffer = [0; 1024];
         loop {
@@ -143,22 +143,22 @@ impl Client {
                 _ => break,
             }
         }
-        String::from_utf8(all).expect("it says UTF-8")
+        String::from_utf8(all).expect("the server sends UTF-8")
     }
 
     /// Closes the sending direction.
-    pub(crate) fn fall_silent(&self) {
+    pub(crate) fn close_sending(&self) {
         self.stream.shutdown(Shutdown::Write).unwrap();
     }
 
     /// Sends the client's name and requested order.
     pub(crate) fn hello(&mut self, name: &str, order: u8) {
-        self.say(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
+        self.send(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
     }
 
     /// Sends a move.
     pub(crate) fn take(&mut self, stones: u32, reset: bool) {
-        self.say(take(stones, reset));
+        self.send(take(stones, reset));
     }
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn take(stones: u32, reset: bool) -> String {
 }
 
 /// Replaces every time in a state by T.
-pub(crate) fn timeless(state: &str) -> String {
+pub(crate) fn without_times(state: &str) -> String {
     let mut parts = state.split("\"time_taken\": ");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -194,11 +194,11 @@ pub(crate) fn match_between(
     second.hello(names[1], 1);
     assert!(host.line().contains(" begun: "));
     let mut clients = [first, second];
-    assert!(hear_both(&mut clients).iter().all(|heard| heard.starts_with("{\"init_stones\": ")));
+    assert!(receive_both(&mut clients).iter().all(|heard| heard.starts_with("{\"init_stones\": ")));
     clients
 }
 
 /// Reads once from each of two clients.
-pub(crate) fn hear_both(clients: &mut [Client; 2]) -> [String; 2] {
-    clients.each_mut().map(Client::hear)
+pub(crate) fn receive_both(clients: &mut [Client; 2]) -> [String; 2] {
+    clients.each_mut().map(Client::receive)
 }

@@ -1,13 +1,13 @@
-//! Places on the server: who gets one, and who does not.
+//! Seats of `bouton-match serve`: which clients get one, and which are disconnected.
 
-use super::host::{Client, Host, hear_both, match_of, refused};
+use super::host::{Client, Host, match_of, receive_both, run_refused};
 
 #[test]
-fn a_client_without_a_proper_hello_is_sent_away_and_takes_no_place() {
+fn a_client_without_a_valid_hello_is_disconnected_and_takes_no_seat() {
     let host = Host::start("tcp-2017", &["--join-time", "2"]);
     let silent = host.client();
     let mut half = host.client();
-    half.say("{\"name\": \"");
+    half.send("{\"name\": \"");
     let long = ["{\"name\": \"", &"x".repeat(100_000)].concat();
     for hello in [
         "GET / HTTP/1.1\r\n\r\n",
@@ -19,20 +19,20 @@ fn a_client_without_a_proper_hello_is_sent_away_and_takes_no_place() {
         &long,
     ] {
         let mut client = host.client();
-        client.try_to_say(hello);
-        assert_eq!(client.hear_out(), "", "{hello:.30}");
+        client.try_send(hello);
+        assert_eq!(client.read_to_end_of_connection(), "", "{hello:.30}");
     }
     for mut client in [silent, half] {
-        assert_eq!(client.hear_out(), "");
+        assert_eq!(client.read_to_end_of_connection(), "");
     }
     match_of(&host, ["A", "B"]);
 }
 
 #[test]
-fn a_client_that_leaves_or_talks_before_an_opponent_comes_frees_its_place() {
+fn a_client_that_leaves_or_moves_before_an_opponent_connects_frees_its_seat() {
     for protocol in ["tcp-2017", "text-2016"] {
         let host = Host::start(protocol, &["--matches", "0"]);
-        let come = |name| {
+        let connect = |name| {
             let mut client = host.client();
             if protocol == "tcp-2017" {
                 client.hello(name, 1);
@@ -41,13 +41,13 @@ fn a_client_that_leaves_or_talks_before_an_opponent_comes_frees_its_place() {
             std::thread::sleep(std::time::Duration::from_millis(200));
             client
         };
-        drop(come("X"));
-        let mut talker = come("Y");
-        talker.say("1 0");
+        drop(connect("X"));
+        let mut talker = connect("Y");
+        talker.send("1 0");
         std::thread::sleep(std::time::Duration::from_millis(200));
-        let _first = come("A");
-        assert_eq!(talker.hear_out(), "");
-        let _second = come("B");
+        let _first = connect("A");
+        assert_eq!(talker.read_to_end_of_connection(), "");
+        let _second = connect("B");
         let expected = if protocol == "tcp-2017" {
             "A moves first, B second"
         } else {
@@ -58,13 +58,13 @@ fn a_client_that_leaves_or_talks_before_an_opponent_comes_frees_its_place() {
 }
 
 #[test]
-fn pairs_play_at_the_same_time_and_the_server_ends_after_the_last() {
+fn pairs_play_in_parallel_and_the_server_ends_after_the_last() {
     let host = Host::start("tcp-2017", &["--stones", "6", "--matches", "3"]);
     let mut pairs = [0, 1, 2].map(|_| match_of(&host, ["A", "B"]));
     for ply in 0..2 {
         for clients in pairs.iter_mut().rev() {
             clients[ply].take(3, false);
-            hear_both(clients);
+            receive_both(clients);
         }
     }
     let mut finished = [host.line(), host.line(), host.line()];
@@ -82,12 +82,12 @@ fn a_request_for_the_first_move_is_matched_with_one_for_the_second() {
     let mut clients: Vec<_> = [("A", 0), ("B", 0), ("C", 1), ("D", 1)]
         .map(|(name, order)| {
             let mut client = host.client();
-            client.say(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
+            client.send(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
             client
         })
         .into();
     for client in &mut clients {
-        assert!(client.hear().contains("init_stones"));
+        assert!(client.receive().contains("init_stones"));
     }
     let mut begun = [host.line(), host.line()].map(|line| line.split_once(" begun: ").unwrap().1.to_owned());
     begun.sort();
@@ -108,47 +108,47 @@ fn when_all_matches_have_begun_no_further_client_is_admitted() {
     let host = Host::start("tcp-2017", &["--stones", "3"]);
     let mut clients = match_of(&host, ["A", "B"]);
     let mut late = host.client();
-    late.try_to_say("{\"name\": \"C\", \"order\": 0}");
-    assert_eq!(late.hear_out(), "");
+    late.try_send("{\"name\": \"C\", \"order\": 0}");
+    assert_eq!(late.read_to_end_of_connection(), "");
     clients[0].take(3, false);
-    assert!(clients[1].hear().contains("\"winner\": \"A\""));
+    assert!(clients[1].receive().contains("\"winner\": \"A\""));
     assert!(host.line().contains("A won"));
     drop(clients);
     host.end();
 }
 
 #[test]
-fn a_client_that_stays_does_not_keep_the_server() {
+fn a_client_that_stays_connected_does_not_delay_the_end() {
     let host = Host::start("tcp-2017", &["--stones", "3"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].take(3, false);
     host.line();
     host.end();
-    assert!(clients[1].hear().contains("\"winner\": \"A\""), "earlier events can be read later");
+    assert!(clients[1].receive().contains("\"winner\": \"A\""), "earlier messages can be read later");
 }
 
 #[test]
-fn places_are_limited_and_free_again() {
+fn seats_are_limited_and_become_free_again() {
     let host = Host::start("tcp-2017", &["--matches", "0"]);
     let mut all: Vec<Client> = (0..300).map(|_| host.client()).collect();
-    assert_eq!(all.last_mut().unwrap().hear_out(), "", "there is no place for so many");
+    assert_eq!(all.last_mut().unwrap().read_to_end_of_connection(), "", "there are fewer seats");
     drop(all);
     std::thread::sleep(std::time::Duration::from_secs(2));
     match_of(&host, ["A", "B"]);
 }
 
 #[test]
-fn equal_names_are_made_distinct_and_names_show_nothing_but_themselves() {
+fn equal_names_are_made_distinct_and_names_cannot_control_a_terminal() {
     let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "0"]);
     let mut clients = match_of(&host, ["T", "T"]);
     clients[0].take(4, false);
-    let end = clients[0].hear();
+    let end = clients[0].receive();
     assert!(end.contains("\"winner\": \"T (2)\", \"reason\": \"Player T made an illegal move\""), "{end}");
     assert!(host.line().contains("T (2) won after 0 moves: Player T made an illegal move: 4 at 3/0/1/4,4/-"));
     let long = ["evil\\u001b[31m\\n\\\"", &"x".repeat(5000)].concat();
     let mut clients = match_of(&host, [&long, "\\ud83d\\ude00"]);
     clients[0].take(3, false);
-    let end = clients[1].hear();
+    let end = clients[1].receive();
     assert!(end.len() < 1024 && end.contains("\"winner\": \"evil[31m\\\"xxx"), "{end}");
     assert!(host.line().starts_with("match 2 finished: evil[31m\"xxx"));
 }
@@ -179,7 +179,7 @@ fn impossible_options_are_refused_with_advice() {
         ),
         (vec!["--clock", "0"], "expected a whole number of seconds from 1 to 86400"),
     ] {
-        let ran = refused(&args);
+        let ran = run_refused(&args);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     }

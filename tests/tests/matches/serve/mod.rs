@@ -1,4 +1,4 @@
-//! `bouton-match serve`, as other people's clients see it.
+//! `bouton-match serve`, tested with raw bytes, as clients of other authors see it.
 
 mod clocks;
 mod crowds;

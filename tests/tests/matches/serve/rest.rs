@@ -1,4 +1,4 @@
-//! Games over HTTP.
+//! Games over HTTP, answer by answer, and invalid requests.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use super::host::{Client, HANG_LIMIT, Host};
 /// Sends one request, with its parameters in a form; returns the status and the raw answer.
 fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
     let mut client = host.client();
-    client.say(format!(
+    client.send(format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: \
          application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
         form.len()
@@ -18,7 +18,7 @@ fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
 }
 
 pub(super) fn answer(client: &mut Client) -> (u16, String) {
-    let text = client.hear_out();
+    let text = client.read_to_end_of_connection();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
@@ -68,7 +68,7 @@ const WAIT: &str =
     "It's not your turn yet. Please wait for other player. Please don't refresh too frequently. Status: ";
 
 #[test]
-fn a_whole_game_is_as_scripted() {
+fn each_answer_of_a_whole_game_is_as_documented() {
     let host = Host::start("rest", &["--stones", "50"]);
     let (status, made) = ask(&host, "POST", "/sessions.json", "name=A&stones=10");
     let made_value: Value = serde_json::from_str(&made).unwrap();
@@ -109,16 +109,16 @@ fn a_whole_game_is_as_scripted() {
     assert_eq!(session.take(0, 3, "yes"), json!({"status": "success"}));
     assert_eq!(session.status(0)["message"], format!("{WAIT}Wait for Player B's Move"));
     let turn = session.status(1);
-    let picked = |turn: &Value| {
+    let move_facts = |turn: &Value| {
         ["stones_left", "reset", "current_max", "accept_max_value", "reset_left"].map(|key| turn[key].clone())
     };
-    assert_eq!(picked(&turn), [json!(7), json!(true), json!(3), json!(3), json!(4)]);
+    assert_eq!(move_facts(&turn), [json!(7), json!(true), json!(3), json!(3), json!(4)]);
     assert!((100..=120).contains(&turn["time_left"].as_i64().unwrap()));
     assert_eq!(turn["start_time"].as_str().unwrap().len(), "2020-10-05T14:03:00.250Z".len());
     session.take(1, 3, "no");
-    assert_eq!(picked(&session.status(0)), [json!(4), json!(false), json!(3), json!(4), json!(3)]);
+    assert_eq!(move_facts(&session.status(0)), [json!(4), json!(false), json!(3), json!(4), json!(3)]);
     session.take(0, 2, "no");
-    assert_eq!(picked(&session.status(1)), [json!(2), json!(false), json!(3), json!(2), json!(4)]);
+    assert_eq!(move_facts(&session.status(1)), [json!(2), json!(false), json!(3), json!(2), json!(4)]);
     assert_eq!(session.take(1, 2, "no"), json!({"status": "success"}));
     let (_, moves) = ask(&host, "GET", "/sessions/1.json", "");
     assert!(
@@ -220,13 +220,17 @@ fn an_illegal_move_and_a_reset_too_many_lose() {
 #[test]
 fn a_silent_player_loses_and_the_server_ends_by_itself() {
     let host = Host::start("rest", &["--clock", "1", "--matches", "2"]);
-    let asked = Session::new(&host, 20);
+    let has_asked = Session::new(&host, 20);
     let never_asked = Session::new(&host, 20);
-    asked.status(0);
+    has_asked.status(0);
     assert!(host.line().contains("match 1 finished: B won after 0 moves: Player A exceeded time limit"));
-    assert_eq!(asked.status(1)["game_status"], "end");
-    assert_eq!(asked.status(1)["message"], "Game Over! Winner: B");
-    assert_eq!(never_asked.status(1)["game_status"], "wait_for_a_move", "he has some seconds more to ask");
+    assert_eq!(has_asked.status(1)["game_status"], "end");
+    assert_eq!(has_asked.status(1)["message"], "Game Over! Winner: B");
+    assert_eq!(
+        never_asked.status(1)["game_status"],
+        "wait_for_a_move",
+        "the player has some seconds more to ask"
+    );
     assert!(host.line().contains("match 2 finished: B won after 0 moves: Player A exceeded time limit"));
     assert_eq!(never_asked.status(1)["message"], "Game Over! Winner: B");
     host.end();
@@ -254,7 +258,7 @@ fn sessions_without_a_player_are_joined_by_both_and_equal_names_are_made_distinc
 }
 
 #[test]
-fn the_answer_to_a_senseless_request_lists_the_valid_ones() {
+fn the_answer_to_an_unknown_request_lists_the_valid_ones() {
     let host = Host::start("rest", &["--matches", "0"]);
     for (method, path) in [
         ("GET", "/"),
@@ -277,25 +281,25 @@ fn the_answer_to_a_senseless_request_lists_the_valid_ones() {
         assert!(answer["reason"].as_str().unwrap().starts_with("stones: found "), "{answer}");
     }
     let mut client = host.client();
-    client.say(
+    client.send(
         "POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n",
     );
-    client.say("Connection: close\r\n\r\n{}");
+    client.send("Connection: close\r\n\r\n{}");
     let (status, body) = answer(&mut client);
     assert!(status == 415 && body.contains("application/x-www-form-urlencoded"), "{status} {body}");
 }
 
 #[test]
-fn slow_and_erratic_clients_delay_neither_others_nor_the_end() {
+fn slow_and_erratic_clients_delay_neither_other_clients_nor_the_end() {
     let host = Host::start("rest", &["--stones", "3"]);
     let began = Instant::now();
-    let mut mad: Vec<Client> = (0..40).map(|_| host.client()).collect();
-    for (number, client) in mad.iter_mut().enumerate() {
+    let mut erratic: Vec<Client> = (0..40).map(|_| host.client()).collect();
+    for (number, client) in erratic.iter_mut().enumerate() {
         match number % 4 {
-            0 => client.say("GET / HTTP/1.1\r\nHost:"),
-            1 => client.say("POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nname"),
-            2 => client.say([0xff, 0, 1, 2]),
-            _ => client.try_to_say(["GET /", &"x".repeat(1_000_000)].concat()),
+            0 => client.send("GET / HTTP/1.1\r\nHost:"),
+            1 => client.send("POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nname"),
+            2 => client.send([0xff, 0, 1, 2]),
+            _ => client.try_send(["GET /", &"x".repeat(1_000_000)].concat()),
         }
     }
     let session = Session::new(&host, 3);
@@ -304,5 +308,5 @@ fn slow_and_erratic_clients_delay_neither_others_nor_the_end() {
     assert!(host.line().contains("A won after 1 move: "));
     host.end();
     assert!(began.elapsed() < HANG_LIMIT);
-    drop(mad);
+    drop(erratic);
 }

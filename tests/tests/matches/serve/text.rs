@@ -1,8 +1,8 @@
-//! Games of numbers over TCP.
+//! Games over the text protocol of 2016, byte for byte, and misbehaviour.
 
 use super::host::{Client, Host};
 
-fn players(host: &Host) -> [Client; 2] {
+fn connect_players(host: &Host) -> [Client; 2] {
     let clients = [host.client(), host.client()];
     assert!(host.line().ends_with("begun: player 0 moves first, player 1 second"));
     clients
@@ -11,15 +11,15 @@ fn players(host: &Host) -> [Client; 2] {
 /// Checks the state that each mover receives, and sends the answer.
 fn play(clients: &mut [Client; 2], turns: &[(&str, &str)]) {
     for (ply, (state, answer)) in turns.iter().enumerate() {
-        assert_eq!(clients[ply % 2].hear(), *state);
-        clients[ply % 2].say(answer);
+        assert_eq!(clients[ply % 2].receive(), *state);
+        clients[ply % 2].send(answer);
     }
 }
 
 #[test]
 fn a_whole_game_is_byte_for_byte_the_scripted_one() {
     let host = Host::start("text-2016", &["--stones", "20"]);
-    let mut clients = players(&host);
+    let mut clients = connect_players(&host);
     let turns = [
         ("20 2 0 0", "3 0"),
         ("17 3 0 0", "4 1"),
@@ -31,7 +31,7 @@ fn a_whole_game_is_byte_for_byte_the_scripted_one() {
     ];
     play(&mut clients, &turns);
     for client in &mut clients {
-        assert_eq!(client.hear_out(), "0 0 0 1");
+        assert_eq!(client.read_to_end_of_connection(), "0 0 0 1");
     }
     let expected = "match 1 finished: player 0 won after 7 moves: Player player 0 won the game! Congrats!";
     assert_eq!(host.line(), expected);
@@ -40,7 +40,7 @@ fn a_whole_game_is_byte_for_byte_the_scripted_one() {
 }
 
 #[test]
-fn misbehaviour_loses_at_once_and_the_server_plays_on() {
+fn misbehaviour_loses_at_once_and_the_server_continues() {
     let cases: &[(&str, usize, &str, &str)] = &[
         (
             "taking more than remain",
@@ -87,14 +87,14 @@ fn misbehaviour_loses_at_once_and_the_server_plays_on() {
     let matches = cases.len().to_string();
     let host = Host::start("text-2016", &["--stones", "2", "--resets", "0", "--matches", &matches]);
     for (name, offender, text, expected) in cases {
-        let mut clients = players(&host);
-        assert_eq!(clients[0].hear(), "2 2 0 0");
+        let mut clients = connect_players(&host);
+        assert_eq!(clients[0].receive(), "2 2 0 0");
         if text.is_empty() {
-            clients[*offender] = Client::gone();
+            clients[*offender] = Client::disconnected();
         } else {
-            clients[*offender].say(text);
+            clients[*offender].send(text);
         }
-        assert_eq!(clients[1 - offender].hear_out(), "0 0 0 1", "{name}");
+        assert_eq!(clients[1 - offender].read_to_end_of_connection(), "0 0 0 1", "{name}");
         let line = host.line();
         assert!(line.contains(expected) && !line.contains(char::is_control), "{name}: {line}");
     }
@@ -102,14 +102,14 @@ fn misbehaviour_loses_at_once_and_the_server_plays_on() {
 }
 
 #[test]
-fn moves_may_come_byte_by_byte_and_the_time_is_limited() {
+fn moves_may_arrive_byte_by_byte_and_the_time_is_limited() {
     let host = Host::start("text-2016", &["--stones", "20", "--clock", "1"]);
-    let mut clients = players(&host);
-    assert_eq!(clients[0].hear(), "20 2 0 0");
-    clients[0].spell("3 0\r\n");
-    assert_eq!(clients[1].hear(), "17 3 0 0");
+    let mut clients = connect_players(&host);
+    assert_eq!(clients[0].receive(), "20 2 0 0");
+    clients[0].send_bytewise("3 0\r\n");
+    assert_eq!(clients[1].receive(), "17 3 0 0");
     for client in clients.iter_mut().rev() {
-        assert_eq!(client.hear_out(), "0 0 0 1");
+        assert_eq!(client.read_to_end_of_connection(), "0 0 0 1");
     }
     assert!(host.line().ends_with("player 0 won after 1 move: Player player 1 exceeded time limit"));
 }

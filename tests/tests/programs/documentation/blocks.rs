@@ -23,7 +23,7 @@ pub(crate) enum Check {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// The page and the line of the block's start.
-    place: String,
+    location: String,
     language: String,
     /// The code.
     pub(crate) text: String,
@@ -33,7 +33,7 @@ pub(crate) struct Block {
 
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.place)
+        f.write_str(&self.location)
     }
 }
 
@@ -44,14 +44,14 @@ pub(crate) fn blocks(page: &str, text: &str) -> Vec<Block> {
     let mut above = "";
     while let Some((number, line)) = lines.next() {
         if let Some(language) = line.strip_prefix("```") {
-            let place = format!("{page}:{}", number + 1);
+            let location = format!("{page}:{}", number + 1);
             let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
             let text: String = inside.map(|line| format!("{line}\n")).collect();
             let check = match language {
                 "python" if text.starts_with(">>> ") => Check::NotRun("tests/python/run runs it".to_owned()),
-                _ => check(above).unwrap_or_else(|| panic!("{place}: what does '{above}' mean?")),
+                _ => check(above).unwrap_or_else(|| panic!("{location}: what does '{above}' mean?")),
             };
-            found.push(Block { place, language: language.to_owned(), text, check });
+            found.push(Block { location, language: language.to_owned(), text, check });
         }
         above = line;
     }
@@ -80,10 +80,10 @@ fn check(above: &str) -> Option<Check> {
 impl Block {
     /// Returns the fault of a block that is neither run nor marked as not run.
     pub(crate) fn fault(&self) -> Option<String> {
-        let runs = matches!(&*self.language, "sh" | "console");
+        let is_runnable = matches!(&*self.language, "sh" | "console");
         let fault = match &self.check {
             Check::NotRun(reason) if reason.is_empty() => "does not say why it is not run",
-            Check::Run(_) if !runs => {
+            Check::Run(_) if !is_runnable => {
                 "is neither run nor marked: put <!-- not run: REASON --> on the line above it"
             }
             Check::Run(_) if self.commands().is_empty() => "has no command: each begins with '$ '",
@@ -127,7 +127,7 @@ impl QuotedCommand {
         let Some(quoted) = &self.prints else { return Ok(()) };
         let quoted: Vec<&str> = quoted.iter().map(String::as_str).collect();
         let found: Vec<&str> = printed.lines().collect();
-        if same(trimmed(&quoted), trimmed(&found)) {
+        if lines_match(trimmed(&quoted), trimmed(&found)) {
             return Ok(());
         }
         Err(format!("`{}` prints\n\n{printed}\nand the page quotes\n\n{}\n", self.text, quoted.join("\n")))
@@ -140,18 +140,20 @@ fn trimmed<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
 }
 
 /// Returns whether lines match the quotation, where `...` stands for one line or more.
-fn same(quoted: &[&str], found: &[&str]) -> bool {
+fn lines_match(quoted: &[&str], found: &[&str]) -> bool {
     match (quoted, found) {
         ([], []) => true,
-        (["...", rest @ ..], [_, ..]) => (1..=found.len()).any(|left_out| same(rest, &found[left_out..])),
-        ([line, quoted @ ..], [other, found @ ..]) => same_line(line, other) && same(quoted, found),
+        (["...", rest @ ..], [_, ..]) => {
+            (1..=found.len()).any(|omitted| lines_match(rest, &found[omitted..]))
+        }
+        ([line, quoted @ ..], [other, found @ ..]) => line_matches(line, other) && lines_match(quoted, found),
         _ => false,
     }
 }
 
 /// Returns whether a line matches the quoted one, where `…` stands for any text. Times may differ.
-fn same_line(quoted: &str, found: &str) -> bool {
-    let (quoted, found) = (without_times(quoted), without_times(found));
+fn line_matches(quoted: &str, found: &str) -> bool {
+    let (quoted, found) = (mask_times(quoted), mask_times(found));
     let mut parts = quoted.split('…');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = found.strip_prefix(first) else { return false };
@@ -167,7 +169,7 @@ fn same_line(quoted: &str, found: &str) -> bool {
 }
 
 /// Removes times, which differ between runs: `0.41 s`, and the seconds of a transcript.
-fn without_times(line: &str) -> String {
+fn mask_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     for at in 1..words.len() {
         let unit = words[at].trim_end_matches(|c: char| c.is_ascii_punctuation());
@@ -189,12 +191,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_three_dots_stand_for_lines() {
+    fn three_dots_stand_for_one_line_or_more() {
         let found = ["a", "b", "c", "d"];
         for quoted in
             [&["a", "b", "c", "d"][..], &["..."], &["a", "..."], &["...", "d"], &["a", "...", "c", "..."]]
         {
-            assert!(same(quoted, &found), "{quoted:?}");
+            assert!(lines_match(quoted, &found), "{quoted:?}");
         }
         for quoted in [
             &["a", "b", "c"][..],
@@ -203,27 +205,27 @@ mod tests {
             &[],
             &["a", "b", "c", "d", "..."],
         ] {
-            assert!(!same(quoted, &found), "{quoted:?}");
+            assert!(!lines_match(quoted, &found), "{quoted:?}");
         }
     }
 
     #[test]
     fn an_ellipsis_stands_for_part_of_a_line() {
         for quoted in ["abcabc", "a…c", "…", "abc…", "…bc", "a…b…c"] {
-            assert!(same_line(quoted, "abcabc"), "{quoted}");
+            assert!(line_matches(quoted, "abcabc"), "{quoted}");
         }
         for quoted in ["abc", "b…", "…b", "a…x…c", "abcabc…c"] {
-            assert!(!same_line(quoted, "abcabc"), "{quoted}");
+            assert!(!line_matches(quoted, "abcabc"), "{quoted}");
         }
     }
 
     #[test]
-    fn times_may_differ_and_no_other_numbers() {
-        assert!(same_line("whole. 0.41 s", "whole. 2.67 s"));
-        assert!(same_line("in 0.32 s,", "in 1.06 s,"));
-        assert!(same_line("{\"seconds\":[1,2]}", "{\"seconds\":[3e-6,0.0]}"));
-        assert!(!same_line("10 s each", "11 s each"));
-        assert!(!same_line("0.41 MiB", "0.42 MiB"));
+    fn only_times_may_differ() {
+        assert!(line_matches("whole. 0.41 s", "whole. 2.67 s"));
+        assert!(line_matches("in 0.32 s,", "in 1.06 s,"));
+        assert!(line_matches("{\"seconds\":[1,2]}", "{\"seconds\":[3e-6,0.0]}"));
+        assert!(!line_matches("10 s each", "11 s each"));
+        assert!(!line_matches("0.41 MiB", "0.42 MiB"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(crate) struct Link {
 }
 
 /// Returns the links of a page, including pictures, but not links in code.
-pub(crate) fn links_of(page: &Page) -> Vec<Link> {
+pub(crate) fn links(page: &Page) -> Vec<Link> {
     let mut links = Vec::new();
     let mut in_block = false;
     for (number, line) in page.text.lines().enumerate() {
@@ -33,9 +33,8 @@ pub(crate) fn links_of(page: &Page) -> Vec<Link> {
 
 /// Returns the broken links of a page.
 pub(crate) fn faults(page: &Page) -> Vec<String> {
-    let faults = links_of(page)
-        .into_iter()
-        .filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
+    let faults =
+        links(page).into_iter().filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
     faults
         .map(|link| format!("{}:{}: nothing is at {}", page.path.display(), link.line, link.target))
         .collect()
@@ -59,6 +58,6 @@ fn resolves(page: &Page, target: &str) -> bool {
 /// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    let letters = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    letters.map(|c| if c == ' ' { '-' } else { c }).collect()
 }

@@ -14,7 +14,7 @@ use self::pages::{Page, pages};
 use self::shell::Shell;
 
 #[test]
-fn every_block_of_code_is_run_or_says_why_not() {
+fn every_block_of_code_is_run_or_marked_with_a_reason() {
     let pages = pages();
     let faults: Vec<String> = pages.iter().flat_map(Page::blocks).filter_map(|block| block.fault()).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -65,19 +65,20 @@ fn every_link_to_a_file_resolves() {
 #[test]
 fn the_summary_lists_every_page_of_the_book_once() {
     let pages = pages();
-    let named = |name: &str| pages.iter().find(|page| page.path.ends_with(name)).expect("it is there");
+    let page_named =
+        |name: &str| pages.iter().find(|page| page.path.ends_with(name)).expect("the page exists");
     let mut listed: Vec<String> =
-        links::links_of(named("docs/SUMMARY.md")).into_iter().map(|link| link.target).collect();
+        links::links(page_named("docs/SUMMARY.md")).into_iter().map(|link| link.target).collect();
     listed.sort();
-    let mut there: Vec<String> = pages.iter().filter_map(Page::in_book).collect();
-    there.retain(|name| name != "SUMMARY.md");
-    there.sort();
-    assert_eq!(listed, there);
+    let mut existing: Vec<String> = pages.iter().filter_map(Page::in_book).collect();
+    existing.retain(|name| name != "SUMMARY.md");
+    existing.sort();
+    assert_eq!(listed, existing);
 }
 
 #[test]
 fn the_readme_has_at_most_150_lines() {
     let pages = pages();
-    let readme = pages.iter().find(|page| page.path.ends_with("README.md")).expect("it is there");
+    let readme = pages.iter().find(|page| page.path.ends_with("README.md")).expect("the page exists");
     assert!(readme.text.lines().count() <= 150);
 }

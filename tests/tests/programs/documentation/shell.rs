@@ -1,4 +1,4 @@
-//! Runs commands as a reader types them.
+//! A shell that runs the commands of a page as a reader types them.
 
 use std::env;
 use std::fs;
@@ -64,7 +64,7 @@ impl Shell {
             let real = line
                 .split(|c: char| c.is_whitespace() || c == '/')
                 .find(|word| word.starts_with("127.0.0.1:"));
-            let real = real.unwrap_or_else(|| panic!("`{command}` does not say where it listens: {line}"));
+            let real = real.unwrap_or_else(|| panic!("`{command}` does not print its address: {line}"));
             self.addresses.push((address.to_owned(), real.to_owned()));
         }
         // Reads the output so that the command never blocks.

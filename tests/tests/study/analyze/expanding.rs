@@ -1,4 +1,5 @@
-//! The reports on lines of Expanding Nim.
+//! `bouton analyze` on Expanding Nim: its reports on lines agree with their definitions. A line consists of the
+//! positions that differ only in the number of stones.
 
 use std::fs;
 
@@ -13,43 +14,44 @@ use serde_json::{Value, json};
 
 use bouton_tests::programs::bouton;
 
-use super::{analyze, generate, same};
+use super::{analyze, generate, nearly_equal};
 
-/// Compares the reported lines with the expected ones, one by one.
-fn are_the_lines(found: &Value, expected: &Value, place: &str) {
+/// Compares the reported lines with the expected lines, one by one.
+fn check_lines(found: &Value, expected: &Value, context: &str) {
     let [found, expected] = [found, expected].map(|lines| lines.as_array().expect("an array of lines"));
     for (found, expected) in found.iter().zip(expected) {
         for (key, value) in expected.as_object().expect("an object") {
             assert!(
-                found.get(key).is_some_and(|found| same(found, value)),
-                "{key} of {found}\n{expected}\n{place}"
+                found.get(key).is_some_and(|found| nearly_equal(found, value)),
+                "{key} of {found}\n{expected}\n{context}"
             );
         }
-        assert!(same(found, expected), "{found}\n{expected}\n{place}");
+        assert!(nearly_equal(found, expected), "{found}\n{expected}\n{context}");
     }
-    assert_eq!(found.len(), expected.len(), "{place}");
+    assert_eq!(found.len(), expected.len(), "{context}");
 }
 
 /// Compares the report on a game's lines with the oracle's.
-fn agrees(rules: &Rules) {
+fn check_report(rules: &Rules) {
     let here = tempfile::tempdir().expect("a folder can be made");
     fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
     // A ruleset is solved without depths, which the report does not use.
     let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
     let verdicts = solve(rules);
-    let reports = |lines: &[Position]| lines::reports(rules, lines, &|position| !verdicts[position].win);
-    let expected = reports(&lines::start_lines(rules));
+    let expected_reports =
+        |lines: &[Position]| lines::reports(rules, lines, &|position| !verdicts[position].win);
+    let expected = expected_reports(&lines::start_lines(rules));
     for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
         let found = analyze(here.path(), &[table]);
         assert_eq!((&found["game"], &found["digest"]), (&json!("expanding"), digest));
         assert_eq!(found["rules"], Value::Object(rules.keys()));
         assert_eq!(found.as_object().map(serde_json::Map::len), Some(4), "{found}");
-        are_the_lines(&found["lines"], &expected, &format!("{rules:?}"));
+        check_lines(&found["lines"], &expected, &format!("{rules:?}"));
     }
-    // Options for the lines that a selection omits.
-    type Choice = (&'static str, fn(&Position) -> bool);
-    let choices: [Choice; 6] = [
+    // Filters, each with the same condition in Rust.
+    type LineFilter = (&'static str, fn(&Position) -> bool);
+    let filters: [LineFilter; 6] = [
         ("currentmax=*", |_| true),
         ("currentmax=2..4", |line| (2..=4).contains(&line.currentmax)),
         ("currentmax=..1 turn=2 imposed=r", |line| line.currentmax <= 1 && line.turn == 2 && line.imposed),
@@ -59,21 +61,21 @@ fn agrees(rules: &Rules) {
             line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
         }),
     ];
-    let every = lines::all_lines(rules);
-    let of_every = reports(&every);
-    let of_every = of_every.as_array().expect("an array of lines");
-    for (choice, is_chosen) in choices {
-        let chosen = every.iter().zip(of_every).filter(|(line, _)| is_chosen(line));
-        let chosen: Vec<Value> = chosen.map(|(_, reports)| reports.clone()).collect();
-        if !chosen.is_empty() {
-            let found = analyze(here.path(), &["t.bouton", "--where", choice]);
-            are_the_lines(&found["lines"], &chosen.into(), &format!("{choice} of {rules:?}"));
+    let all_lines = lines::all_lines(rules);
+    let expected_of_all = expected_reports(&all_lines);
+    let expected_of_all = expected_of_all.as_array().expect("an array of lines");
+    for (filter, is_selected) in filters {
+        let selected = all_lines.iter().zip(expected_of_all).filter(|(line, _)| is_selected(line));
+        let selected: Vec<Value> = selected.map(|(_, expected_reports)| expected_reports.clone()).collect();
+        if !selected.is_empty() {
+            let found = analyze(here.path(), &["t.bouton", "--where", filter]);
+            check_lines(&found["lines"], &selected.into(), &format!("{filter} of {rules:?}"));
         }
     }
 }
 
 #[test]
-fn every_line_agrees_with_its_definition() {
+fn the_report_on_each_line_agrees_with_its_definition() {
     let games: [Keys; 13] = [
         (40, 3, 1, 3, [1, 1], false),
         (40, 3, 1, 3, [1, 1], true),
@@ -89,7 +91,7 @@ fn every_line_agrees_with_its_definition() {
         (1, 3, 1, 3, [1, 0], false),
         (2, 3, 1, 3, [0, 1], true),
     ];
-    games.par_iter().for_each(|&keys| agrees(&Rules::from(keys)));
+    games.par_iter().for_each(|&keys| check_report(&Rules::from(keys)));
 }
 
 fn any_keys() -> impl Strategy<Value = Keys> {
@@ -105,7 +107,7 @@ proptest! {
 
     #[test]
     fn lines_of_random_games_agree_with_their_definitions(keys in any_keys()) {
-        agrees(&Rules::from(keys));
+        check_report(&Rules::from(keys));
     }
 }
 
@@ -121,19 +123,19 @@ fn the_lines_of_the_preset_agree_with_their_definitions() {
         let verdict = compare::expanding(&table).verdict(&position).expect("the table has the position");
         verdict.outcome == Outcome::Loss
     };
-    let of_starts = lines::reports(&rules, &lines::start_lines(&rules), &is_lost);
-    assert_eq!(of_starts.as_array().map(Vec::len), Some(25));
+    let expected = lines::reports(&rules, &lines::start_lines(&rules), &is_lost);
+    assert_eq!(expected.as_array().map(Vec::len), Some(25));
     let found = analyze(here.path(), &["bare.bouton"]);
-    are_the_lines(&found["lines"], &of_starts, "of the starts");
+    check_lines(&found["lines"], &expected, "of the starts");
     assert_eq!(found, analyze(here.path(), &["expanding"]), "solved on the spot it is the same");
-    let mut chosen = lines::all_lines(&rules);
-    chosen.retain(|line| {
+    let mut selected = lines::all_lines(&rules);
+    selected.retain(|line| {
         line.currentmax % 7 == 0 && (line.turn, line.resets, line.imposed) == (2, [3, 1], true)
     });
-    for line in chosen {
-        let choice = format!("currentmax={} turn=2 resets=3,1 imposed=r", line.currentmax);
-        let found = analyze(here.path(), &["bare.bouton", "--where", &choice]);
-        are_the_lines(&found["lines"], &lines::reports(&rules, &[line], &is_lost), &choice);
+    for line in selected {
+        let filter = format!("currentmax={} turn=2 resets=3,1 imposed=r", line.currentmax);
+        let found = analyze(here.path(), &["bare.bouton", "--where", &filter]);
+        check_lines(&found["lines"], &lines::reports(&rules, &[line], &is_lost), &filter);
     }
 }
 

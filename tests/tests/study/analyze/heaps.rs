@@ -1,4 +1,5 @@
-//! Theorems and Grundy values.
+//! `bouton analyze` on heap games: theorems, Grundy values and quotients, compared with the literature and a naive
+//! oracle.
 
 use std::fs;
 
@@ -11,9 +12,10 @@ use serde_json::{Value, json};
 
 use bouton_tests::programs::bouton;
 
-use super::{analyze, generate, same};
+use super::{analyze, generate, nearly_equal};
 
-/// The expected theorem's name and whether it applies; and the rules.
+/// The name of the expected theorem with whether it applies, `None` if no theorem is known; and the rules: bounds,
+/// take, heaps per move, equal take, passes, misère.
 type Case = (Option<(&'static str, bool)>, Keys);
 
 fn cases() -> Vec<Case> {
@@ -66,9 +68,9 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Checks that the report names the theorem of the case.
-fn agrees_with_theorem((theorem, keys): &Case) {
-    let expected = agrees(&Rules::from(keys.clone()));
+/// Checks that the report names the theorem of the case, and no exception to a theorem that applies.
+fn check_theorem((theorem, keys): &Case) {
+    let expected = check_report(&Rules::from(keys.clone()));
     let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
     let theory = expected["theory"].as_object();
     assert_eq!(theory.map(|theory| (theory["name"].clone(), theory["applies"].clone())), named);
@@ -79,7 +81,7 @@ fn agrees_with_theorem((theorem, keys): &Case) {
 }
 
 /// Compares the program's report on a game with the oracle's, and returns it.
-fn agrees(rules: &Rules) -> Value {
+fn check_report(rules: &Rules) -> Value {
     let here = tempfile::tempdir().expect("a folder can be made");
     fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
@@ -96,27 +98,28 @@ fn agrees(rules: &Rules) -> Value {
         }
         for (key, value) in expected.as_object().expect("an object") {
             assert!(
-                found.get(key).is_some_and(|found| same(found, value)),
+                found.get(key).is_some_and(|found| nearly_equal(found, value)),
                 "{key} of {found}\n{expected}\n{rules:?}"
             );
         }
-        assert!(same(&found, &expected), "{found}\n{expected}\n{rules:?}");
+        assert!(nearly_equal(&found, &expected), "{found}\n{expected}\n{rules:?}");
     }
     expected
 }
 
-/// Counts the pairs of heaps in a game; with a single heap the other one is empty.
+/// Returns the number of pairs of sizes of the two largest heaps, with the smaller size first; with a single heap the
+/// other one is empty.
 fn pairs(rules: &Rules) -> u64 {
     let mut bounds = [&rules.bounds[..], &[0]].concat();
     bounds.sort_by(|a, b| b.cmp(a));
-    let (greater, less) = (bounds[0], bounds[1]);
-    let pairs = (0..=less).flat_map(|one| (one..=greater).map(move |other| (one, other)));
+    let (largest, second) = (bounds[0], bounds[1]);
+    let pairs = (0..=second).flat_map(|smaller| (smaller..=largest).map(move |larger| (smaller, larger)));
     pairs.count() as u64
 }
 
 #[test]
 fn theorems_and_grundy_values_agree_with_the_literature() {
-    cases().par_iter().for_each(agrees_with_theorem);
+    cases().par_iter().for_each(check_theorem);
 }
 
 #[test]
@@ -148,8 +151,8 @@ fn presets_agree_with_their_theorems() {
 fn any_keys() -> impl Strategy<Value = Keys> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=3).prop_map(|mut bounds| {
         // The more heaps, the smaller the bounds.
-        let most = [150, 20, 8][bounds.len() - 1];
-        bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
+        let max = [150, 20, 8][bounds.len() - 1];
+        bounds.iter_mut().for_each(|bound| *bound = (*bound * max / 9).max(1));
         bounds
     });
     let amounts = prop::collection::btree_set(1..=12_u32, 1..=4);
@@ -172,13 +175,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_games_agree_with_the_literature(keys in any_keys()) {
-        agrees(&Rules::from(keys));
+    fn random_games_agree_with_the_oracle(keys in any_keys()) {
+        check_report(&Rules::from(keys));
     }
 }
 
 #[test]
-fn the_one_reason_for_heaps_without_values_is_named() {
+fn the_reason_for_heaps_without_grundy_values_is_printed_once() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (args, reason) in [
         (&["nim-pass", "--set", "size=4"][..], "by themselves: its passes belong to no heap."),

@@ -2,7 +2,7 @@
 
 mod expanding;
 mod heaps;
-mod trouble;
+mod refusals;
 
 use std::path::Path;
 
@@ -25,16 +25,18 @@ fn generate(here: &Path, file: &str, args: &[&str]) -> Value {
     serde_json::from_str::<Value>(&info).expect("JSON")["digest"].clone()
 }
 
-/// Returns whether two values are the same; fractions may differ in the last digits.
-fn same(found: &Value, expected: &Value) -> bool {
+/// Returns whether two values are equal; fractions may differ in the last digits.
+fn nearly_equal(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {
             found.len() == expected.len()
-                && found.iter().all(|(key, value)| expected.get(key).is_some_and(|other| same(value, other)))
+                && found
+                    .iter()
+                    .all(|(key, value)| expected.get(key).is_some_and(|other| nearly_equal(value, other)))
         }
         (Value::Array(found), Value::Array(expected)) => {
             found.len() == expected.len()
-                && found.iter().zip(expected).all(|(found, other)| same(found, other))
+                && found.iter().zip(expected).all(|(found, other)| nearly_equal(found, other))
         }
         (Value::Number(found), Value::Number(expected)) if found.is_f64() || expected.is_f64() => {
             let [found, expected] = [found, expected].map(|number| number.as_f64().expect("a number"));

@@ -1,4 +1,5 @@
-//! Tables in files and rulesets, with depths and without, and options that make no difference.
+//! `bouton diff` on tables in files and on rulesets, with and without depths: the report depends on the two tables
+//! only.
 
 use bouton_tests::children::{command, output};
 use bouton_tests::oracle::diff::{Rules, SolvedPair};
@@ -9,7 +10,7 @@ use serde_json::json;
 use super::{diff, generate, mirrored, nameless};
 
 /// Returns two rulesets of Expanding Nim.
-fn of_expanding_nim() -> [expanding::Rules; 2] {
+fn expanding_pair() -> [expanding::Rules; 2] {
     let first = expanding::Rules {
         stones: 20,
         base_limit: 3,
@@ -22,7 +23,7 @@ fn of_expanding_nim() -> [expanding::Rules; 2] {
 }
 
 /// Returns two rulesets of heap games.
-fn of_heaps() -> [heaps::Rules; 2] {
+fn heaps_pair() -> [heaps::Rules; 2] {
     let first = heaps::Rules {
         bounds: vec![3, 4, 5],
         take: heaps::Take::Any,
@@ -35,7 +36,7 @@ fn of_heaps() -> [heaps::Rules; 2] {
 }
 
 /// Makes a folder with two rulesets, `a.toml` and `b.toml`, and their tables: `a.bouton` with depths, `a-bare.bouton`
-/// without, and those of `b`.
+/// without; and `b.bouton` and `b-bare.bouton` likewise.
 fn folder<R: Rules>(rules: &[R; 2]) -> tempfile::TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (name, rules) in ["a", "b"].iter().zip(rules) {
@@ -48,8 +49,8 @@ fn folder<R: Rules>(rules: &[R; 2]) -> tempfile::TempDir {
 }
 
 #[test]
-fn files_and_rulesets_give_the_same() {
-    fn give_the_same<R: Rules>(rules: &[R; 2]) {
+fn files_and_rulesets_give_the_same_report() {
+    fn check<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);
         let (found, status) = diff(here.path(), &["a.toml", "b.toml"]);
         assert_eq!((&found["a"]["name"], &found["b"]["name"]), (&json!("a.toml"), &json!("b.toml")));
@@ -60,31 +61,34 @@ fn files_and_rulesets_give_the_same() {
             assert_eq!((nameless(of_files), status_of_files), (found.clone(), status), "{tables:?}");
         }
     }
-    give_the_same(&of_expanding_nim());
-    give_the_same(&of_heaps());
+    check(&expanding_pair());
+    check(&heaps_pair());
 }
 
 #[test]
-fn starts_alone_are_compared_as_with_all_positions() {
-    fn as_with_all<R: Rules>(rules: &[R; 2]) {
+fn with_starts_the_report_on_starts_is_the_same() {
+    fn check<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);
         // With depths, without, with different starts, and with the same ones.
         for pair in [["a.bouton", "b.bouton"], ["b-bare.bouton", "a.toml"], ["a.bouton", "a-bare.bouton"]] {
-            let (all, _) = diff(here.path(), &pair);
+            let (whole_report, _) = diff(here.path(), &pair);
             let ran = bouton(here.path(), &[&["diff", "--starts", "--json"], &pair[..]].concat());
             let starts: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
             let keys = ["game", "a", "b", "rules", "starts"];
-            assert_eq!(starts, json!(std::collections::BTreeMap::from(keys.map(|key| (key, &all[key])))));
-            assert_eq!(ran.status, Some(i32::from(all["starts"]["differ"] != 0)), "{ran:?}");
+            assert_eq!(
+                starts,
+                json!(std::collections::BTreeMap::from(keys.map(|key| (key, &whole_report[key]))))
+            );
+            assert_eq!(ran.status, Some(i32::from(whole_report["starts"]["differ"] != 0)), "{ran:?}");
         }
     }
-    as_with_all(&of_expanding_nim());
-    as_with_all(&of_heaps());
+    check(&expanding_pair());
+    check(&heaps_pair());
 }
 
 #[test]
-fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() {
-    fn are_compared<R: Rules>(rules: &[R; 2]) {
+fn depths_that_one_table_lacks_are_not_compared() {
+    fn check<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);
         for depths in [[true, false], [false, true], [false, false]] {
             let [a, b] = [0, 1].map(|side| {
@@ -110,13 +114,13 @@ fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() 
             assert_eq!((status, &found["different"]), (0, &json!(0)));
         }
     }
-    are_compared(&of_expanding_nim());
-    are_compared(&of_heaps());
+    check(&expanding_pair());
+    check(&heaps_pair());
 }
 
 #[test]
 fn a_table_does_not_differ_from_itself() {
-    fn differs_in_nothing<R: Rules>(rules: &[R; 2]) {
+    fn check<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);
         for name in ["a.toml", "b.toml", "a.bouton", "b-bare.bouton"] {
             let (found, status) = diff(here.path(), &[name, name]);
@@ -138,8 +142,8 @@ fn a_table_does_not_differ_from_itself() {
             );
         }
     }
-    differs_in_nothing(&of_expanding_nim());
-    differs_in_nothing(&of_heaps());
+    check(&expanding_pair());
+    check(&heaps_pair());
 }
 
 #[test]
@@ -181,8 +185,8 @@ fn settings_change_the_keys_of_either_ruleset() {
 }
 
 #[test]
-fn a_quiet_comparison_is_an_exit_status_and_nothing_else() {
-    let here = folder(&of_heaps());
+fn a_quiet_comparison_prints_nothing() {
+    let here = folder(&heaps_pair());
     for (tables, expected) in [(["a.toml", "a.bouton"], 0), (["a.bouton", "b.bouton"], 1)] {
         let ran = bouton(here.path(), &["diff", "--quiet", tables[0], tables[1]]);
         assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(expected), "", ""));
@@ -193,7 +197,7 @@ fn a_quiet_comparison_is_an_exit_status_and_nothing_else() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_the_number_of_threads() {
+fn the_report_does_not_depend_on_the_number_of_threads() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for args in [
         &["expanding", "expanding", "--set-a", "stones=200", "--set-b", "stones=190", "--set-b", "growth=2"]
@@ -212,15 +216,15 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         &["moore", "nim-pass", "--set-a", "size=7", "--set-b", "size=9"],
     ] {
         for format in [&["--json"][..], &["--json", "--limit", "3000"], &[]] {
-            let with = |threads: &str| {
+            let run_with = |threads: &str| {
                 let mut command = command(program("bouton"));
                 command.arg("diff").args(args).args(format).current_dir(here.path());
                 output(command.env("RAYON_NUM_THREADS", threads))
             };
-            let one = with("1");
-            assert_eq!((one.status.code(), one.stderr.len()), (Some(1), 0), "{args:?}");
-            let two = with("2");
-            assert!(one.stdout == two.stdout && one.status == two.status, "{args:?} {format:?}");
+            let expected = run_with("1");
+            assert_eq!((expected.status.code(), expected.stderr.len()), (Some(1), 0), "{args:?}");
+            let ran = run_with("2");
+            assert!(expected.stdout == ran.stdout && expected.status == ran.status, "{args:?} {format:?}");
         }
     }
 }

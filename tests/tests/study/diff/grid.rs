@@ -1,4 +1,4 @@
-//! Every key of the report, for every pair of some rulesets in both orders.
+//! Compares every key of `bouton diff --json` with a naive oracle, for all pairs of fixed rulesets, in both orders.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::{diff, mirrored};
 
-/// Returns the expected facts about one of the two tables.
-fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
+/// Returns the facts about one of the two tables that the report must state.
+fn expected_table_facts<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     let ruleset = rulesets::from_toml(&rules.toml()).expect("allowed rules");
     let bytes = bouton_generator::generate_in_memory(&ruleset, depths).unwrap();
     json!({
@@ -25,53 +25,59 @@ fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     })
 }
 
-/// Compares the program's report on two rulesets, in files of these names, with the oracle's. Returns the length of
-/// the witness.
-pub(crate) fn agrees<R: Rules>(
+/// Compares the program's report on two ruleset files with the oracle's report. Returns the number of moves of the
+/// witness, which is a shortest line of play to a position with different outcomes, or `None` if no position has any.
+pub(crate) fn check_pair<R: Rules>(
     here: &Path,
     rules: [&R; 2],
     names: [&str; 2],
     limit: usize,
     only: Option<Aspect>,
 ) -> Option<usize> {
-    let place = || format!("{:?} against {:?}, limit {limit}, only {only:?}", rules[0], rules[1]);
+    let context = || format!("{:?} against {:?}, limit {limit}, only {only:?}", rules[0], rules[1]);
     let text = limit.to_string();
     let mut args = vec![names[0], names[1], "--limit", &text];
     args.extend(only.iter().flat_map(|aspect| ["--only", aspect.name()]));
     let (found, status) = diff(here, &args);
 
     let pair = SolvedPair::new(rules[0], rules[1], [true; 2]);
-    let mut left = found.as_object().expect("an object").clone();
+    let mut unchecked = found.as_object().expect("an object").clone();
     for (side, name) in [0, 1].map(|side| (side, ["a", "b"][side])) {
-        assert_eq!(left.remove(name), Some(about(rules[side], names[side], true)), "{}", place());
+        assert_eq!(
+            unchecked.remove(name),
+            Some(expected_table_facts(rules[side], names[side], true)),
+            "{}",
+            context()
+        );
     }
-    pair.check_breakdown(&left.remove("by").expect("a breakdown"));
-    // The witness must be valid, then of the least length, then the first of that length.
+    pair.check_breakdown(&unchecked.remove("by").expect("a breakdown"));
+    // Checks the witness in three steps, so that the error names the step: it is valid, it is shortest, it is the first
+    // of that length.
     let expected = pair.expected(limit, only);
-    pair.check_replay(&left["witness"]);
+    pair.check_replay(&unchecked["witness"]);
     let length = |witness: &Value| witness["moves"].as_array().map(Vec::len);
-    assert_eq!(length(&left["witness"]), length(&expected["witness"]), "{}", place());
+    assert_eq!(length(&unchecked["witness"]), length(&expected["witness"]), "{}", context());
     // Compares key by key, so that the error names the key.
     for (key, expected) in expected.as_object().expect("an object") {
-        assert_eq!(left.remove(key).as_ref(), Some(expected), "{key} of {}", place());
+        assert_eq!(unchecked.remove(key).as_ref(), Some(expected), "{key} of {}", context());
     }
-    assert!(left.is_empty(), "{left:?} of {}", place());
-    assert_eq!(status, pair.status(), "{}", place());
+    assert!(unchecked.is_empty(), "{unchecked:?} of {}", context());
+    assert_eq!(status, pair.status(), "{}", context());
 
     args.swap(0, 1);
-    assert_eq!(diff(here, &args), (mirrored(&found), status), "{}", place());
+    assert_eq!(diff(here, &args), (mirrored(&found), status), "{}", context());
     length(&found["witness"])
 }
 
-/// Returns the options of the pair with this number: the limit of the list of differences, and the aspect to list.
-pub(crate) fn asked(number: usize) -> (usize, Option<Aspect>) {
+/// Returns the options for the pair with this number: the limit of the list of differences, and the aspect to list.
+pub(crate) fn options_of_pair(number: usize) -> (usize, Option<Aspect>) {
     let limit = [10, 3, 100_000, 0, 1][number % 5];
     // Every other pair lists differences of any aspect.
     (limit, if number.is_multiple_of(2) { None } else { Some(Aspect::ALL[number / 2 % 4]) })
 }
 
-/// Compares every pair of the rulesets. Returns the lengths of their witnesses.
-fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
+/// Checks every pair of the rulesets. Returns the numbers of moves of their witnesses.
+fn check_all_pairs<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
     let here = tempfile::tempdir().expect("a folder can be made");
     let name = |number: usize| format!("{number}.toml");
     for (number, rules) in all.iter().enumerate() {
@@ -79,19 +85,20 @@ fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
     }
     let pairs: Vec<(usize, usize)> = (0..all.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let compare = |(number, &(a, b)): (usize, &(usize, usize))| {
-        let (limit, only) = asked(number);
-        agrees(here.path(), [&all[a], &all[b]], [&name(a), &name(b)], limit, only)
+        let (limit, only) = options_of_pair(number);
+        check_pair(here.path(), [&all[a], &all[b]], [&name(a), &name(b)], limit, only)
     };
     pairs.par_iter().enumerate().map(compare).collect()
 }
 
 #[test]
 fn every_key_agrees_with_the_oracle_in_expanding_nim() {
+    // Stones, base limit, growth, reset limit, resets of the two players, misère.
     let games = [
         (24, 3, 1, 3, [1, 1], false),
         (24, 3, 1, 3, [1, 1], true),
         (20, 3, 2, 3, [1, 1], false),
-        // A constant limit.
+        // Growth 0: the limit stays at 3 stones.
         (26, 3, 0, 3, [1, 1], false),
         // Resets of one player only: the common resets are not symmetric.
         (24, 3, 3, 2, [1, 0], false),
@@ -115,13 +122,14 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
         // After the first move any number of stones may be taken, except under a reset.
         (24, 3, 1000, 3, [1, 1], false),
     ];
-    let lengths = every_two_agree(&games.map(expanding::Rules::from));
+    let lengths = check_all_pairs(&games.map(expanding::Rules::from));
     assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2)].into()), "{lengths:?}");
 }
 
 #[test]
 fn every_key_agrees_with_the_oracle_in_heap_games() {
     use heaps::Take::{Any, Exactly, UpTo};
+    // Bounds of the heaps, amounts to take, heaps per move, equal take, passes, misère.
     let games = [
         (vec![3, 5, 7], Any, 1, false, 0, false),
         (vec![3, 5, 7], Any, 1, false, 0, true),
@@ -145,14 +153,14 @@ fn every_key_agrees_with_the_oracle_in_heap_games() {
         // More totals (0 to 31) than an axis has parts (at most 20).
         (vec![15, 16], Exactly(vec![1, 2, 7]), 2, false, 1, false),
     ];
-    let lengths = every_two_agree(&games.map(heaps::Rules::from));
+    let lengths = check_all_pairs(&games.map(heaps::Rules::from));
     assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2), Some(3)].into()), "{lengths:?}");
 }
 
 #[test]
 fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
     use heaps::Take::{Any, Exactly, UpTo};
-    every_two_agree(
+    check_all_pairs(
         &[
             (90, 70, 1, 66, [1, 0], false),
             (85, 70, 1, 65, [1, 0], false),
@@ -161,7 +169,7 @@ fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
         ]
         .map(expanding::Rules::from),
     );
-    every_two_agree(
+    check_all_pairs(
         &[
             (vec![130], Exactly(vec![1, 64, 65]), 1, false, 2, false),
             (vec![135], Any, 1, false, 2, false),
@@ -173,14 +181,14 @@ fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
 }
 
 #[test]
-fn every_key_agrees_with_the_oracle_in_longer_games() {
+fn every_key_agrees_with_the_oracle_in_larger_games() {
     use heaps::Take::{Any, Exactly};
     let games = [(400, 3, 1, 3, [1, 1], false), (380, 3, 2, 3, [2, 0], false)];
-    every_two_agree(&games.map(expanding::Rules::from));
+    check_all_pairs(&games.map(expanding::Rules::from));
     let games = [
         (vec![31, 31, 31], Any, 1, false, 1, false),
         (vec![28, 30, 31, 2], Any, 1, false, 1, true),
         (vec![10; 5], Exactly(vec![1, 3, 4, 9]), 1, false, 1, false),
     ];
-    every_two_agree(&games.map(heaps::Rules::from));
+    check_all_pairs(&games.map(heaps::Rules::from));
 }

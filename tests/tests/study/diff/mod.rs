@@ -1,9 +1,9 @@
-//! `bouton diff`, compared with naive oracles of both games.
+//! `bouton diff`, compared with naive oracles of both game families.
 
 mod files;
 mod grid;
 mod random;
-mod trouble;
+mod refusals;
 
 use std::path::Path;
 
@@ -18,23 +18,23 @@ fn diff(here: &Path, args: &[&str]) -> (Value, i32) {
     let status = status.unwrap_or_else(|| panic!("{args:?}: {:?}", ran.status));
     assert!(ran.stdout.ends_with('\n'), "{args:?}");
     let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"));
-    // The status must agree with the counts in the output.
-    let none = |key: &str| found.get(key).is_none_or(|number| *number == 0);
-    let same = ["different", "only_a", "only_b", "turn_2"].into_iter().all(none);
-    assert_eq!(status, i32::from(!same), "{args:?}: {found}");
+    // The status is 0 exactly if the output counts no difference.
+    let is_zero = |key: &str| found.get(key).is_none_or(|number| *number == 0);
+    let no_difference = ["different", "only_a", "only_b", "turn_2"].into_iter().all(is_zero);
+    assert_eq!(status, i32::from(!no_difference), "{args:?}: {found}");
     (found, status)
 }
 
-/// Returns the expected output for the two tables in the other order.
+/// Returns the output to expect if the two tables are named in the other order: keys about A and B change places.
 fn mirrored(found: &Value) -> Value {
     const PAIRS: [[&str; 2]; 4] =
         [["a", "b"], ["only_a", "only_b"], ["win_to_loss", "loss_to_win"], ["losing_a", "losing_b"]];
-    let other = |key: &str| {
+    let mirrored_key = |key: &str| {
         let pair = PAIRS.iter().find(|pair| pair.contains(&key));
         pair.map_or(key, |[left, right]| if *left == key { right } else { left }).to_owned()
     };
     match found {
-        Value::Object(keys) => keys.iter().map(|(key, value)| (other(key), mirrored(value))).collect(),
+        Value::Object(keys) => keys.iter().map(|(key, value)| (mirrored_key(key), mirrored(value))).collect(),
         Value::Array(elements) => elements.iter().map(mirrored).collect(),
         bare => bare.clone(),
     }
@@ -43,7 +43,7 @@ fn mirrored(found: &Value) -> Value {
 /// Removes the names, which may differ for the same table.
 fn nameless(mut found: Value) -> Value {
     for side in ["a", "b"] {
-        found[side].as_object_mut().expect("what is said of a table").remove("name");
+        found[side].as_object_mut().expect("the facts about a table").remove("name");
     }
     found
 }

@@ -1,10 +1,10 @@
-//! Every key of the report, for random rulesets that agree in some keys.
+//! Compares every key of `bouton diff --json` with a naive oracle, for random rulesets that agree in some keys.
 
 use bouton_tests::oracle::diff::Rules;
 use bouton_tests::oracle::{expanding, heaps};
 use proptest::prelude::*;
 
-use super::grid::{agrees, asked};
+use super::grid::{check_pair, options_of_pair};
 
 fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {
     (1..30_u32, 1..7_u32, 0..5_u32, 1..7_u32, [0..3_u32, 0..3_u32], any::<bool>()).prop_map(
@@ -22,8 +22,8 @@ fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {
 fn any_heaps() -> impl Strategy<Value = heaps::Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=4).prop_map(|mut bounds| {
         // The more heaps, the smaller the bounds.
-        let most = [40, 14, 6, 4][bounds.len() - 1];
-        bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
+        let max = [40, 14, 6, 4][bounds.len() - 1];
+        bounds.iter_mut().for_each(|bound| *bound = (*bound * max / 9).max(1));
         bounds
     });
     let amounts = prop::collection::btree_set(1..=7_u32, 1..=4);
@@ -44,56 +44,57 @@ fn any_heaps() -> impl Strategy<Value = heaps::Rules> {
     )
 }
 
-/// Returns `a` with the keys of `b` whose bit in `from` is 0.
-fn mixed_expanding_nim(a: &expanding::Rules, b: &expanding::Rules, from: u8) -> expanding::Rules {
-    let of = |key: u8| if from >> key & 1 == 1 { a } else { b };
-    let base_limit = of(1).base_limit;
+/// Returns a mix of two rulesets: key `i` is that of `a` if bit `i` of `keys_of_a` is set, and that of `b` otherwise.
+fn mixed_expanding_nim(a: &expanding::Rules, b: &expanding::Rules, keys_of_a: u8) -> expanding::Rules {
+    let source = |key: u8| if keys_of_a >> key & 1 == 1 { a } else { b };
+    let base_limit = source(1).base_limit;
     expanding::Rules {
-        stones: of(0).stones,
+        stones: source(0).stones,
         base_limit,
-        growth: of(2).growth,
-        reset_limit: of(3).reset_limit.min(base_limit),
-        resets: of(4).resets,
-        misere: of(5).misere,
+        growth: source(2).growth,
+        reset_limit: source(3).reset_limit.min(base_limit),
+        resets: source(4).resets,
+        misere: source(5).misere,
     }
 }
 
-/// Returns `a` with the keys of `b` whose bit in `from` is 0, adjusted to be allowed.
-fn mixed_heaps(a: &heaps::Rules, b: &heaps::Rules, from: u8) -> heaps::Rules {
-    let of = |key: u8| if from >> key & 1 == 1 { a } else { b };
-    let bounds = of(0).bounds.clone();
-    let heaps_per_move = of(2).heaps_per_move.min(bounds.len());
+/// Returns a mix of two rulesets, as [`mixed_expanding_nim`], with its heaps per move reduced to the number of heaps.
+fn mixed_heaps(a: &heaps::Rules, b: &heaps::Rules, keys_of_a: u8) -> heaps::Rules {
+    let source = |key: u8| if keys_of_a >> key & 1 == 1 { a } else { b };
+    let bounds = source(0).bounds.clone();
+    let heaps_per_move = source(2).heaps_per_move.min(bounds.len());
     heaps::Rules {
         bounds,
-        take: of(1).take.clone(),
+        take: source(1).take.clone(),
         heaps_per_move,
-        equal_take: of(3).equal_take && heaps_per_move > 1,
-        passes: of(4).passes,
-        misere: of(5).misere,
+        equal_take: source(3).equal_take && heaps_per_move > 1,
+        passes: source(4).passes,
+        misere: source(5).misere,
     }
 }
 
-fn agree<R: Rules>(rules: [&R; 2], number: usize) {
+fn check_random_pair<R: Rules>(rules: [&R; 2], number: usize) {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (name, rules) in ["a.toml", "b.toml"].iter().zip(rules) {
         std::fs::write(here.path().join(name), rules.toml()).expect("it can be written");
     }
-    let (limit, only) = asked(number);
-    agrees(here.path(), rules, ["a.toml", "b.toml"], limit, only);
+    let (limit, only) = options_of_pair(number);
+    check_pair(here.path(), rules, ["a.toml", "b.toml"], limit, only);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_games_of_expanding_nim_agree(
-        a in any_expanding_nim(), b in any_expanding_nim(), from: u8, number in 0..1000_usize
+    fn random_pairs_of_expanding_nim_agree_with_the_oracle(
+        a in any_expanding_nim(), b in any_expanding_nim(), keys_of_a: u8, number in 0..1000_usize
     ) {
-        agree([&a, &mixed_expanding_nim(&a, &b, from)], number);
+        check_random_pair([&a, &mixed_expanding_nim(&a, &b, keys_of_a)], number);
     }
 
     #[test]
-    fn random_games_of_heaps_agree(a in any_heaps(), b in any_heaps(), from: u8, number in 0..1000_usize) {
-        agree([&mixed_heaps(&a, &a, 0), &mixed_heaps(&a, &b, from)], number);
+    fn random_pairs_of_heap_games_agree_with_the_oracle(a in any_heaps(), b in any_heaps(), keys_of_a: u8, number in 0..1000_usize) {
+        // A mix of `a` with itself is `a`, with allowed heaps per move.
+        check_random_pair([&mixed_heaps(&a, &a, 0), &mixed_heaps(&a, &b, keys_of_a)], number);
     }
 }

@@ -1,4 +1,5 @@
-//! The cells of planes, read back from the files, agree with the table.
+//! The coloured cells of heat maps, maps of differences and pictures of starts, read back from the SVG text, agree with
+//! the table.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +11,25 @@ use bouton_tables::heaps::{HeapTable, Position as Heaps};
 use bouton_tables::{FamilyTable, Game, MoveSet, Outcome, Solved, Table};
 use roxmltree::Document;
 
+use super::picture_files::decoded;
 use super::pictures::table;
-use super::sheets::decoded;
 
-/// A cell: its class, its colour, and its centre in the picture.
+/// A cell of a plane, which is one position.
 #[derive(Clone, Debug)]
 struct Cell {
+    /// The class of its value, as the legend names it, such as "lost" or "3–4".
     class: String,
+    /// The colour, such as "#c03a0a".
     colour: String,
-    middle: (f64, f64),
+    /// The centre: pixels from the left and from the top of the picture.
+    centre: (f64, f64),
 }
 
 /// The grids of a picture from top to bottom, each with its cells by column and row.
 type Grids = Vec<BTreeMap<(u32, u32), Cell>>;
 
-/// Splits a path into commands with their numbers.
-fn path(text: &str) -> Vec<(char, Vec<i64>)> {
+/// Splits the path of an SVG element into commands with their numbers: `M1 2h3` into `M` with 1 and 2, and `h` with 3.
+fn path_steps(text: &str) -> Vec<(char, Vec<i64>)> {
     let mut steps: Vec<(char, Vec<i64>)> = Vec::new();
     let mut digits = String::new();
     let finish = |digits: &mut String, steps: &mut Vec<(char, Vec<i64>)>| {
@@ -50,6 +54,8 @@ fn path(text: &str) -> Vec<(char, Vec<i64>)> {
     steps
 }
 
+/// Reads the cells of a picture. A class of cells is one path of horizontal or vertical strokes, each through the
+/// centres of a run of cells, in units of cells; a matrix maps these units to pixels.
 fn grids(scene: &Scene) -> Grids {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap();
@@ -64,29 +70,32 @@ fn grids(scene: &Scene) -> Grids {
             panic!("{matrix}")
         };
         let class = node.children().find(|node| node.has_tag_name("title")).unwrap().text().unwrap();
-        let steps = path(node.attribute("d").unwrap());
-        let down = steps.iter().any(|step| step.0 == 'v');
-        // The path runs along the middle of its cells.
-        let top = if down { top } else { top - height / 2.0 };
-        let left = if down { left - width / 2.0 } else { left };
+        let steps = path_steps(node.attribute("d").unwrap());
+        let is_vertical = steps.iter().any(|step| step.0 == 'v');
+        // The path runs through the centres of its cells.
+        let top = if is_vertical { top } else { top - height / 2.0 };
+        let left = if is_vertical { left - width / 2.0 } else { left };
         let grid = grids.entry((top * 100.0).round() as i64).or_default();
-        let mut at = (0, 0);
+        let mut next = (0, 0);
         for (letter, numbers) in steps {
             match (letter, &numbers[..]) {
-                ('M', &[x, y]) => at = (x, y),
-                ('m', &[x, y]) => at = (at.0 + x, at.1 + y),
+                ('M', &[x, y]) => next = (x, y),
+                ('m', &[x, y]) => next = (next.0 + x, next.1 + y),
                 ('h' | 'v', &[length]) => {
                     for _ in 0..length {
-                        let place = (at.0 as u32, at.1 as u32);
-                        let middle = (
-                            left + (f64::from(place.0) + 0.5) * width,
-                            top + (f64::from(place.1) + 0.5) * height,
+                        let column_and_row = (next.0 as u32, next.1 as u32);
+                        let centre = (
+                            left + (f64::from(column_and_row.0) + 0.5) * width,
+                            top + (f64::from(column_and_row.1) + 0.5) * height,
                         );
                         let colour = node.attribute("stroke").unwrap().to_owned();
-                        let cell = Cell { class: class.to_owned(), colour, middle };
-                        assert!(grid.insert(place, cell).is_none(), "two cells at {place:?}");
+                        let cell = Cell { class: class.to_owned(), colour, centre };
+                        assert!(
+                            grid.insert(column_and_row, cell).is_none(),
+                            "two cells at {column_and_row:?}"
+                        );
                         let step = if letter == 'h' { (1, 0) } else { (0, 1) };
-                        at = (at.0 + step.0, at.1 + step.1);
+                        next = (next.0 + step.0, next.1 + step.1);
                     }
                 }
                 other => panic!("{other:?}"),
@@ -103,18 +112,18 @@ fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
     grid.clone()
 }
 
-fn of_expanding(table: &Table) -> &ExpandingTable {
+fn expanding_table(table: &Table) -> &ExpandingTable {
     let FamilyTable::Expanding(table) = table.family() else { panic!("it is another game") };
     table
 }
 
-fn of_heaps(table: &Table) -> &HeapTable {
+fn heap_table(table: &Table) -> &HeapTable {
     let FamilyTable::Heaps(table) = table.family() else { panic!("it is another game") };
     table
 }
 
-/// Returns whether a class, as the legend names it, contains a value.
-fn is_of(class: &str, value: u64) -> bool {
+/// Returns whether a class, as the legend names it (`3–4`, `3` or `0: lost`), contains a value.
+fn contains(class: &str, value: u64) -> bool {
     let class = class.split(':').next().unwrap();
     let (from, to) = class.split_once('–').unwrap_or((class, class));
     (from.parse().unwrap()..=to.parse().unwrap()).contains(&value)
@@ -124,26 +133,27 @@ fn word(outcome: Outcome) -> &'static str {
     if outcome == Outcome::Win { "won" } else { "lost" }
 }
 
-/// Checks the class of an answer.
-fn agrees<S: Solved>(
+/// Checks that a position's answer is of this class.
+fn check_class<S: Solved>(
     table: &S,
     position: &<S::Game as bouton_tables::Game>::Position,
     measure: Measure,
     class: &str,
 ) {
     let answer = table.answer(position).unwrap();
-    let right = match measure {
+    let is_right = match measure {
         Measure::Outcome => class == word(answer.verdict.outcome),
-        Measure::Depth => is_of(class, answer.verdict.depth.unwrap().into()),
-        Measure::Winning => is_of(class, answer.winning.len() as u64),
+        Measure::Depth => contains(class, answer.verdict.depth.unwrap().into()),
+        Measure::Winning => contains(class, answer.winning.len() as u64),
         Measure::Grundy => unreachable!("it is not an answer of the table"),
     };
-    assert!(right, "{position:?}: {class}, {measure:?}");
+    assert!(is_right, "{position:?}: {class}, {measure:?}");
 }
 
 const MEASURES: [Measure; 3] = [Measure::Outcome, Measure::Depth, Measure::Winning];
 
-/// Returns all positions of the table in a plane, by column and row.
+/// Returns the allowed positions that differ from `pattern` only in stones and currentmax, by the column and row of
+/// their cells.
 fn plane(rules: &Expanding, pattern: &Position, rows: u32) -> BTreeMap<(u32, u32), Position> {
     let mut plane = BTreeMap::new();
     for stones in 0..=1000 {
@@ -158,9 +168,9 @@ fn plane(rules: &Expanding, pattern: &Position, rows: u32) -> BTreeMap<(u32, u32
 }
 
 #[test]
-fn the_cells_of_a_plane_of_stones_and_currentmax_are_those_of_the_table() {
-    let made = table("expanding", &["stones=300", "resets=2,1"]);
-    let table = of_expanding(&made);
+fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
+    let file = table("expanding", &["stones=300", "resets=2,1"]);
+    let table = expanding_table(&file);
     let start = table.game().start(0);
     let rows = table.game().greatest_currentmax();
     for (filter, pattern) in [
@@ -172,42 +182,42 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_are_those_of_the_table() {
     ] {
         let positions = plane(table.game(), &pattern, rows);
         for measure in MEASURES {
-            let cells = grid(heatmap(&made, measure, filter).unwrap());
+            let cells = grid(heatmap(&file, measure, filter).unwrap());
             assert!(cells.keys().eq(positions.keys()), "{measure:?}");
-            for (place, cell) in &cells {
-                agrees(table, &positions[place], measure, &cell.class);
+            for (column_and_row, cell) in &cells {
+                check_class(table, &positions[column_and_row], measure, &cell.class);
             }
         }
     }
     // A part of the plane, restricted to positions with this outcome.
     let cells = grid(
-        heatmap(&made, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
+        heatmap(&file, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
     );
     let mut expected = 0;
     for stones in 10..=99 {
         for currentmax in 3..=7 {
             let position = Position { stones, currentmax, resets: [1, 1], ..start.clone() };
-            let lost = table.outcome(&position).unwrap() == Outcome::Loss;
+            let is_lost = table.outcome(&position).unwrap() == Outcome::Loss;
             let cell = cells.get(&(stones - 10, 7 - currentmax));
-            assert_eq!(cell.is_some(), lost, "{position}");
-            expected += u32::from(lost);
+            assert_eq!(cell.is_some(), is_lost, "{position}");
+            expected += u32::from(is_lost);
         }
     }
     assert_eq!(cells.len(), expected as usize);
 }
 
 #[test]
-fn the_cells_of_a_plane_of_two_heaps_are_those_of_the_table() {
+fn the_cells_of_a_plane_of_two_heaps_agree_with_the_table() {
     for (preset, settings, filter, heaps, across, up) in [
         ("wythoff", &["size=40"][..], "", [None, None, Some(0)], 40, 40),
         ("sticks", &[], "heaps=3,*,*", [Some(3), None, None], 7, 5),
         ("sticks", &[], "heaps=*,6,*", [None, Some(6), None], 5, 3),
         ("nim-pass", &["size=9"], "heaps=*,*,2 passes=0", [None, None, Some(2)], 9, 9),
     ] {
-        let made = table(preset, settings);
-        let table = of_heaps(&made);
+        let file = table(preset, settings);
+        let table = heap_table(&file);
         for measure in MEASURES {
-            let cells = grid(heatmap(&made, measure, filter).unwrap());
+            let cells = grid(heatmap(&file, measure, filter).unwrap());
             assert_eq!(cells.len(), (across + 1) * (up + 1), "{preset} {filter}");
             for (&(column, row), cell) in &cells {
                 let mut free = [column, up as u32 - row].into_iter();
@@ -215,26 +225,26 @@ fn the_cells_of_a_plane_of_two_heaps_are_those_of_the_table() {
                 let sizes = &sizes[..table.game().heaps()];
                 let passes = if filter.contains("passes") { 0 } else { table.game().passes() };
                 let position = Heaps { heaps: sizes.iter().copied().collect(), passes };
-                agrees(table, &position, measure, &cell.class);
+                check_class(table, &position, measure, &cell.class);
             }
         }
     }
 }
 
 #[test]
-fn the_cells_of_grundy_values_are_the_computed_values() {
+fn the_cells_of_grundy_values_agree_with_computed_values() {
     for (settings, filter, third) in
         [(&["size=20"][..], "", None), (&["bounds=[2, 20, 20]"], "heaps=2,*,*", Some(2))]
     {
-        let made = table("wythoff", settings);
-        let table = of_heaps(&made);
+        let file = table("wythoff", settings);
+        let table = heap_table(&file);
         let values =
             GrundyValues::up_to(table.game(), &grundy::last(table.game()).unwrap(), &mut |_| true).unwrap();
-        let cells = grid(heatmap(&made, Measure::Grundy, filter).unwrap());
+        let cells = grid(heatmap(&file, Measure::Grundy, filter).unwrap());
         assert_eq!(cells.len(), 21 * 21);
         for (&(column, row), cell) in &cells {
             let position = Heaps { heaps: third.into_iter().chain([column, 20 - row]).collect(), passes: 0 };
-            assert!(is_of(&cell.class, values.of(&position).into()), "{position:?}: {}", cell.class);
+            assert!(contains(&cell.class, values.of(&position).into()), "{position:?}: {}", cell.class);
             assert_eq!(cell.class == "0: lost", table.outcome(&position).unwrap() == Outcome::Loss);
         }
     }
@@ -243,25 +253,25 @@ fn the_cells_of_grundy_values_are_the_computed_values() {
 }
 
 #[test]
-fn the_cells_of_a_difference_are_those_of_both_tables() {
-    let (made_a, made_b) = (
+fn the_cells_of_a_difference_agree_with_both_tables() {
+    let (file_a, file_b) = (
         table("expanding", &["stones=120", "resets=1,2"]),
         table("expanding", &["stones=100", "growth=3", "play=misere"]),
     );
-    let (a, b) = (of_expanding(&made_a), of_expanding(&made_b));
+    let (a, b) = (expanding_table(&file_a), expanding_table(&file_b));
     let rows = a.game().greatest_currentmax().max(b.game().greatest_currentmax());
     for (filter, resets) in [("", [[1, 2], [4, 4]]), ("resets=1,0", [[1, 0]; 2])] {
-        let scene = diff(&made_a, &made_b, filter).unwrap().unwrap();
+        let scene = diff(&file_a, &file_b, filter).unwrap().unwrap();
         let text = svg(&scene);
         let cells = grid(Some(scene));
-        let of = |table: &ExpandingTable, resets| {
+        let plane_of = |table: &ExpandingTable, resets| {
             plane(table.game(), &Position { resets, ..table.game().start(0) }, rows)
         };
-        let (in_a, in_b) = (of(a, resets[0]), of(b, resets[1]));
+        let (in_a, in_b) = (plane_of(a, resets[0]), plane_of(b, resets[1]));
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-        for place in in_a.keys().chain(in_b.keys()) {
+        for column_and_row in in_a.keys().chain(in_b.keys()) {
             let outcome = |table: &ExpandingTable, positions: &BTreeMap<_, Position>| {
-                positions.get(place).map(|position| word(table.outcome(position).unwrap()))
+                positions.get(column_and_row).map(|position| word(table.outcome(position).unwrap()))
             };
             let expected = match (outcome(a, &in_a), outcome(b, &in_b)) {
                 (Some(of_a), Some(of_b)) if of_a == of_b => format!("{of_a} in both"),
@@ -270,7 +280,7 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
                 (None, Some(_)) => "only in B".to_owned(),
                 (None, None) => unreachable!(),
             };
-            assert_eq!(cells[place].class, expected, "{place:?}");
+            assert_eq!(cells[column_and_row].class, expected, "{column_and_row:?}");
         }
         for cell in cells.values() {
             *counts.entry(cell.class.clone()).or_default() += 1;
@@ -282,10 +292,10 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
 }
 
 #[test]
-fn the_strips_of_starts_are_those_of_the_table() {
-    let made = table("expanding", &["stones=45", "resets=2,1"]);
-    let table = of_expanding(&made);
-    let scene = starts(&made, "").unwrap().unwrap();
+fn the_strips_of_starts_agree_with_the_table() {
+    let file = table("expanding", &["stones=45", "resets=2,1"]);
+    let table = expanding_table(&file);
+    let scene = starts(&file, "").unwrap().unwrap();
     let text = svg(&scene);
     let grids = grids(&scene);
     assert_eq!(grids.len(), 6);
@@ -304,7 +314,7 @@ fn the_strips_of_starts_are_those_of_the_table() {
 }
 
 #[test]
-fn both_kinds_of_files_show_the_same_cells() {
+fn svg_and_png_show_the_same_cells() {
     let expanding = table("expanding", &["stones=500"]);
     let wythoff = table("wythoff", &["size=50"]);
     for (name, scene) in [
@@ -315,13 +325,14 @@ fn both_kinds_of_files_show_the_same_cells() {
         for scale in [1, 2] {
             let (width, _, pixels) = decoded(&png(&scene, scale).unwrap());
             for cell in grid(Some(scene.clone())).values() {
-                let [x, y] = [cell.middle.0, cell.middle.1].map(|at| (at * f64::from(scale)).floor() as u32);
+                let [x, y] =
+                    [cell.centre.0, cell.centre.1].map(|side| (side * f64::from(scale)).floor() as u32);
                 let [red, green, blue] = pixels[(y * width + x) as usize];
                 assert_eq!(
                     format!("#{red:02x}{green:02x}{blue:02x}"),
                     cell.colour,
                     "{name} at {:?}",
-                    cell.middle
+                    cell.centre
                 );
             }
         }

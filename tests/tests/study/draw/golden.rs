@@ -1,4 +1,4 @@
-//! Pictures are as they were at their last review.
+//! Pictures are equal to the files in `tests/golden/draw`, which were reviewed.
 //!
 //! After an intended change, `cargo test -p bouton-tests --test study -- --ignored renew` draws them again.
 //! Look at each one before you commit it.
@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn pictures_are_as_they_were() {
+fn pictures_equal_the_reviewed_ones() {
     for (name, scene) in pictures::small() {
         let path = folder().join(format!("{name}.svg"));
         let golden = fs::read_to_string(&path).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Maps of games, read back from the files: each move is an arrow between two positions, and passes no other
+//! Maps of games, read back from the SVG text: each move is an arrow between two positions, and crosses no other
 //! position.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,24 +18,25 @@ type Point = [f64; 2];
 struct NodeRect([f64; 4]);
 
 impl NodeRect {
+    /// Returns the rectangle that an element draws.
     fn of(rect: Node) -> Self {
         let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| number(rect, name));
         Self([x, y, x + width, y + height])
     }
 
-    /// Returns whether a point is strictly inside.
-    fn holds(&self, [x, y]: Point) -> bool {
+    /// Returns whether a point is inside, at least 0.1 pixels from each edge.
+    fn contains(&self, [x, y]: Point) -> bool {
         let [left, top, right, bottom] = self.0;
         left + 0.1 < x && x < right - 0.1 && top + 0.1 < y && y < bottom - 0.1
     }
 
     /// Returns whether a line may begin at a point: on the lower edge.
-    fn begins(&self, [x, y]: Point) -> bool {
+    fn can_begin_line(&self, [x, y]: Point) -> bool {
         self.0[0] <= x && x <= self.0[2] && (y - self.0[3]).abs() < 0.1
     }
 
     /// Returns whether a line with an arrowhead may end at a point: at the upper edge.
-    fn ends(&self, [x, y]: Point) -> bool {
+    fn can_end_line(&self, [x, y]: Point) -> bool {
         self.0[0] <= x && x <= self.0[2] && (0.0..8.0).contains(&(self.0[1] - y))
     }
 }
@@ -55,8 +56,8 @@ fn lines(path: &str) -> Vec<Vec<Point>> {
         if let Some(line) = lines.last_mut() {
             match points[..] {
                 [to] if line.is_empty() => line.push(to),
-                [to] => bend(line, [line[line.len() - 1], to, to]),
-                [one, other, to] => bend(line, [one, other, to]),
+                [to] => append_curve(line, [line[line.len() - 1], to, to]),
+                [control_1, control_2, to] => append_curve(line, [control_1, control_2, to]),
                 _ => assert!(points.is_empty(), "{path}"),
             }
         }
@@ -68,15 +69,15 @@ fn lines(path: &str) -> Vec<Vec<Point>> {
     lines
 }
 
-/// Appends a cubic curve to a line.
-fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
+/// Appends a cubic Bézier curve with two control points to a line, as 60 points.
+fn append_curve(line: &mut Vec<Point>, [control_1, control_2, to]: [Point; 3]) {
     let from = line[line.len() - 1];
     for part in 1..=60 {
         let (t, u) = (f64::from(part) / 60.0, 1.0 - f64::from(part) / 60.0);
         line.push([0, 1].map(|axis| {
             u * u * u * from[axis]
-                + 3.0 * u * u * t * one[axis]
-                + 3.0 * u * t * t * other[axis]
+                + 3.0 * u * u * t * control_1[axis]
+                + 3.0 * u * t * t * control_2[axis]
                 + t * t * t * to[axis]
         }));
     }
@@ -98,60 +99,63 @@ fn expected(table: &Table, from: Option<&str>) -> Graph {
     }
 }
 
-/// Checks a picture against its map. Returns the numbers of winning and of other moves.
-fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
+/// Draws the map of a game, and checks that it shows each position once and each move once. Returns the numbers of
+/// winning and of other moves.
+fn check_map(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     let table = table(name, settings);
     let graph = expected(&table, from);
     let text = svg(&game_map(&table, from).unwrap());
     let document = Document::parse(&text).unwrap();
     let items: Vec<Node> = document.root_element().children().filter(Node::is_element).collect();
     // Each position is a rectangle followed by its label; rectangles of the legend have other texts.
-    let mut shapes: BTreeMap<Vec<String>, Vec<NodeRect>> = BTreeMap::new();
+    let mut rects: BTreeMap<Vec<String>, Vec<NodeRect>> = BTreeMap::new();
     let labels: BTreeSet<&Vec<String>> = graph.nodes.iter().map(|node| &node.label).collect();
     for (at, rect) in items.iter().enumerate().filter(|(_, node)| node.has_tag_name("rect")) {
         let texts = items[at + 1..].iter().take_while(|node| node.has_tag_name("text"));
         let lines = graph.nodes[0].label.len();
         let label: Vec<String> = texts.take(lines).map(|text| text.text().unwrap().to_owned()).collect();
         if labels.contains(&label) {
-            shapes.entry(label).or_default().push(NodeRect::of(*rect));
+            rects.entry(label).or_default().push(NodeRect::of(*rect));
         }
     }
-    assert_eq!(shapes.len(), graph.nodes.len(), "{name} {settings:?}: each label is one position's");
-    let shapes: Vec<NodeRect> = graph.nodes.iter().map(|node| shapes[&node.label][0]).collect();
+    assert_eq!(rects.len(), graph.nodes.len(), "{name} {settings:?}: each label is one position's");
+    let rects: Vec<NodeRect> = graph.nodes.iter().map(|node| rects[&node.label][0]).collect();
 
     // The rectangles by their upper edges.
     let mut rows: BTreeMap<i64, Vec<NodeRect>> = BTreeMap::new();
-    shapes.iter().for_each(|shape| rows.entry(shape.0[1].floor() as i64).or_default().push(*shape));
-    let mut left: BTreeSet<(usize, usize)> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    rects.iter().for_each(|shape| rows.entry(shape.0[1].floor() as i64).or_default().push(*shape));
+    let mut undrawn: BTreeSet<(usize, usize)> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
     let mut counts = [0, 0];
     for path in
         items.iter().filter(|node| node.has_tag_name("path") && node.attribute("fill") == Some("none"))
     {
-        let winning = path.attribute("stroke-width") == Some("1.5");
+        let is_winning = path.attribute("stroke-width") == Some("1.5");
         for line in lines(path.attribute("d").unwrap()) {
-            let ends = [line[0], line[line.len() - 1]];
-            let Some(from) = shapes.iter().position(|shape| shape.begins(ends[0])) else { continue };
-            let to = shapes.iter().position(|shape| shape.ends(ends[1]));
-            let to = to.unwrap_or_else(|| panic!("{name}: a line ends nowhere: {ends:?}"));
+            let can_end_line = [line[0], line[line.len() - 1]];
+            let Some(from) = rects.iter().position(|shape| shape.can_begin_line(can_end_line[0])) else {
+                continue;
+            };
+            let to = rects.iter().position(|shape| shape.can_end_line(can_end_line[1]));
+            let to = to.unwrap_or_else(|| panic!("{name}: a line ends nowhere: {can_end_line:?}"));
             let titles = [from, to].map(|end| graph.nodes[end].label.join(" "));
-            assert!(left.remove(&(from, to)), "{name}: {titles:?} is no move, or is drawn twice");
-            assert_eq!(winning, graph.nodes[to].verdict.outcome == Outcome::Loss, "{name}: {titles:?}");
+            assert!(undrawn.remove(&(from, to)), "{name}: {titles:?} is no move, or is drawn twice");
+            assert_eq!(is_winning, graph.nodes[to].verdict.outcome == Outcome::Loss, "{name}: {titles:?}");
             for &point in &line {
-                let beside = rows.range(..=point[1] as i64).next_back().map_or(&[][..], |(_, row)| row);
-                let behind = beside.iter().find(|shape| shape.holds(point));
-                assert!(behind.is_none(), "{name} {settings:?}: {titles:?} runs behind {behind:?}");
+                let row = rows.range(..=point[1] as i64).next_back().map_or(&[][..], |(_, row)| row);
+                let crossed = row.iter().find(|shape| shape.contains(point));
+                assert!(crossed.is_none(), "{name} {settings:?}: {titles:?} crosses {crossed:?}");
             }
-            counts[usize::from(!winning)] += 1;
+            counts[usize::from(!is_winning)] += 1;
         }
     }
-    assert!(left.is_empty(), "{name} {settings:?}: {} moves are not drawn", left.len());
+    assert!(undrawn.is_empty(), "{name} {settings:?}: {} moves are not drawn", undrawn.len());
     assert_eq!(counts[0], graph.edges.iter().filter(|edge: &&GraphEdge| edge.winning).count());
     counts
 }
 
 #[test]
 fn every_move_is_an_arrow_and_none_crosses_a_position() {
-    assert_eq!(check("sticks", &[], None), [81, 585]);
+    assert_eq!(check_map("sticks", &[], None), [81, 585]);
     for (name, settings, from) in [
         ("sticks", &[][..], Some("0,2,2")),
         ("sticks", &[], Some("0,0,0")),
@@ -163,18 +167,18 @@ fn every_move_is_an_arrow_and_none_crosses_a_position() {
         ("expanding", &["stones=8", "resets=1,1"], None),
         ("expanding", &[], Some("6/4/2/3,0/r")),
     ] {
-        check(name, settings, from);
+        check_map(name, settings, from);
     }
 }
 
 #[test]
-fn the_largest_maps_are_laid_out_too() {
-    // The greatest number of moves, and long moves past many levels.
+fn in_the_largest_maps_every_move_is_an_arrow_and_none_crosses_a_position() {
+    // The largest number of moves, and moves past many rows of positions.
     for (name, settings) in [
         ("nim", &["bounds=[76]"][..]),
         ("subtraction", &["bounds=[299]", "take=[1,60,100,140,180,220]"]),
         ("subtraction", &["bounds=[16,16]", "take=10"]),
     ] {
-        check(name, settings, None);
+        check_map(name, settings, None);
     }
 }

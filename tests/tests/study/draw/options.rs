@@ -1,4 +1,4 @@
-//! The labels of planes and games, and the options for their appearance.
+//! The labels in pictures of planes and games, and the options for their appearance.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use bouton_tests::programs::{ProgramRun, bouton};
 use roxmltree::Document;
 use tempfile::TempDir;
 
-use super::pictures::{ones, table};
-use super::sheets::decoded;
+use super::picture_files::decoded;
+use super::pictures::{single_stone_game, table};
 
 /// Returns all texts of a picture, in drawing order.
 fn texts(scene: &Scene) -> Vec<String> {
@@ -19,12 +19,12 @@ fn texts(scene: &Scene) -> Vec<String> {
     texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
 
-/// Returns the moves in the picture of a game. Moves, like the numbers in red circles, have their own text size.
+/// Returns the moves in the picture of a game. They are the texts of size 10, except for the numbers in red circles.
 fn moves(scene: &Scene) -> Vec<String> {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap();
-    let all: Vec<_> = document.root_element().children().filter(roxmltree::Node::is_element).collect();
-    let pairs = all.windows(2).filter(|pair| {
+    let items: Vec<_> = document.root_element().children().filter(roxmltree::Node::is_element).collect();
+    let pairs = items.windows(2).filter(|pair| {
         let in_circle = pair[0].has_tag_name("circle") && pair[0].attribute("fill") == Some("#c03a0a");
         pair[1].attribute("font-size") == Some("10") && !in_circle
     });
@@ -41,7 +41,7 @@ fn draw(here: &TempDir, args: &[&str]) -> ProgramRun {
 }
 
 #[test]
-fn axes_over_heaps_name_the_sizes_of_their_heaps() {
+fn axes_name_the_sizes_of_their_heaps() {
     for (name, settings, filter, across, up) in [
         (
             "sticks",
@@ -67,7 +67,7 @@ fn axes_over_heaps_name_the_sizes_of_their_heaps() {
 }
 
 #[test]
-fn axes_that_count_the_same_have_equal_ticks() {
+fn axes_of_equal_length_have_equal_ticks() {
     for size in [9, 40, 200, 1000] {
         let table = table("nim", &["heaps=2", &format!("size={size}")]);
         let texts = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
@@ -80,7 +80,7 @@ fn axes_that_count_the_same_have_equal_ticks() {
 }
 
 #[test]
-fn places_without_a_position_and_places_not_selected_look_different() {
+fn places_without_a_position_and_positions_not_selected_look_different() {
     let table = table("expanding", &["stones=60"]);
     let scene = heatmap(&table, Measure::Outcome, "outcome=loss").unwrap().unwrap();
     let found = texts(&scene);
@@ -101,8 +101,8 @@ fn places_without_a_position_and_places_not_selected_look_different() {
         column.collect::<std::collections::BTreeSet<[u8; 3]>>().len()
     });
     assert!(colours[0] == 1 && colours[1] > 1, "{colours:?}");
-    let all = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
-    assert!(!all.iter().any(|text| text.contains("not selected")), "{all:?}");
+    let items = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
+    assert!(!items.iter().any(|text| text.contains("not selected")), "{items:?}");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn cells_have_the_requested_aspect() {
 fn a_recorded_game_shows_every_move_and_every_mistake() {
     for (plies, stones) in [(9, 9), (60, 60), (300, 300), (1000, 1000), (2000, 2100)] {
         let table = table("expanding", &[&format!("stones={stones}")]);
-        let line = ones(plies, stones);
+        let line = single_stone_game(plies, stones);
         let line = if plies == stones {
             line
         } else {

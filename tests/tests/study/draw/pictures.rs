@@ -1,4 +1,4 @@
-//! Sample pictures for the tests.
+//! Sample tables, recorded games and pictures for the tests of drawing.
 
 use bouton_draw::{Measure, PlaneOptions, Scene, diff, game, game_map, heatmap, starts};
 use bouton_generator::generate_in_memory;
@@ -8,11 +8,13 @@ use bouton_tables::{Ruleset, Table, rulesets};
 /// A recorded game with mistakes; the players' names need escaping in XML.
 pub(crate) const RECORDED: &str = r#"{"game":"expanding","rules":{"stones":30,"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"},"players":["a<b & \"c\"","greedy"],"start":"30/0/1/4,4/-","moves":["3r","3","4r","3","4r","3","4","5","1"],"winner":"first","reason":"played","seconds":[1e-6,0.0]}"#;
 
+/// Returns a preset with changed settings.
 pub(crate) fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(preset, &settings).expect("it is a ruleset").ruleset
 }
 
+/// Makes the table, with depths, of a preset with changed settings.
 pub(crate) fn table(preset: &str, settings: &[&str]) -> Table {
     Table::open(generate_in_memory(&ruleset(preset, settings), true).unwrap())
         .expect("a table just made opens")
@@ -22,7 +24,7 @@ fn expanding(settings: &[&str]) -> Table {
     table("expanding", settings)
 }
 
-/// Returns small pictures of every kind, with their names.
+/// Returns a small picture or two of every kind, with their names.
 pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     let thirty = expanding(&["stones=30", "resets=1,1"]);
     let other = expanding(&["stones=25", "resets=0,1", "growth=2"]);
@@ -39,17 +41,17 @@ pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     ]
 }
 
-/// Returns pictures of every kind and size.
+/// Returns pictures of every kind, from almost empty ones to the largest, with their names.
 pub(crate) fn all() -> Vec<(String, Scene)> {
     let mut scenes: Vec<(String, Scene)> =
         small().into_iter().map(|(name, scene)| (name.to_owned(), scene)).collect();
     let mut add = |name: &str, scene: Option<Scene>| {
         scenes.push((name.to_owned(), scene.unwrap_or_else(|| panic!("{name} is empty"))));
     };
-    let (broken_off, _) = RECORDED.split_once(",\"4\",\"5\"").unwrap();
-    let broken_off = GameRecord::from_line(broken_off).unwrap();
-    assert_eq!(broken_off.moves.len(), 6);
-    add("game that was broken off", Some(game(&broken_off, &expanding(&["stones=30"])).unwrap()));
+    let (unfinished, _) = RECORDED.split_once(",\"4\",\"5\"").unwrap();
+    let unfinished = GameRecord::from_line(unfinished).unwrap();
+    assert_eq!(unfinished.moves.len(), 6);
+    add("game without its end", Some(game(&unfinished, &expanding(&["stones=30"])).unwrap()));
     let preset = expanding(&[]);
     let measures = [Measure::Outcome, Measure::Depth, Measure::Winning];
     for measure in measures {
@@ -121,14 +123,15 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     }
     for (plies, stones) in [(1, 1), (2, 2), (60, 60), (1000, 1000)] {
         let table = expanding(&[&format!("stones={stones}")]);
-        let scene = game(&GameRecord::from_line(&ones(plies, stones)).unwrap(), &table).unwrap();
+        let scene = game(&GameRecord::from_line(&single_stone_game(plies, stones)).unwrap(), &table).unwrap();
         add(&format!("game of {plies} plies"), Some(scene));
     }
     scenes
 }
 
-/// Returns the record of a game in which each move takes one stone: up to half of its moves are mistakes.
-pub(crate) fn ones(plies: usize, stones: usize) -> String {
+/// Returns the record of a game in which each move takes one stone, so that up to half of the moves are mistakes. Its
+/// players have a very long name and a letter that the font lacks.
+pub(crate) fn single_stone_game(plies: usize, stones: usize) -> String {
     let moves = vec!["\"1\""; plies].join(",");
     let winner = if plies % 2 == 1 { "first" } else { "second" };
     format!(

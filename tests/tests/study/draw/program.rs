@@ -1,4 +1,4 @@
-//! `bouton draw`, as a user runs it.
+//! `bouton draw`, as a user runs it: its files, the size it prints, and its help.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn every_kind_is_drawn_and_its_size_printed() {
+fn every_kind_of_picture_is_drawn_and_its_size_printed() {
     let here = folder();
     fs::write(here.path().join("g.jsonl"), format!("{RECORDED}\n{RECORDED}\n")).unwrap();
     let made = bouton(here.path(), &["generate", "-q", "--set", "stones=60", "-o", "t.bouton"]);
@@ -38,7 +38,7 @@ fn every_kind_is_drawn_and_its_size_printed() {
             let bytes = fs::read(here.path().join(&name)).unwrap();
             let size = ran.stdout.strip_prefix(&format!("{name}: ")).expect("the file's name comes first");
             let unit = if ["svg", "PNG"].contains(&ending) { " pixels\n" } else { " mm\n" };
-            let size = size.strip_suffix(unit).expect("and one line is all");
+            let size = size.strip_suffix(unit).expect("there is one line, with the unit");
             let (width, height) = size.split_once(" x ").unwrap();
             if ending == "pdf" {
                 assert!(bytes.starts_with(b"%PDF-"), "{kind:?}");
@@ -67,7 +67,7 @@ fn every_kind_is_drawn_and_its_size_printed() {
 }
 
 #[test]
-fn the_scale_is_that_of_pixels() {
+fn a_png_of_scale_4_has_4_times_the_pixels_on_each_side() {
     let here = folder();
     let size = |scale: &str| {
         let name = format!("{scale}.png");
@@ -76,8 +76,8 @@ fn the_scale_is_that_of_pixels() {
         let size = ran.stdout.trim_end().trim_end_matches(" pixels").split_once(": ").unwrap().1.to_owned();
         size.split(" x ").map(|side| side.parse().unwrap()).collect::<Vec<u32>>()
     };
-    let one = size("1");
-    assert_eq!(size("4"), one.iter().map(|side| 4 * side).collect::<Vec<_>>());
+    let sides = size("1");
+    assert_eq!(size("4"), sides.iter().map(|side| 4 * side).collect::<Vec<_>>());
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_match_that_was_just_recorded_is_drawn() {
 }
 
 #[test]
-fn help_is_complete() {
+fn help_names_the_options_of_each_kind() {
     let here = folder();
     let help = |kind: &str| bouton(here.path(), &["draw", kind, "--help"]).stdout;
     for kind in ["heatmap", "diff", "starts", "game-map", "game"] {

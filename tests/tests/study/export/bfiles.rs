@@ -1,4 +1,5 @@
-//! Sequences as b-files, compared with their plain definitions.
+//! Sequences as b-files, the text format of the On-Line Encyclopedia of Integer Sequences, compared with plain
+//! computations of their definitions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,11 +19,11 @@ fn bfile(here: &Path, args: &[&str]) -> String {
 }
 
 /// Formats a b-file: `n a(n)` on each line.
-fn listed(first: usize, numbers: &[u32]) -> String {
-    (first..).zip(numbers).map(|(n, number)| format!("{n} {number}\n")).collect()
+fn format_bfile(first: usize, losing_numbers: &[u32]) -> String {
+    (first..).zip(losing_numbers).map(|(n, number)| format!("{n} {number}\n")).collect()
 }
 
-/// Returns rules of Expanding Nim of every kind: limits, growths, resets, both kinds of play.
+/// Returns rules of Expanding Nim with various limits, growths and resets, in normal and misère play.
 fn rules() -> Vec<Rules> {
     let all = [
         (60, 3, 1, 3, [0, 0], false),
@@ -41,7 +42,7 @@ fn rules() -> Vec<Rules> {
     all.map(Rules::from).to_vec()
 }
 
-/// Returns the rules as arguments.
+/// Returns the rules as arguments of the program.
 fn args(rules: &Rules) -> Vec<String> {
     let [first, second] = rules.resets;
     let settings = [
@@ -56,37 +57,39 @@ fn args(rules: &Rules) -> Vec<String> {
     ["expanding".to_owned()].into_iter().chain(settings).collect()
 }
 
-/// Returns the stones of the lost positions among some positions.
-fn lost(verdicts: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) -> Vec<u32> {
-    let lost = verdicts.iter().filter(|(position, verdict)| among(position) && !verdict.win);
+/// Returns the numbers of stones of the lost positions that the predicate selects.
+fn lost(verdicts: &BTreeMap<Position, Verdict>, is_selected: impl Fn(&Position) -> bool) -> Vec<u32> {
+    let lost = verdicts.iter().filter(|(position, verdict)| is_selected(position) && !verdict.win);
     lost.map(|(position, _)| position.stones).collect()
 }
 
-/// Returns the b-file for some rules.
-fn of_rules(rules: &Rules, more: &[&str]) -> String {
+/// Returns the b-file that an export of these rules prints.
+fn bfile_of_rules(rules: &Rules, more: &[&str]) -> String {
     let args = args(rules);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     bfile(folder().path(), &[&args, more].concat())
 }
 
 #[test]
-fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
+fn losing_starts_of_expanding_nim_agree_with_the_oracle() {
     for rules in rules() {
         let verdicts = solve(&rules);
         let is_a_start = |p: &Position| {
-            let begins = (p.currentmax, p.turn, p.resets, p.imposed) == (0, 1, rules.resets, false);
-            p.stones > 0 && begins
+            let is_before_first_move =
+                (p.currentmax, p.turn, p.resets, p.imposed) == (0, 1, rules.resets, false);
+            p.stones > 0 && is_before_first_move
         };
         let expected = lost(&verdicts, is_a_start);
         for more in [&[][..], &["--starts"], &["--sequence", "losing"], &["--starts", "--outcome", "loss"]] {
-            assert_eq!(of_rules(&rules, more), listed(1, &expected), "{rules:?} {more:?}");
+            assert_eq!(bfile_of_rules(&rules, more), format_bfile(1, &expected), "{rules:?} {more:?}");
         }
-        // A selection is numbered from 1 again.
-        let some: Vec<u32> = expected.iter().copied().filter(|stones| (9..=33).contains(stones)).collect();
+        // The terms of a selection are numbered from 1, too.
+        let selected: Vec<u32> =
+            expected.iter().copied().filter(|stones| (9..=33).contains(stones)).collect();
         if rules.stones >= 9 {
             assert_eq!(
-                of_rules(&rules, &["--starts", "--where", "stones=9..33"]),
-                listed(1, &some),
+                bfile_of_rules(&rules, &["--starts", "--where", "stones=9..33"]),
+                format_bfile(1, &selected),
                 "{rules:?}"
             );
         }
@@ -94,7 +97,7 @@ fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
 }
 
 #[test]
-fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
+fn losing_numbers_of_a_line_agree_with_the_oracle() {
     for rules in rules().into_iter().filter(|rules| rules.stones > 1) {
         let verdicts = solve(&rules);
         let [first, second] = rules.resets;
@@ -106,7 +109,11 @@ fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
             let line = format!("currentmax={currentmax} turn={turn} resets={first},{second} imposed={sign}");
             // Zero stones count like any other number.
             assert_eq!(expected.contains(&0), !rules.misere);
-            assert_eq!(of_rules(&rules, &["--where", &line]), listed(1, &expected), "{rules:?} {line}");
+            assert_eq!(
+                bfile_of_rules(&rules, &["--where", &line]),
+                format_bfile(1, &expected),
+                "{rules:?} {line}"
+            );
         }
     }
 }
@@ -134,49 +141,51 @@ const TAKES: [(Take, &str); 9] = [
 
 impl Take {
     /// Returns the sizes that a move can leave.
-    fn after(self, heap: u32) -> Vec<u32> {
+    fn sizes_after(self, heap: u32) -> Vec<u32> {
         let allowed = |amount: &u32| match self {
             Self::Any => true,
-            Self::UpTo(most) => *amount <= most,
+            Self::UpTo(max) => *amount <= max,
             Self::Exactly(amounts) => amounts.contains(amount),
         };
         (1..=heap).filter(allowed).map(|amount| heap - amount).collect()
     }
 
-    /// Returns whether each single heap of up to `most` stones is lost.
-    fn lost(self, most: u32, misere: bool) -> Vec<bool> {
+    /// Returns whether each single heap of up to `max` stones is lost.
+    fn lost(self, max: u32, misere: bool) -> Vec<bool> {
         let mut lost: Vec<bool> = Vec::new();
-        for heap in 0..=most {
-            let after = self.after(heap);
-            let stuck_wins = after.is_empty() && misere;
-            lost.push(!stuck_wins && after.iter().all(|&left| !lost[left as usize]));
+        for heap in 0..=max {
+            let sizes_after = self.sizes_after(heap);
+            let stuck_wins = sizes_after.is_empty() && misere;
+            lost.push(!stuck_wins && sizes_after.iter().all(|&left| !lost[left as usize]));
         }
         lost
     }
 
-    /// Returns the Grundy value of each heap of up to `most` stones: the least value that no move reaches.
-    fn grundy(self, most: u32) -> Vec<u32> {
+    /// Returns the Grundy value of each heap of up to `max` stones: the least value that no move reaches.
+    fn grundy(self, max: u32) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::new();
-        for heap in 0..=most {
-            let reached: Vec<u32> = self.after(heap).iter().map(|&left| values[left as usize]).collect();
+        for heap in 0..=max {
+            let reached: Vec<u32> =
+                self.sizes_after(heap).iter().map(|&left| values[left as usize]).collect();
             values.push((0..).find(|value| !reached.contains(value)).expect("there is one"));
         }
         values
     }
 }
 
-fn numbers(lost: &[bool]) -> Vec<u32> {
+/// Returns the sizes of the lost heaps.
+fn losing_numbers(lost: &[bool]) -> Vec<u32> {
     (0..).zip(lost).filter(|(_, lost)| **lost).map(|(stones, _)| stones).collect()
 }
 
 #[test]
-fn losing_numbers_of_one_heap_are_those_of_the_definition() {
+fn losing_numbers_of_one_heap_agree_with_the_definition() {
     let here = folder();
     for (take, setting) in TAKES {
         for (play, misere) in [("play=normal", false), ("play=misere", true)] {
-            for (most, bounds) in [(60, "bounds=[60]"), (1, "bounds=[1]")] {
+            for (max, bounds) in [(60, "bounds=[60]"), (1, "bounds=[1]")] {
                 let args = ["sticks", "--set", bounds, "--set", setting, "--set", play];
-                let expected = listed(1, &numbers(&take.lost(most, misere)));
+                let expected = format_bfile(1, &losing_numbers(&take.lost(max, misere)));
                 for more in [&[][..], &["--sequence", "losing"], &["--starts"], &["--outcome", "loss"]] {
                     let found = bfile(here.path(), &[&args[..], more].concat());
                     assert_eq!(found, expected, "{args:?} {more:?}");
@@ -187,7 +196,7 @@ fn losing_numbers_of_one_heap_are_those_of_the_definition() {
 }
 
 #[test]
-fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
+fn with_passes_losing_numbers_are_listed_for_one_count_of_passes() {
     let here = folder();
     let with_passes = |more: &[&str]| {
         let args = ["subtraction", "--set", "bounds=[40]", "--set", "passes=2"];
@@ -195,27 +204,27 @@ fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
     };
     // A pass keeps the heap and uses one pass; without stones no pass is allowed.
     let take = Take::Exactly(&[1, 3, 4]);
-    let mut of_passes = vec![take.lost(40, false)];
+    let mut lost_by_passes = vec![take.lost(40, false)];
     for _ in 0..2 {
-        let (fewer, mut lost) = (&of_passes[of_passes.len() - 1], Vec::<bool>::new());
+        let (lost_with_fewer, mut lost) = (&lost_by_passes[lost_by_passes.len() - 1], Vec::<bool>::new());
         for heap in 0..=40 {
-            let pass_wins = heap > 0 && fewer[heap as usize];
-            lost.push(!pass_wins && take.after(heap).iter().all(|&left| !lost[left as usize]));
+            let pass_wins = heap > 0 && lost_with_fewer[heap as usize];
+            lost.push(!pass_wins && take.sizes_after(heap).iter().all(|&left| !lost[left as usize]));
         }
-        of_passes.push(lost);
+        lost_by_passes.push(lost);
     }
-    for (passes, lost) in of_passes.iter().enumerate() {
+    for (passes, lost) in lost_by_passes.iter().enumerate() {
         let found = with_passes(&["--where", &format!("passes={passes}")]);
-        assert_eq!(found, listed(1, &numbers(lost)), "{passes} passes");
+        assert_eq!(found, format_bfile(1, &losing_numbers(lost)), "{passes} passes");
     }
     assert_eq!(with_passes(&["--starts"]), with_passes(&["--where", "passes=2"]));
 }
 
 #[test]
-fn grundy_values_are_those_of_the_definition_for_any_number_of_heaps() {
+fn grundy_values_agree_with_the_definition_for_1_to_3_heaps() {
     let here = folder();
     for (take, setting) in TAKES {
-        for (most, bounds) in [
+        for (max, bounds) in [
             (70, "bounds=[70]"),
             (1, "bounds=[1]"),
             (25, "bounds=[25,25]"),
@@ -224,13 +233,13 @@ fn grundy_values_are_those_of_the_definition_for_any_number_of_heaps() {
             (14, "bounds=[2,14,9]"),
         ] {
             let args = ["nim", "--set", bounds, "--set", setting, "--sequence", "grundy"];
-            assert_eq!(bfile(here.path(), &args), listed(0, &take.grundy(most)), "{args:?}");
+            assert_eq!(bfile(here.path(), &args), format_bfile(0, &take.grundy(max)), "{args:?}");
         }
     }
 }
 
 #[test]
-fn a_sequence_takes_no_depths() {
+fn sequences_are_equal_with_and_without_depths() {
     let here = folder();
     let of_file = |file, sequence| bfile(here.path(), &[file, "--sequence", sequence]);
     for (preset, settings, sequences) in [
@@ -250,49 +259,50 @@ fn a_sequence_takes_no_depths() {
 }
 
 #[test]
-fn both_wythoff_sequences_are_those_of_the_encyclopedia_and_beattys() {
+fn both_wythoff_sequences_are_a000201_and_a001950_and_beatty_sequences() {
     let folder = folder();
     let here = folder.path();
-    let [lower, upper] = ["lower", "upper"].map(|which| bfile(here, &["wythoff", "--sequence", which, "-q"]));
+    let [lower, upper] =
+        ["lower", "upper"].map(|sequence_name| bfile(here, &["wythoff", "--sequence", sequence_name, "-q"]));
     // A000201 and A001950, whose offset is 1.
     assert!(
-        lower.starts_with(&listed(1, &[1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 19, 21, 22, 24])),
+        lower.starts_with(&format_bfile(1, &[1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 19, 21, 22, 24])),
         "{lower}"
     );
     assert!(
-        upper.starts_with(&listed(1, &[2, 5, 7, 10, 13, 15, 18, 20, 23, 26, 28, 31, 34, 36, 39])),
+        upper.starts_with(&format_bfile(1, &[2, 5, 7, 10, 13, 15, 18, 20, 23, 26, 28, 31, 34, 36, 39])),
         "{upper}"
     );
-    let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
+    let golden_ratio = f64::midpoint(1.0, 5.0_f64.sqrt());
     let count = lower.lines().count();
     assert!(count > 70);
     let beatty = |ratio: f64| -> Vec<u32> { (1..=count).map(|n| (n as f64 * ratio) as u32).collect() };
-    assert_eq!(lower, listed(1, &beatty(golden)));
-    assert_eq!(upper, listed(1, &beatty(golden * golden)));
+    assert_eq!(lower, format_bfile(1, &beatty(golden_ratio)));
+    assert_eq!(upper, format_bfile(1, &beatty(golden_ratio * golden_ratio)));
 }
 
 #[test]
-fn pairs_are_lost_in_games_of_two_heaps_only_and_with_one_number_of_passes() {
+fn pairs_are_listed_only_for_two_heaps_and_one_count_of_passes() {
     let folder = folder();
     let here = folder.path();
-    let refused = |args: &[&str], expected: &str| {
+    let check_refused = |args: &[&str], expected: &str| {
         let ran = bouton(here, &[&["export", "--format", "bfile", "-q"], args].concat());
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     };
-    refused(&["nim", "--sequence", "lower"], "games of two heaps");
-    refused(&["expanding", "--set", "stones=20", "--sequence", "upper"], "games of two heaps");
-    refused(&["wythoff"], "--sequence lower");
+    check_refused(&["nim", "--sequence", "lower"], "games of two heaps");
+    check_refused(&["expanding", "--set", "stones=20", "--sequence", "upper"], "games of two heaps");
+    check_refused(&["wythoff"], "--sequence lower");
     let passes = ["nim", "--set", "bounds=[9,9]", "--set", "passes=1", "--sequence", "lower"];
-    refused(&[&passes[..], &["--where", ""]].concat(), "--where passes=0");
-    // Two-heap Nim: equal heaps are lost; with a pass, an odd heap and the next greater one.
+    check_refused(&[&passes[..], &["--where", ""]].concat(), "--where passes=0");
+    // Two-heap Nim: lost are equal heaps; with a pass, an odd heap and the next greater one.
     let of = |with: &str| bfile(here, &[&passes[..], &["--where", with, "-q"]].concat());
-    assert_eq!(of("passes=0"), listed(1, &(1..=9).collect::<Vec<u32>>()));
-    assert_eq!(of("passes=1"), listed(1, &[1, 3, 5, 7]));
+    assert_eq!(of("passes=0"), format_bfile(1, &(1..=9).collect::<Vec<u32>>()));
+    assert_eq!(of("passes=1"), format_bfile(1, &[1, 3, 5, 7]));
 }
 
 #[test]
-fn counts_by_stones_are_those_of_the_rows_and_add_up() {
+fn counts_by_stones_agree_with_the_exported_rows() {
     let folder = folder();
     let here = folder.path();
     for (ruleset, filter) in [
@@ -308,20 +318,21 @@ fn counts_by_stones_are_those_of_the_rows_and_add_up() {
             true => sheet.number(row, "stones"),
             false => sheet.heaps(row).iter().sum(),
         };
-        let most = sheet.rows.iter().map(stones).max().expect("rows");
+        let max = sheet.rows.iter().map(stones).max().expect("rows");
         let by_stones = |wanted: &dyn Fn(&Vec<String>) -> bool| -> Vec<u32> {
             let of = |n| sheet.rows.iter().filter(|row| stones(row) == n && wanted(row)).count() as u32;
-            (0..=most).map(of).collect()
+            (0..=max).map(of).collect()
         };
-        let sequence = |which| bfile(here, &[ruleset, &filter, &["--sequence", which]].concat());
+        let sequence =
+            |sequence_name| bfile(here, &[ruleset, &filter, &["--sequence", sequence_name]].concat());
         let lost = by_stones(&|row| sheet.cell(row, "outcome") == "loss");
-        assert_eq!(sequence("counts"), listed(0, &lost), "{ruleset:?}");
-        assert_eq!(sequence("positions"), listed(0, &by_stones(&|_| true)), "{ruleset:?}");
+        assert_eq!(sequence("counts"), format_bfile(0, &lost), "{ruleset:?}");
+        assert_eq!(sequence("positions"), format_bfile(0, &by_stones(&|_| true)), "{ruleset:?}");
     }
 }
 
 #[test]
-fn terms_are_numbered_from_a_chosen_offset_and_have_differences() {
+fn offset_numbers_the_terms_and_differences_subtracts_neighbours() {
     let folder = folder();
     let here = folder.path();
     let of = |more: &[&str]| {
@@ -336,8 +347,8 @@ fn terms_are_numbered_from_a_chosen_offset_and_have_differences() {
     assert_eq!(of(&["--differences"]), "1 4\n2 4\n3 4\n");
     assert!(of(&["--sequence", "grundy", "--differences"]).starts_with("0 1\n1 1\n2 1\n3 -3\n4 1\n"));
     // Neighbouring lower terms of Wythoff's pairs differ by one or two, upper ones by two or three.
-    for (which, allowed) in [("lower", ["1", "2"]), ("upper", ["2", "3"])] {
-        let differences = bfile(here, &["wythoff", "--sequence", which, "--differences"]);
+    for (sequence_name, allowed) in [("lower", ["1", "2"]), ("upper", ["2", "3"])] {
+        let differences = bfile(here, &["wythoff", "--sequence", sequence_name, "--differences"]);
         assert!(
             differences.lines().all(|line| allowed.contains(&line.split(' ').nth(1).unwrap())),
             "{differences}"

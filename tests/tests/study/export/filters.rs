@@ -1,4 +1,5 @@
-//! A filter selects exactly the rows of the full export that satisfy it.
+//! A filter selects exactly the rows of the full export that satisfy it. The oracle evaluates the conditions on the
+//! rows of the full export.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,8 +19,8 @@ struct FullExport {
     here: TempDir,
     sheet: Sheet,
     lines: Vec<String>,
-    /// The resets or passes at a start, as a row shows them.
-    at_a_start: Vec<(&'static str, String)>,
+    /// The columns whose cells are the same in all starts, with these cells: resets or passes, for example.
+    fixed_at_starts: Vec<(&'static str, String)>,
 }
 
 impl FullExport {
@@ -29,7 +30,7 @@ impl FullExport {
         let [csv, jsonl] =
             ["csv", "jsonl"].map(|format| export(here.path(), &["t.bouton", "--format", format]));
         let table = Table::map(&here.path().join("t.bouton")).expect("it opens");
-        let at_a_start = match &table.header().ruleset {
+        let fixed_at_starts = match &table.header().ruleset {
             Ruleset::Expanding(rules) => {
                 let [first, second] = rules.resets().map(|resets| resets.to_string());
                 let fixed = [("currentmax", "0"), ("turn", "1"), ("imposed", "0")];
@@ -40,10 +41,10 @@ impl FullExport {
             Ruleset::Heaps(rules) => vec![("passes", rules.passes().to_string())],
         };
         let lines = jsonl.lines().map(str::to_owned).collect();
-        Self { here, sheet: Sheet::read(&csv), lines, at_a_start }
+        Self { here, sheet: Sheet::read(&csv), lines, fixed_at_starts }
     }
 
-    /// Returns one table of each kind.
+    /// Returns a sample of tables of both game families, with and without depths.
     fn all() -> Vec<Self> {
         let chosen = [
             (0, true),
@@ -65,7 +66,7 @@ impl FullExport {
 
     fn is_a_start(&self, row: &[String]) -> bool {
         let stones = !self.sheet.has("stones") || self.sheet.number(row, "stones") > 0;
-        stones && self.at_a_start.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)
+        stones && self.fixed_at_starts.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)
     }
 
     /// Compares the program's selection with the rows that satisfy the filter. Returns the number of selected rows.
@@ -101,35 +102,35 @@ impl FullExport {
 }
 
 /// Returns conditions on one field, in every form of value.
-fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
+fn conditions_of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
     let with = |wanted| Condition { field, wanted };
     match field {
         "imposed" => return ["-", "r"].map(|word| with(RequiredValue::Word(word))).to_vec(),
         "outcome" => return ["win", "loss"].map(|word| with(RequiredValue::Word(word))).to_vec(),
         _ => {}
     }
-    let of_rows: Vec<Vec<u32>> = sheet.rows.iter().map(|row| numbers(sheet, row, field)).collect();
-    let arity = of_rows[0].len();
+    let values: Vec<Vec<u32>> = sheet.rows.iter().map(|row| numbers(sheet, row, field)).collect();
+    let arity = values[0].len();
     let mut all = Vec::new();
     for place in 0..arity {
-        let greatest = of_rows.iter().map(|numbers| numbers[place]).max().expect("rows");
-        let (some, more) = (greatest / 3, greatest / 2 + 1);
+        let max = values.iter().map(|numbers| numbers[place]).max().expect("rows");
+        let (low, middle) = (max / 3, max / 2 + 1);
         for pattern in [
             Pattern::Any,
             Pattern::Is(0),
-            Pattern::Is(some),
-            Pattern::Is(greatest),
-            Pattern::Is(greatest + 1),
+            Pattern::Is(low),
+            Pattern::Is(max),
+            Pattern::Is(max + 1),
             Pattern::From(0),
-            Pattern::From(more),
-            Pattern::From(greatest),
-            Pattern::From(greatest + 1),
+            Pattern::From(middle),
+            Pattern::From(max),
+            Pattern::From(max + 1),
             Pattern::To(0),
-            Pattern::To(some),
-            Pattern::To(greatest + 7),
-            Pattern::Within(some, more),
-            Pattern::Within(some, some),
-            Pattern::Within(greatest, u32::MAX),
+            Pattern::To(low),
+            Pattern::To(max + 7),
+            Pattern::Within(low, middle),
+            Pattern::Within(low, low),
+            Pattern::Within(max, u32::MAX),
         ] {
             // A filter that selects neither player is refused.
             if field == "turn" && !(pattern.holds(1) || pattern.holds(2)) {
@@ -147,7 +148,7 @@ fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
 fn each_field_selects_by_numbers_ranges_tuples_and_words() {
     for full in FullExport::all() {
         for field in fields(&full.sheet) {
-            let all = of_every_form(&full.sheet, field);
+            let all = conditions_of_every_form(&full.sheet, field);
             // For a field of sixteen heaps a sample of the forms is enough.
             let step = all.len().div_ceil(40);
             let selected = all
@@ -160,7 +161,7 @@ fn each_field_selects_by_numbers_ranges_tuples_and_words() {
 }
 
 #[test]
-fn outcomes_and_starts_select_alone_and_together() {
+fn outcome_and_starts_select_separately_and_together() {
     for full in FullExport::all() {
         let all = full.sheet.rows.len();
         let [won, lost] = ["win", "loss"].map(|outcome| full.check(&[], Some(outcome), false));
@@ -172,17 +173,17 @@ fn outcomes_and_starts_select_alone_and_together() {
 }
 
 #[test]
-fn conditions_all_hold_at_once_in_any_order() {
+fn several_conditions_select_the_rows_that_satisfy_all() {
     let mut dice = Dice::new(20);
     for full in FullExport::all() {
         let (sheet, mut selected) = (&full.sheet, 0);
         for _ in 0..60 {
-            let mut left = fields(sheet);
+            let mut unused = fields(sheet);
             let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
             let mut conditions = Vec::new();
             for _ in 0..=dice.up_to(3) {
-                let field = left.swap_remove(dice.up_to(left.len() as u32 - 1) as usize);
-                conditions.push(Condition::about(sheet, row, field, &mut dice));
+                let field = unused.swap_remove(dice.up_to(unused.len() as u32 - 1) as usize);
+                conditions.push(Condition::matching(sheet, row, field, &mut dice));
             }
             let outcome = [None, None, Some("win"), Some("loss")][dice.up_to(3) as usize];
             selected += usize::from(full.check(&conditions, outcome, dice.up_to(3) == 0) > 0);
@@ -192,7 +193,7 @@ fn conditions_all_hold_at_once_in_any_order() {
 }
 
 #[test]
-fn all_fields_at_once_select_a_single_row() {
+fn conditions_on_all_fields_select_a_single_row() {
     let mut dice = Dice::new(21);
     for full in FullExport::all() {
         let sheet = &full.sheet;
@@ -200,7 +201,7 @@ fn all_fields_at_once_select_a_single_row() {
             let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
             let exactly = |field| {
                 if WORDS.contains(&field) {
-                    return Condition::about(sheet, row, field, &mut Dice::new(1));
+                    return Condition::matching(sheet, row, field, &mut Dice::new(1));
                 }
                 let numbers = numbers(sheet, row, field);
                 Condition {
@@ -215,7 +216,7 @@ fn all_fields_at_once_select_a_single_row() {
 }
 
 #[test]
-fn the_example_of_the_documentation_is_a_filter() {
+fn the_filters_in_the_documentation_select_what_it_says() {
     let here = folder();
     let rows = |args: &[&str]| {
         let args = [args, &["--format", "csv"]].concat();
@@ -224,7 +225,7 @@ fn the_example_of_the_documentation_is_a_filter() {
     // One heap of 5 stones, one of 0 to 3, and another one of any size.
     let of_heaps = rows(&["sticks", "--where", "heaps=0..3,5,*"]);
     let heaps = |row: &String| row.split(',').take(3).map(|cell| cell.parse().unwrap()).collect::<Vec<u32>>();
-    let wanted = (0..=3).flat_map(|one| (0..=7).map(move |third| [one, 5, third])).map(|mut heaps| {
+    let wanted = (0..=3).flat_map(|first| (0..=7).map(move |third| [first, 5, third])).map(|mut heaps| {
         heaps.sort_unstable();
         heaps
     });

@@ -1,14 +1,15 @@
-//! Grundy values in exports.
+//! Grundy values in exports, and genera in misère play, agree with outcomes and are equal in all formats and in
+//! `bouton-lookup`.
 
 use std::collections::HashMap;
 
 use bouton_tests::programs::{bouton, lookup};
 use serde_json::Value;
 
-use super::{export, folder, refused};
+use super::{check_refused, export, folder};
 
 #[test]
-fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_program() {
+fn grundy_values_are_0_in_lost_positions_and_equal_in_each_format_and_program() {
     let folder = folder();
     let here = folder.path();
     for (preset, setting) in
@@ -27,11 +28,11 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
         assert!(lines.next().unwrap().ends_with(",best,grundy"), "{preset}");
         let column: Vec<&str> = lines.map(|line| line.rsplit(',').next().unwrap()).collect();
         assert_eq!(column, rows.iter().map(|row| row["grundy"].to_string()).collect::<Vec<_>>(), "{preset}");
-        let known: HashMap<&str, &Value> =
+        let value_of: HashMap<&str, &Value> =
             rows.iter().map(|row| (row["position"].as_str().unwrap(), &row["grundy"])).collect();
-        for (position, value) in known.iter().take(20) {
-            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
-            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+        for (position, value) in value_of.iter().take(20) {
+            let answered = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&answered.stdout).unwrap();
             assert_eq!(&answer["grundy"], *value, "{position}");
             let output = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
             assert!(output.contains(&format!("Grundy value {value}: ")), "{output}");
@@ -39,7 +40,8 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
     }
 }
 
-/// Parses a map of CGSuite by the grammar of its language, as far as such maps use it.
+/// Parses a map from positions to Grundy values in the language of CGSuite, such as `grundy := {[0, 0] => 0, [0, 1] =>
+/// *};`, where `*` is 1 and `*2` is 2.
 fn cgsuite_map(text: &str) -> HashMap<Vec<String>, u32> {
     let code: String = text.lines().filter(|line| !line.starts_with("//")).collect();
     let map = code.trim().strip_prefix("grundy := {").and_then(|map| map.strip_suffix("};")).expect("a map");
@@ -60,7 +62,7 @@ fn cgsuite_map(text: &str) -> HashMap<Vec<String>, u32> {
 }
 
 #[test]
-fn a_map_of_cgsuite_has_every_value() {
+fn a_map_of_cgsuite_has_every_grundy_value() {
     let folder = folder();
     let here = folder.path();
     for (preset, setting, filter) in [
@@ -73,15 +75,16 @@ fn a_map_of_cgsuite_has_every_value() {
         let args = [preset, "--set", setting, "--where", filter, "-f"];
         let rows = export(here, &[&args[..], &["csv", "--grundy"]].concat());
         let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split(',').collect()).collect();
-        let fields = rows[0].iter().position(|&name| name == "outcome").unwrap();
+        let position_columns = rows[0].iter().position(|&name| name == "outcome").unwrap();
         let written = export(here, &[&args[..], &["cgsuite"]].concat());
         let map = cgsuite_map(&written);
         assert!(!map.is_empty() && map.len() == rows.len() - 1, "{preset}");
         for row in &rows[1..] {
-            let position: Vec<String> = row[..fields].iter().map(|&cell| cell.to_owned()).collect();
+            let position: Vec<String> = row[..position_columns].iter().map(|&cell| cell.to_owned()).collect();
             assert_eq!(map[&position].to_string(), *row.last().unwrap(), "{preset} {position:?}");
         }
-        let example = format!("// as nimbers of CGSuite: grundy[[{}]]", rows[0][..fields].join(", "));
+        let example =
+            format!("// as nimbers of CGSuite: grundy[[{}]]", rows[0][..position_columns].join(", "));
         assert!(written.starts_with("// Grundy values of ") && written.contains(&example), "{written}");
     }
     let none = bouton(here, &["export", "nim", "-f", "cgsuite", "--where", "total=9999", "-q"]);
@@ -89,20 +92,20 @@ fn a_map_of_cgsuite_has_every_value() {
 }
 
 #[test]
-fn without_values_the_reason_is_printed() {
+fn without_grundy_values_the_reason_is_printed() {
     let folder = folder();
     let here = folder.path();
-    refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "ask for the genus"]);
-    refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
+    check_refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "ask for the genus"]);
+    check_refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
     let made = bouton(here, &["generate", "sticks", "-q"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);
-    let asked = lookup(here, &["sticks.bouton", "--batch", "--grundy"], b"");
-    assert_eq!((asked.status, asked.stdout.as_str()), (Some(2), ""));
-    assert!(asked.stderr.contains("bouton export --grundy"), "{}", asked.stderr);
+    let answered = lookup(here, &["sticks.bouton", "--batch", "--grundy"], b"");
+    assert_eq!((answered.status, answered.stdout.as_str()), (Some(2), ""));
+    assert!(answered.stderr.contains("bouton export --grundy"), "{}", answered.stderr);
 }
 
 #[test]
-fn in_misere_play_each_row_has_its_genus() {
+fn in_misere_play_each_row_has_its_genus_instead() {
     let folder = folder();
     let here = folder.path();
     for (preset, settings, commas) in [
@@ -121,8 +124,8 @@ fn in_misere_play_each_row_has_its_genus() {
         assert!(rows.len() > 15 && rows.iter().all(|row| row.get("grundy").is_none()), "{preset}");
         for row in rows.iter().step_by(7) {
             let position = row["position"].as_str().unwrap();
-            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
-            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+            let answered = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&answered.stdout).unwrap();
             assert_eq!(answer["genus"], row["genus"], "{position}");
         }
         let csv = export(here, &["g.bouton", "--grundy", "-f", "csv"]);
@@ -161,16 +164,16 @@ fn in_misere_play_a_genus_determines_the_outcome() {
         let mut won_and_lost = [0; 2];
         for row in rows.iter().step_by(rows.len().div_ceil(60)) {
             let position = row["position"].as_str().unwrap();
-            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
-            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+            let answered = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&answered.stdout).unwrap();
             let (normal, numbers) = answer["genus"].as_str().unwrap().split_once('^').unwrap();
             assert!(normal.parse::<u32>().is_ok(), "{answer}");
-            let lost = row["outcome"] == "loss";
-            assert_eq!(numbers.starts_with('0'), lost, "{answer}");
-            won_and_lost[usize::from(lost)] += 1;
+            let is_lost = row["outcome"] == "loss";
+            assert_eq!(numbers.starts_with('0'), is_lost, "{answer}");
+            won_and_lost[usize::from(is_lost)] += 1;
             let output = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
             assert!(output.contains(&format!("Genus {normal}^{numbers}: ")), "{output}");
         }
-        assert!(won_and_lost.iter().all(|&of| of > 2), "{preset}: {won_and_lost:?}");
+        assert!(won_and_lost.iter().all(|&count| count > 2), "{preset}: {won_and_lost:?}");
     }
 }

@@ -1,4 +1,5 @@
-//! Tests of `bouton export` against docs/outputs.md: every row, every filter, every refusal.
+//! Tests of `bouton export` against docs/outputs.md: its rows, filters, sequences, Grundy values, output files and
+//! refusals.
 
 mod bfiles;
 mod filters;
@@ -13,6 +14,7 @@ use std::path::Path;
 use bouton_tests::programs::{bouton, files};
 use tempfile::TempDir;
 
+/// Makes an empty temporary folder.
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }
@@ -25,7 +27,7 @@ fn export(here: &Path, args: &[&str]) -> String {
 }
 
 /// Checks that an export fails, writes nothing, and that its error contains each of these texts.
-fn refused(here: &Path, args: &[&str], expected: &[&str]) {
+fn check_refused(here: &Path, args: &[&str], expected: &[&str]) {
     let before = files(here);
     for more in [&[][..], &["-o", "never"]] {
         let ran = bouton(here, &[&["export"], args, more].concat());

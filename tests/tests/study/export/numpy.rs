@@ -27,9 +27,9 @@ fn export(here: &Path, args: &[&str]) {
     }
 }
 
-/// Runs the script that compares the two files, which have rows of this ruleset: all of them, or a selection.
-fn checked(here: &Path, rules: &Ruleset, depths: bool, whole: bool) -> Output {
-    let yes = |flag: bool| if flag { "yes" } else { "no" };
+/// Runs the script that compares the two files, which have all rows of this ruleset, or a selection of them.
+fn run_check(here: &Path, rules: &Ruleset, depths: bool, is_whole: bool) -> Output {
+    let yes_or_no = |flag: bool| if flag { "yes" } else { "no" };
     let (family, heaps, passes) = match rules {
         Ruleset::Expanding(_) => ("expanding", 0, false),
         Ruleset::Heaps(rules) => ("heaps", rules.heaps(), rules.passes() > 0),
@@ -42,15 +42,15 @@ fn checked(here: &Path, rules: &Ruleset, depths: bool, whole: bool) -> Output {
         "file.csv",
         family,
         &heaps.to_string(),
-        yes(passes),
-        yes(depths),
-        yes(whole),
+        yes_or_no(passes),
+        yes_or_no(depths),
+        yes_or_no(is_whole),
     ]))
 }
 
-fn agrees(here: &Path, rules: &Ruleset, depths: bool, whole: bool, place: &str) {
-    let Output { status, stderr, .. } = checked(here, rules, depths, whole);
-    assert!(status.success(), "{place}: {}", String::from_utf8_lossy(&stderr));
+fn check_arrays(here: &Path, rules: &Ruleset, depths: bool, is_whole: bool, context: &str) {
+    let Output { status, stderr, .. } = run_check(here, rules, depths, is_whole);
+    assert!(status.success(), "{context}: {}", String::from_utf8_lossy(&stderr));
 }
 
 /// Returns the number of rows in `file.csv`.
@@ -67,26 +67,26 @@ fn arrays_have_the_columns_types_and_rows_of_the_csv_files() {
             case.make(here.path(), "t.bouton", depths);
             export(here.path(), &["t.bouton"]);
             assert!(rows(here.path()) > 0);
-            agrees(here.path(), &case.ruleset(), depths, true, &format!("{case:?}, depths {depths}"));
+            check_arrays(here.path(), &case.ruleset(), depths, true, &format!("{case:?}, depths {depths}"));
         }
     }
 }
 
 #[test]
 #[ignore = "needs python3 with numpy"]
-fn a_big_ruleset_is_exported_whole() {
+fn a_large_ruleset_is_exported_whole() {
     let here = folder();
     let case = Case { preset: "expanding", settings: &["stones=200"] };
     export(here.path(), &case.args());
     let Ruleset::Expanding(rules) = case.ruleset() else { panic!("it is Expanding Nim") };
     // Tables count each position once; exports list it with either player to move.
     assert_eq!(rows(here.path()) as u64, 2 * rules.positions());
-    agrees(here.path(), &case.ruleset(), true, true, "200 stones");
+    check_arrays(here.path(), &case.ruleset(), true, true, "200 stones");
 }
 
 #[test]
 #[ignore = "needs python3 with numpy"]
-fn selections_and_empty_ones_are_arrays_too() {
+fn selections_and_empty_selections_are_exported_as_arrays() {
     for (case, filters) in [
         (CASES[0], &["--starts", "stones=21 turn=2", "stones=31..", "winning=0 outcome=loss"][..]),
         (CASES[9], &["--starts", "winning=10..", "resets=11,0 stones=9", "outcome=loss depth=1000.."]),
@@ -99,7 +99,7 @@ fn selections_and_empty_ones_are_arrays_too() {
             let selection: &[&str] = if filter.starts_with('-') { &[filter] } else { &["--where", filter] };
             export(here.path(), &[&["t.bouton"], selection].concat());
             empty += usize::from(rows(here.path()) == 0);
-            agrees(here.path(), &case.ruleset(), true, false, &format!("{case:?} {filter}"));
+            check_arrays(here.path(), &case.ruleset(), true, false, &format!("{case:?} {filter}"));
         }
         assert!((1..filters.len()).contains(&empty), "some are empty: {empty} of {}", filters.len());
     }
@@ -113,46 +113,46 @@ fn the_check_finds_each_kind_of_difference() {
     case.make(here.path(), "t.bouton", true);
     let table = Table::map(&here.path().join("t.bouton")).expect("it opens");
     let rules = &table.header().ruleset;
-    let fresh = || {
+    let export_and_read = || {
         export(here.path(), &["t.bouton"]);
         let read = |file| fs::read(here.path().join(file)).expect("it was written");
         (read("file.npy"), String::from_utf8(read("file.csv")).expect("ASCII"))
     };
-    let refused = |npy: &[u8], csv: &str, expected: &str| {
+    let check_refused = |npy: &[u8], csv: &str, expected: &str| {
         fs::write(here.path().join("file.npy"), npy).expect("it can be written");
         fs::write(here.path().join("file.csv"), csv).expect("it can be written");
-        let Output { status, stderr, .. } = checked(here.path(), rules, true, true);
-        let said = String::from_utf8_lossy(&stderr);
-        assert!(!status.success() && said.contains(expected), "no '{expected}' in: {said}");
+        let Output { status, stderr, .. } = run_check(here.path(), rules, true, true);
+        let errors = String::from_utf8_lossy(&stderr);
+        assert!(!status.success() && errors.contains(expected), "no '{expected}' in: {errors}");
     };
-    let (npy, csv) = fresh();
-    agrees(here.path(), rules, true, true, "as exported");
-    // A value of the first row and one of the last; a row begins with the lowest byte of a heap.
+    let (npy, csv) = export_and_read();
+    check_arrays(here.path(), rules, true, true, "as exported");
+    // Changes the first byte of the last row, which is the lowest byte of a heap, and its last byte.
     let bytes_per_row = {
         let rows = Sheet::read(&csv).rows.len();
         let start = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
         assert_eq!((npy.len() - start) % rows, 0);
         (npy.len() - start) / rows
     };
-    for place in [npy.len() - bytes_per_row, npy.len() - 1] {
-        let mut other = npy.clone();
-        other[place] ^= 1;
-        refused(&other, &csv, "the csv file has");
+    for index in [npy.len() - bytes_per_row, npy.len() - 1] {
+        let mut changed = npy.clone();
+        changed[index] ^= 1;
+        check_refused(&changed, &csv, "the csv file has");
     }
     let last = csv.trim_end().rfind('\n').expect("many lines") + 1;
-    refused(&npy, &csv[..last], "shape");
-    refused(&npy, &csv.replacen("heap1", "heap0", 1), "column names");
-    refused(&[&npy[..], b"\n"].concat(), &csv, "bytes of the file");
+    check_refused(&npy, &csv[..last], "shape");
+    check_refused(&npy, &csv.replacen("heap1", "heap0", 1), "column names");
+    check_refused(&[&npy[..], b"\n"].concat(), &csv, "bytes of the file");
     let text = |from: &str, to: &str| {
-        let place = npy.windows(from.len()).position(|bytes| bytes == from.as_bytes()).expect("it is there");
-        [&npy[..place], to.as_bytes(), &npy[place + from.len()..]].concat()
+        let start = npy.windows(from.len()).position(|bytes| bytes == from.as_bytes()).expect("it is there");
+        [&npy[..start], to.as_bytes(), &npy[start + from.len()..]].concat()
     };
-    refused(&text("heap1", "heap0"), &csv, "names of the fields");
-    refused(&text("<u4", "<i4"), &csv, "type of heap1");
+    check_refused(&text("heap1", "heap0"), &csv, "names of the fields");
+    check_refused(&text("<u4", "<i4"), &csv, "type of heap1");
     // A header that is one byte longer: valid, but not aligned.
     let mut longer = npy.clone();
     let end = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
     longer.insert(end - 1, b' ');
     longer[8] += 1;
-    refused(&longer, &csv, "modulo 64");
+    check_refused(&longer, &csv, "modulo 64");
 }

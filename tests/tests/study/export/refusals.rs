@@ -1,11 +1,11 @@
-//! Refusals of `export`: one clear error, and nothing written.
+//! `bouton export` refuses invalid filters, arguments and sequences with a clear error, and writes nothing.
 
 use bouton_tests::exported::cases::{CASES, Case};
 use bouton_tests::programs::bouton;
 use bouton_tests::seal::Parts;
 use tempfile::TempDir;
 
-use super::{folder, refused};
+use super::{check_refused, folder};
 
 const EXPANDING: Case = CASES[0];
 const HEAPS: Case = CASES[12];
@@ -23,7 +23,7 @@ fn tables() -> TempDir {
 }
 
 #[test]
-fn a_bad_filter_is_refused_with_place_text_and_allowed_values() {
+fn an_invalid_filter_is_refused_with_the_character_the_text_and_the_allowed_values() {
     const NOTHING: &str = "found nothing";
     const NUMBERS: &[&str] = &["7", "1..20", "5..", "..9", "*"];
     let here = tables();
@@ -90,24 +90,24 @@ fn a_bad_filter_is_refused_with_place_text_and_allowed_values() {
         ("e.bouton", "stones=1..9 currentmax=2 turn=x", 31, "'x'", NUMBERS),
     ];
     for (file, filter, character, found, allowed) in cases {
-        let place = format!("--where, at character {character}: ");
+        let prefix = format!("--where, at character {character}: ");
         for format in ["csv", "npy"] {
-            let expected = [&[place.as_str(), found][..], allowed].concat();
-            refused(here.path(), &[file, "--format", format, "--where", filter], &expected);
+            let expected = [&[prefix.as_str(), found][..], allowed].concat();
+            check_refused(here.path(), &[file, "--format", format, "--where", filter], &expected);
         }
     }
 }
 
 #[test]
-fn a_depth_is_no_field_of_a_table_without_depths() {
+fn a_filter_by_depth_is_refused_for_a_table_without_depths() {
     let here = tables();
     for filter in ["depth=3", "depth=*", "stones=3 depth=1.."] {
-        refused(here.path(), &["n.bouton", "--format", "csv", "--where", filter], &["depth"]);
+        check_refused(here.path(), &["n.bouton", "--format", "csv", "--where", filter], &["depth"]);
     }
 }
 
 #[test]
-fn wrong_usage_is_an_error() {
+fn invalid_arguments_are_refused() {
     let here = tables();
     std::fs::write(here.path().join("text"), "no table").expect("it can be written");
     let mut damaged = std::fs::read(here.path().join("e.bouton")).expect("it is there");
@@ -147,7 +147,7 @@ fn wrong_usage_is_an_error() {
         ),
     ];
     for (args, expected) in cases {
-        refused(here.path(), args, &[expected]);
+        check_refused(here.path(), args, &[expected]);
     }
 }
 
@@ -167,7 +167,7 @@ fn more_rows_than_a_disk_holds_are_refused_before_solving() {
 }
 
 #[test]
-fn a_sequence_is_refused_where_it_has_no_meaning() {
+fn a_sequence_is_refused_for_games_that_do_not_have_it() {
     let here = tables();
     let cases: &[(&[&str], &[&str])] = &[
         // Grundy values exist for heap games in normal play, one heap a move, without passes.
@@ -190,33 +190,34 @@ fn a_sequence_is_refused_where_it_has_no_meaning() {
         (&["e.bouton", "--where", "stones=1..5"], &["stones"]),
     ];
     for (args, expected) in cases {
-        refused(here.path(), &[args, &["--format", "bfile"][..]].concat(), expected);
+        check_refused(here.path(), &[args, &["--format", "bfile"][..]].concat(), expected);
     }
 }
 
 #[test]
-fn grundy_values_that_a_table_contradicts_are_not_listed() {
+fn grundy_values_that_a_table_contradicts_are_refused() {
     let here = folder();
     let path = |file: &str| here.path().join(file);
-    let parts = |file: &str, take: &'static [&'static str]| {
+    let parts_of_table = |file: &str, take: &'static [&'static str]| {
         Case { preset: "nim", settings: take }.make(here.path(), file, false);
         Parts::of(&std::fs::read(path(file)).expect("it was made"))
     };
-    for (named, other) in [
+    for (rules_of_header, rules_of_body) in [
         (&["bounds=[9]", "take=2"][..], &["bounds=[9]", "take=3"][..]),
         (&["bounds=[6,6]", "take=2"], &["bounds=[6,6]", "take=3"]),
         (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "play=misere"]),
         // Single heaps are the same under both rulesets; two heaps show the difference.
         (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "heaps-per-move=2"]),
     ] {
-        let (right, wrong) = (parts("right", named), parts("other", other));
-        // A table of other rules under this name.
-        std::fs::write(path("lie"), Parts { header: right.header, body: wrong.body }.seal())
+        let (valid, wrong) =
+            (parts_of_table("valid", rules_of_header), parts_of_table("other", rules_of_body));
+        // The header names one ruleset, and the outcomes are those of the other.
+        std::fs::write(path("wrong"), Parts { header: valid.header, body: wrong.body }.seal())
             .expect("it can be written");
         let args = |file| ["export", file, "--format", "bfile", "--sequence", "grundy"];
-        assert_eq!(bouton(here.path(), &args("right")).status, Some(0), "{named:?}");
-        let ran = bouton(here.path(), &args("lie"));
-        assert_eq!(ran.status, Some(1), "{named:?} {other:?}: {ran:?}");
-        assert!(ran.stdout.is_empty() && ran.stderr.contains("wrong"), "{named:?}: {ran:?}");
+        assert_eq!(bouton(here.path(), &args("valid")).status, Some(0), "{rules_of_header:?}");
+        let ran = bouton(here.path(), &args("wrong"));
+        assert_eq!(ran.status, Some(1), "{rules_of_header:?} {rules_of_body:?}: {ran:?}");
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("wrong"), "{rules_of_header:?}: {ran:?}");
     }
 }

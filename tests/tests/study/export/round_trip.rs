@@ -1,4 +1,4 @@
-//! The exported rows alone suffice to restore the whole solution.
+//! The whole table can be restored from its exported rows: from CSV by the rules of the game, from JSON lines directly.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,16 +23,16 @@ struct FullAnswer<G: Game> {
     best: Option<G::Move>,
 }
 
-/// Returns the reader's answers about all positions, in natural order.
+/// Returns the table's answers about all positions, in natural order.
 fn table_answers<G: ExportedGame>(game: &G, table: &Table) -> Vec<FullAnswer<G>> {
     let solved = G::table_of(table);
-    let known = |position: G::Position| {
+    let answer_of = |position: G::Position| {
         let answer = solved.answer(&position).expect("the table has it");
         let winning = answer.winning.iter().collect();
         let (outcome, depth) = (answer.verdict.outcome, answer.verdict.depth);
         FullAnswer { position, outcome, depth, winning, best: answer.best }
     };
-    natural_order(game).into_iter().map(known).collect()
+    natural_order(game).into_iter().map(answer_of).collect()
 }
 
 fn outcome(word: &str) -> Outcome {
@@ -41,7 +41,7 @@ fn outcome(word: &str) -> Outcome {
 }
 
 /// Computes winning moves and best moves from outcomes and depths, by the rules of the game.
-fn completed<G: ExportedGame>(
+fn complete_answers<G: ExportedGame>(
     game: &G,
     verdicts: Vec<(G::Position, Outcome, Option<u32>)>,
 ) -> Vec<FullAnswer<G>> {
@@ -52,42 +52,46 @@ fn completed<G: ExportedGame>(
         let after = |&chosen: &G::Move| by_rank[&game.rank(&game.after(&position, chosen))];
         let moves: Vec<G::Move> = game.moves(&position).collect();
         // The moves that keep the outcome: in a lost position, all moves.
-        let keeping: Vec<G::Move> =
+        let keeping_outcome: Vec<G::Move> =
             moves.into_iter().filter(|chosen| after(chosen).0 == outcome.reversed()).collect();
         let stones = |chosen: &G::Move| game.stones_taken(*chosen);
         // If elements tie, `min_by_key` returns the first.
         let best = match (depth, outcome) {
-            (None, _) => keeping.first(),
-            (Some(_), Outcome::Win) => keeping.iter().min_by_key(|chosen| (after(chosen).1, stones(chosen))),
+            (None, _) => keeping_outcome.first(),
+            (Some(_), Outcome::Win) => {
+                keeping_outcome.iter().min_by_key(|chosen| (after(chosen).1, stones(chosen)))
+            }
             (Some(_), Outcome::Loss) => {
-                keeping.iter().min_by_key(|chosen| (Reverse(after(chosen).1), stones(chosen)))
+                keeping_outcome.iter().min_by_key(|chosen| (Reverse(after(chosen).1), stones(chosen)))
             }
         };
         let best = best.copied();
-        let winning = if outcome == Outcome::Win { keeping } else { Vec::new() };
+        let winning = if outcome == Outcome::Win { keeping_outcome } else { Vec::new() };
         FullAnswer { position, outcome, depth, winning, best }
     };
     verdicts.into_iter().map(complete).collect()
 }
 
-fn from_csv<G: ExportedGame>(game: &G, sheet: &Sheet) -> Vec<FullAnswer<G>> {
+/// Restores the answers from outcomes and depths in a CSV file, and checks the other columns.
+fn read_csv<G: ExportedGame>(game: &G, sheet: &Sheet) -> Vec<FullAnswer<G>> {
     let verdicts = sheet.rows.iter().map(|row| {
         let cells: Vec<u32> = row[..game.columns().len()].iter().map(|cell| number(cell)).collect();
         let depth = sheet.has("depth").then(|| sheet.number(row, "depth"));
         (game.position(&cells), outcome(sheet.cell(row, "outcome")), depth)
     });
-    let known = completed(game, verdicts.collect());
-    // The other columns follow from outcome and depth.
-    for (row, known) in sheet.rows.iter().zip(&known) {
-        assert_eq!(sheet.number(row, "winning") as usize, known.winning.len(), "{row:?}");
-        let best = known.best.map(|best| best.to_string()).unwrap_or_default();
+    let answers = complete_answers(game, verdicts.collect());
+    // The other columns follow from outcomes and depths.
+    for (row, answer) in sheet.rows.iter().zip(&answers) {
+        assert_eq!(sheet.number(row, "winning") as usize, answer.winning.len(), "{row:?}");
+        let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
         assert_eq!(sheet.cell(row, "best"), best, "{row:?}");
     }
-    known
+    answers
 }
 
-fn from_jsonl<G: ExportedGame>(game: &G, text: &str) -> Vec<FullAnswer<G>> {
-    let known = |line: &str| {
+/// Restores the answers from JSON lines, and checks that winning and best moves follow from outcomes and depths.
+fn read_jsonl<G: ExportedGame>(game: &G, text: &str) -> Vec<FullAnswer<G>> {
+    let parse = |line: &str| {
         let row: Value = serde_json::from_str(line).expect("a line of JSON");
         let text = row["position"].as_str().expect("a position");
         let position = game.parse_position(text).expect("a position of the game");
@@ -102,34 +106,35 @@ fn from_jsonl<G: ExportedGame>(game: &G, text: &str) -> Vec<FullAnswer<G>> {
             best: Some(&row["best"]).filter(|best| !best.is_null()).map(chosen),
         }
     };
-    let known: Vec<FullAnswer<G>> = text.lines().map(known).collect();
+    let answers: Vec<FullAnswer<G>> = text.lines().map(parse).collect();
     // The rest follows from outcomes and depths.
-    let verdicts = known.iter().map(|known| (known.position.clone(), known.outcome, known.depth));
-    let again = completed(game, verdicts.collect());
-    for (known, again) in known.iter().zip(&again) {
-        assert_same(known, again);
+    let verdicts = answers.iter().map(|answer| (answer.position.clone(), answer.outcome, answer.depth));
+    let completed = complete_answers(game, verdicts.collect());
+    for (answer, completed) in answers.iter().zip(&completed) {
+        check_answer(answer, completed);
     }
-    known
+    answers
 }
 
-fn assert_same<G: Game>(found: &FullAnswer<G>, expected: &FullAnswer<G>) {
+fn check_answer<G: Game>(found: &FullAnswer<G>, expected: &FullAnswer<G>) {
     assert_eq!(found.position, expected.position);
-    let all = |known: &FullAnswer<G>| (known.outcome, known.depth, known.best, known.winning.clone());
+    let all = |answer: &FullAnswer<G>| (answer.outcome, answer.depth, answer.best, answer.winning.clone());
     assert_eq!(all(found), all(expected), "{:?}", found.position);
 }
 
-fn gives_the_table_back<G: ExportedGame>(game: &G, table: &Table, csv: &str, jsonl: &str, place: &str) {
+/// Checks the columns of the CSV file, and that both exports give the table's answers in natural order.
+fn check_round_trip<G: ExportedGame>(game: &G, table: &Table, csv: &str, jsonl: &str, context: &str) {
     let depths = G::table_of(table).has_depths();
     let sheet = Sheet::read(csv);
     let depth = depths.then(|| "depth".to_owned());
     let columns = game.columns().into_iter().chain(["outcome".to_owned()]).chain(depth);
     let columns: Vec<String> = columns.chain(["winning".to_owned(), "best".to_owned()]).collect();
-    assert_eq!(sheet.columns, columns, "{place}");
+    assert_eq!(sheet.columns, columns, "{context}");
     let expected = table_answers(game, table);
-    for (format, found) in [("csv", from_csv(game, &sheet)), ("jsonl", from_jsonl(game, jsonl))] {
-        assert_eq!(found.len(), expected.len(), "{place}, {format}");
+    for (format, found) in [("csv", read_csv(game, &sheet)), ("jsonl", read_jsonl(game, jsonl))] {
+        assert_eq!(found.len(), expected.len(), "{context}, {format}");
         for (found, expected) in found.iter().zip(&expected) {
-            assert_same(found, expected);
+            check_answer(found, expected);
         }
     }
 }
@@ -147,19 +152,19 @@ fn with_each_table(check: impl Fn(&Path, &Table, &str)) {
 }
 
 #[test]
-fn rows_and_lines_each_give_the_whole_table_back_in_natural_order() {
-    with_each_table(|here, table, place| {
+fn csv_and_jsonl_each_restore_the_whole_table_in_natural_order() {
+    with_each_table(|here, table, context| {
         let [csv, jsonl] = ["csv", "jsonl"].map(|format| export(here, &["t.bouton", "--format", format]));
         match &table.header().ruleset {
-            Ruleset::Expanding(game) => gives_the_table_back(game, table, &csv, &jsonl, place),
-            Ruleset::Heaps(game) => gives_the_table_back(game, table, &csv, &jsonl, place),
+            Ruleset::Expanding(game) => check_round_trip(game, table, &csv, &jsonl, context),
+            Ruleset::Heaps(game) => check_round_trip(game, table, &csv, &jsonl, context),
         }
     });
 }
 
 #[test]
-fn lines_of_json_are_those_of_bouton_lookup() {
-    with_each_table(|here, _, place| {
+fn lines_of_json_equal_those_of_bouton_lookup() {
+    with_each_table(|here, _, context| {
         let exported = export(here, &["t.bouton", "--format", "jsonl"]);
         let position = |line: &str| {
             let row: Value = serde_json::from_str(line).expect("a line of JSON");
@@ -168,20 +173,20 @@ fn lines_of_json_are_those_of_bouton_lookup() {
         let positions: Vec<String> = exported.lines().map(position).collect();
         let batch = positions.iter().map(|position| format!("{position}\n")).collect::<String>();
         let answered = lookup(here, &["t.bouton", "--batch"], batch.as_bytes());
-        assert_eq!(answered.status, Some(0), "{place}");
-        for (ours, theirs) in exported.lines().zip(answered.stdout.lines()) {
-            assert_eq!(ours, theirs, "{place}");
+        assert_eq!(answered.status, Some(0), "{context}");
+        for (exported_line, answered_line) in exported.lines().zip(answered.stdout.lines()) {
+            assert_eq!(exported_line, answered_line, "{context}");
         }
-        assert!(exported == answered.stdout, "{place}: as many lines");
+        assert!(exported == answered.stdout, "{context}: as many lines");
         for (line, position) in exported.lines().zip(&positions).step_by(positions.len().div_ceil(3)) {
             let one = lookup(here, &["t.bouton", position, "--json"], b"");
-            assert_eq!(one.stdout, format!("{line}\n"), "{place}");
+            assert_eq!(one.stdout, format!("{line}\n"), "{context}");
         }
     });
 }
 
 #[test]
-fn a_ruleset_exports_what_its_table_does() {
+fn a_ruleset_and_its_table_have_the_same_export() {
     for case in CASES {
         let here = folder();
         case.make(here.path(), "t.bouton", true);
@@ -197,20 +202,20 @@ fn a_ruleset_exports_what_its_table_does() {
 }
 
 #[test]
-fn a_small_table_is_exported_as_written_by_hand() {
+fn exports_of_two_small_games_equal_rows_written_by_hand() {
     let here = folder();
     let of = |preset: &str, settings: &[&str], format: &str| {
         let settings: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
         export(here.path(), &[&[preset][..], &settings, &["--format", format]].concat())
     };
-    // At most two stones; only player 2 has a reset, and may impose it in vain.
+    // Two stones; only player 2 has a reset, which has no effect because the limit is 1 in any case.
     let rules = ["stones=2", "base-limit=1", "growth=0", "reset-limit=1", "resets=0,1"];
     let lines: Vec<String> = of("expanding", &rules, "csv").lines().map(str::to_owned).collect();
     assert_eq!(lines[0], "stones,currentmax,turn,resets1,resets2,imposed,outcome,depth,winning,best");
     // With 0 or 1 stones left currentmax is 0 or 1, with 2 stones 0; each with two turns, two counts of resets, and a
     // reset imposed or not.
     assert_eq!(lines.len(), 1 + (2 + 2 + 1) * 2 * 2 * 2);
-    for (place, line) in [
+    for (number, line) in [
         (1, "0,0,1,0,0,0,loss,0,0,"),
         (2, "0,0,1,0,0,1,loss,0,0,"),
         (3, "0,0,1,0,1,0,loss,0,0,"),
@@ -220,7 +225,7 @@ fn a_small_table_is_exported_as_written_by_hand() {
         (23, "1,0,2,0,1,0,win,1,2,1"),
         (40, "2,0,2,0,1,1,loss,2,0,1"),
     ] {
-        assert_eq!(lines[place], line, "line {place}");
+        assert_eq!(lines[number], line, "line {number}");
     }
     let rules = ["bounds=[1,2]", "passes=1", "play=normal"];
     let csv = "heap1,heap2,passes,outcome,depth,winning,best\n\

@@ -1,4 +1,5 @@
-//! Expanding Nim: the tables of a sheet determine the outcome of every position.
+//! Sheets of Expanding Nim: their tables, read as the sheet says, give the outcome of every position, as the rules do.
+//! A number of stones is good if leaving it wins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,53 +7,55 @@ use bouton_draw::Paper;
 use bouton_tables::{Play, Ruleset, rulesets};
 use bouton_tests::oracle::expanding::{Position, Rules, least, legal_moves, positions};
 
-use super::read::{Piece, below, expanded, number, pages, pieces};
+use super::read::{Piece, number, numbers_of_list, pages, pieces, pieces_under};
 
-/// The outcomes of all positions, computed from the rules alone.
+/// The outcomes of all positions, computed by the rules alone, with an array instead of a map for speed.
 pub(crate) struct LostPositions {
     rules: Rules,
-    most: u32,
+    /// The largest `currentmax` that can arise.
+    max_currentmax: u32,
+    /// For each position, by its index, whether it is lost.
     lost: Vec<bool>,
 }
 
 impl LostPositions {
     pub(crate) fn of(rules: &Rules) -> Self {
         let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
-        let most = (0..=rules.stones).rfind(arises).unwrap();
+        let max_currentmax = (0..=rules.stones).rfind(arises).unwrap();
         let [first, second] = rules.resets.map(|resets| resets as usize + 1);
-        let count = (rules.stones as usize + 1) * (most as usize + 1) * 4 * first * second;
-        let mut all = Self { rules: rules.clone(), most, lost: vec![false; count] };
+        let count = (rules.stones as usize + 1) * (max_currentmax as usize + 1) * 4 * first * second;
+        let mut outcomes = Self { rules: rules.clone(), max_currentmax, lost: vec![false; count] };
         // The oracle lists positions with fewer stones first.
         for position in positions(rules) {
             let moves = legal_moves(rules, &position);
-            let wins = moves.iter().any(|(_, next)| all.is_lost(next));
-            let place = all.place(&position);
-            all.lost[place] = if moves.is_empty() { !rules.misere } else { !wins };
+            let wins = moves.iter().any(|(_, next)| outcomes.is_lost(next));
+            let index = outcomes.index(&position);
+            outcomes.lost[index] = if moves.is_empty() { !rules.misere } else { !wins };
         }
-        all
+        outcomes
     }
 
-    fn place(&self, position: &Position) -> usize {
+    fn index(&self, position: &Position) -> usize {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
-        let [most_first, most_second] = self.rules.resets;
+        let [max_first, max_second] = self.rules.resets;
         let numbers = [
             (stones, self.rules.stones),
-            (currentmax, self.most),
+            (currentmax, self.max_currentmax),
             (u32::from(turn) - 1, 1),
-            (first, most_first),
-            (second, most_second),
+            (first, max_first),
+            (second, max_second),
             (imposed.into(), 1),
         ];
-        numbers.into_iter().fold(0, |place, (number, most)| place * (most as usize + 1) + number as usize)
+        numbers.into_iter().fold(0, |index, (number, max)| index * (max as usize + 1) + number as usize)
     }
 
     pub(crate) fn is_lost(&self, position: &Position) -> bool {
-        self.lost[self.place(position)]
+        self.lost[self.index(position)]
     }
 }
 
 /// Returns the preset's rules with some settings, for the program and for the oracle.
-pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
+pub(crate) fn rules_of(settings: &[&str]) -> (Ruleset, Rules) {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = rulesets::find("expanding", &settings).unwrap().ruleset;
     let Ruleset::Expanding(rules) = &ruleset else { panic!("another game") };
@@ -67,19 +70,21 @@ pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
     (ruleset, plain)
 }
 
-/// The resets of the opponent (to move) and of the reader, whether a reset binds, and the limit.
+/// The resets of the opponent, who is to move, and of the reader; whether a reset binds the opponent; and the limit.
 type Key = (u32, u32, bool, u32);
 
-/// The contents of a sheet: the numbers of stones that are good to leave.
+/// The contents of a sheet: the numbers of stones that are good to leave in each situation.
 struct SheetContents<'a> {
     rules: &'a Rules,
     pieces: Vec<Piece>,
+    /// All limits that can arise.
     limits: BTreeSet<u32>,
+    /// For each situation, whether each number of stones is good.
     good: BTreeMap<Key, Vec<bool>>,
 }
 
 /// Parses `3` or `1 to 4`.
-fn span(text: &str) -> (u32, u32) {
+fn parse_range(text: &str) -> (u32, u32) {
     let (from, to) = text.split_once(" to ").unwrap_or((text, text));
     (from.parse().unwrap(), to.parse().unwrap())
 }
@@ -110,9 +115,11 @@ impl<'a> SheetContents<'a> {
         pairs.into_iter().filter(|(own, other)| belongs(own, other)).collect()
     }
 
+    /// Reads the table with this letter. Tables A to C are without a reset that binds, D to F with one; in A and D the
+    /// resets of both are equal, in B and E the opponent has fewer, in C and F more.
     fn read(&mut self, letter: char) {
         let pieces = self.pieces.clone();
-        let found = below(&pieces, &format!("{letter}: "));
+        let found = pieces_under(&pieces, &format!("{letter}: "));
         let pairs = self.pairs(letter);
         let imposed = letter >= 'D';
         if imposed && self.rules.resets == [0, 0] {
@@ -130,7 +137,7 @@ impl<'a> SheetContents<'a> {
             if let Piece::Row { label, text } = piece { Some((label, text)) } else { None }
         });
         if text.contains("can leave you nothing") {
-            return self.one_move_ahead(text, &pairs);
+            return self.read_one_move_ahead(text, &pairs);
         }
         let shift = text.strip_prefix("With ").map(|rest| {
             let most: u32 = rest.split_once(" reset").unwrap().0.parse().unwrap();
@@ -142,7 +149,7 @@ impl<'a> SheetContents<'a> {
             (most, step)
         });
         // With r resets, numbers up to step * r + step have their own rows.
-        let apart = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
+        let small_step = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
             let step: u32 = rest.split_once("r + ").unwrap().0.parse().unwrap();
             assert!(rest.starts_with(&format!("{step}r + {step}.")), "{rest}");
             step
@@ -150,17 +157,17 @@ impl<'a> SheetContents<'a> {
         let mut small = BTreeSet::new();
         for (label, text) in rows {
             let (resets, limits) = self.label(label, letter);
-            let is_small = apart.is_some() && resets.is_some();
+            let is_small = small_step.is_some() && resets.is_some();
             for &limit in &limits {
-                let reach = self.rules.stones + shift.map_or(0, |(most, step)| most * step);
-                let numbers: BTreeSet<u32> = expanded(text, limit, reach).into_iter().collect();
-                let meant = |pair: &&(u32, u32)| resets.as_ref().is_none_or(|all| all.contains(pair));
-                for &(own, other) in pairs.iter().filter(meant) {
-                    let (key, empty) = ((own, other, imposed, limit), self.empty());
-                    let end = apart.map_or(0, |step| step * (own + 1));
+                let max_number = self.rules.stones + shift.map_or(0, |(most, step)| most * step);
+                let numbers: BTreeSet<u32> = numbers_of_list(text, limit, max_number).into_iter().collect();
+                let is_covered = |pair: &&(u32, u32)| resets.as_ref().is_none_or(|all| all.contains(pair));
+                for &(own, other) in pairs.iter().filter(is_covered) {
+                    let (key, zero_is_good) = ((own, other, imposed, limit), self.zero_is_good());
+                    let end = small_step.map_or(0, |step| step * (own + 1));
                     let more = shift.map_or(0, |(most, step)| step * (most - own));
                     let is_good = |stones: u32| match stones {
-                        0 => empty,
+                        0 => zero_is_good,
                         stones if is_small => numbers.contains(&stones),
                         stones => stones > end && numbers.contains(&(stones + more)),
                     };
@@ -181,12 +188,14 @@ impl<'a> SheetContents<'a> {
             .iter()
             .flat_map(|&(own, other)| self.limits.iter().map(move |&limit| (own, other, imposed, limit)))
             .collect();
-        assert!(apart.is_none() || small == all, "{letter}: small numbers of some are missing");
+        assert!(small_step.is_none() || small == all, "{letter}: small numbers of some are missing");
     }
 
     /// Returns whether it is good to leave nothing.
-    fn empty(&self) -> bool {
-        let Some(Piece::Text(how)) = below(&self.pieces, "How to use it").first() else { panic!("no words") };
+    fn zero_is_good(&self) -> bool {
+        let Some(Piece::Text(how)) = pieces_under(&self.pieces, "How to use it").first() else {
+            panic!("no words")
+        };
         assert!(how.contains("Leaving 0 wins, too.") != how.contains("Never leave 0."), "{how}");
         how.contains("Leaving 0 wins, too.")
     }
@@ -197,20 +206,20 @@ impl<'a> SheetContents<'a> {
         for part in label.split("; ").filter(|part| *part != "leave") {
             if let Some(resets) = part.strip_prefix("opponent ") {
                 let (own, other) = resets.split_once(", you ").unwrap();
-                let ((from, to), (least, most)) = (span(own), span(other));
-                let of_all = self.pairs(letter).into_iter();
-                let of_all =
-                    of_all.filter(|(own, other)| (from..=to).contains(own) && (least..=most).contains(other));
-                pairs.get_or_insert_with(BTreeSet::new).extend(of_all);
+                let ((from, to), (least, most)) = (parse_range(own), parse_range(other));
+                let covered = self.pairs(letter).into_iter();
+                let covered = covered
+                    .filter(|(own, other)| (from..=to).contains(own) && (least..=most).contains(other));
+                pairs.get_or_insert_with(BTreeSet::new).extend(covered);
             } else {
                 let rest = part.strip_prefix("limit ").unwrap();
                 let (rest, taken) = rest.strip_suffix(')').map_or((rest, None), |rest| {
                     let (rest, taken) = rest.split_once(" (").unwrap();
-                    (rest, Some(span(taken)))
+                    (rest, Some(parse_range(taken)))
                 });
                 let (from, to) = rest
                     .strip_suffix(" and more")
-                    .map_or_else(|| span(rest), |from| (from.parse().unwrap(), u32::MAX));
+                    .map_or_else(|| parse_range(rest), |from| (from.parse().unwrap(), u32::MAX));
                 limits.retain(|limit| (from..=to).contains(limit));
                 if let Some((from, to)) = taken {
                     let limit_of = |m: u32| self.rules.base_limit.max(m.saturating_add(self.rules.growth));
@@ -223,7 +232,7 @@ impl<'a> SheetContents<'a> {
     }
 
     /// Reads a table by the rule that a number is good if no reply leaves a number that is good for the opponent.
-    fn one_move_ahead(&mut self, text: &str, pairs: &[(u32, u32)]) {
+    fn read_one_move_ahead(&mut self, text: &str, pairs: &[(u32, u32)]) {
         let most: u32 = text.split_once("only 1 to ").unwrap().1.split_once(',').unwrap().0.parse().unwrap();
         assert!(text.contains("table A without a reset, and nothing of table F with one"), "{text}");
         for &(own, other) in pairs {
@@ -238,7 +247,7 @@ impl<'a> SheetContents<'a> {
                     // Limits beyond all that arise do not matter.
                     let is_good =
                         |(key, left): (Key, u32)| self.good.get(&key).is_some_and(|good| good[left as usize]);
-                    if stones == 0 { self.empty() } else { !replies.any(is_good) }
+                    if stones == 0 { self.zero_is_good() } else { !replies.any(is_good) }
                 });
                 let good = good.collect();
                 self.good.insert((own, other, true, limit), good);
@@ -247,8 +256,9 @@ impl<'a> SheetContents<'a> {
     }
 }
 
-fn check(settings: &[&str]) -> Vec<Piece> {
-    let (ruleset, rules) = both(settings);
+/// Compares the sheet of a game with the rules at every position. Returns its parts.
+fn check_sheet(settings: &[&str]) -> Vec<Piece> {
+    let (ruleset, rules) = rules_of(settings);
     let lost = LostPositions::of(&rules);
     let contents = SheetContents::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
     let mut last = None;
@@ -268,8 +278,8 @@ fn check(settings: &[&str]) -> Vec<Piece> {
         last = Some(position);
     }
     assert!(last.is_some());
-    starts(&rules, &lost, &contents.pieces);
-    in_full(&rules, &lost, &contents.pieces);
+    check_start_sentence(&rules, &lost, &contents.pieces);
+    check_full_lists(&rules, &lost, &contents.pieces);
     contents.pieces
 }
 
@@ -277,13 +287,13 @@ fn start(rules: &Rules, stones: u32) -> Position {
     Position { stones, currentmax: 0, turn: 1, resets: rules.resets, imposed: false }
 }
 
-/// Checks the sentence about the starts.
-fn starts(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
+/// Checks the sentence about the starts: how many are lost, who wins, and the winning first moves.
+fn check_start_sentence(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
     let Some(Piece::Text(text)) = pieces.first() else { panic!("no words") };
     let all = (1..=rules.stones).filter(|&stones| lost.is_lost(&start(rules, stones))).count() as u64;
-    let (before, whole) = text.split_once(" are lost for player 1").unwrap().0.rsplit_once(" of ").unwrap();
+    let (before, total) = text.split_once(" are lost for player 1").unwrap().0.rsplit_once(" of ").unwrap();
     assert_eq!(
-        (number(before.rsplit_once(' ').unwrap().1), number(whole)),
+        (number(before.rsplit_once(' ').unwrap().1), number(total)),
         (all, rules.stones.into()),
         "{text}"
     );
@@ -305,16 +315,17 @@ fn starts(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
     }
 }
 
-/// Checks the rows that list all numbers.
-fn in_full(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
-    let is = |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("A once more"));
-    let Some(Piece::Heading(heading)) = pieces.iter().find(is) else { return };
+/// Checks the rows of "A once more", which list all lost numbers of stones, hundred by hundred.
+fn check_full_lists(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
+    let is_full_list =
+        |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("A once more"));
+    let Some(Piece::Heading(heading)) = pieces.iter().find(is_full_list) else { return };
     let resets =
         heading.split_once("with ").map_or(0, |(_, rest)| rest.split(' ').next().unwrap().parse().unwrap());
-    for piece in below(pieces, "A once more, number by number") {
+    for piece in pieces_under(pieces, "A once more, number by number") {
         let Piece::Row { label, text } = piece else { panic!("{piece:?}") };
         let (limit, taken) = label.strip_prefix("limit ").unwrap().split_once(" (").unwrap();
-        let (from, to) = span(taken.strip_suffix(')').unwrap());
+        let (from, to) = parse_range(taken.strip_suffix(')').unwrap());
         for currentmax in from..=to {
             assert_eq!(limit.parse(), Ok(rules.base_limit.max(currentmax + rules.growth)), "{label}");
         }
@@ -323,8 +334,8 @@ fn in_full(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
         let expected: Vec<u32> = (1..=most).filter(|&stones| lost.is_lost(&at(stones))).collect();
         let read = |hundred: &str| hundred.split_whitespace().map(|number| number.parse().unwrap()).collect();
         let hundreds: Vec<Vec<u32>> = text.split('|').filter(|text| *text != "none").map(read).collect();
-        let whole = |numbers: &Vec<u32>| numbers.iter().all(|number| number / 100 == numbers[0] / 100);
-        assert!(hundreds.iter().all(whole), "{text}");
+        let same_hundred = |numbers: &Vec<u32>| numbers.iter().all(|number| number / 100 == numbers[0] / 100);
+        assert!(hundreds.iter().all(same_hundred), "{text}");
         assert_eq!(hundreds.concat(), expected, "{label}");
     }
 }
@@ -346,12 +357,12 @@ fn sheets_of_small_games_agree_with_the_rules_at_every_position() {
         &["stones=1", "resets=1,1"],
         &["stones=2", "resets=4,0", "play=misere"],
     ] {
-        check(settings);
+        check_sheet(settings);
     }
 }
 
 #[test]
-fn sheets_with_long_lists_agree_with_the_rules_at_every_position() {
+fn sheets_of_larger_games_agree_with_the_rules_and_shorten_long_lists() {
     for settings in [
         &["stones=300", "resets=2,2"][..],
         &["stones=300", "resets=2,2", "play=misere"],
@@ -359,19 +370,20 @@ fn sheets_with_long_lists_agree_with_the_rules_at_every_position() {
         &["stones=300", "resets=2,2", "base-limit=5", "reset-limit=2"],
         &["stones=900", "resets=0,0"],
     ] {
-        let found = check(settings);
+        let found = check_sheet(settings);
         let is_long = |piece: &Piece| matches!(piece, Piece::Text(text) if text.starts_with("With "));
         let has_no_resets = settings.contains(&"resets=0,0");
         assert!(
-            has_no_resets || below(&found, "A: ").iter().any(is_long),
-            "{settings:?}: the long form is not met"
+            has_no_resets || pieces_under(&found, "A: ").iter().any(is_long),
+            "{settings:?}: no list is shortened"
         );
     }
 }
 
 #[test]
 fn the_sheet_of_the_tournament_agrees_with_the_rules_at_every_position() {
-    let found = check(&[]);
-    let words = |heading: &str| below(&found, heading).iter().any(|piece| matches!(piece, Piece::Text(_)));
-    assert!(words("A: ") && words("D: ") && !below(&found, "A once more").is_empty());
+    let found = check_sheet(&[]);
+    let words =
+        |heading: &str| pieces_under(&found, heading).iter().any(|piece| matches!(piece, Piece::Text(_)));
+    assert!(words("A: ") && words("D: ") && !pieces_under(&found, "A once more").is_empty());
 }

@@ -1,4 +1,5 @@
-//! Heap games: the lost positions and the values of heaps on a sheet agree with the rules.
+//! Sheets of heap games: their lost positions and Grundy values agree with the rules, and they name the theorem that
+//! decides the game.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use bouton_draw::Paper;
 use bouton_tables::{Ruleset, rulesets};
 use bouton_tests::oracle::heaps::{Position, Rules, Take, legal_moves, solve};
 
-use super::read::{Piece, below, expanded, number, pages, pieces};
+use super::read::{Piece, number, numbers_of_list, pages, pieces, pieces_under};
 
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -22,7 +23,7 @@ fn position(text: &str) -> Position {
 }
 
 /// Compares the sheet of a game with its rules. Returns the numbers of lost positions on the sheet and in the game.
-fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
+fn check_sheet(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
     let found = pieces(&pages(&ruleset(preset, settings), Paper::A4));
     let verdicts = solve(rules);
     let stones = |position: &Position| position.heaps.iter().sum::<u32>();
@@ -32,8 +33,8 @@ fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
         .map(|(position, _)| position.clone())
         .collect();
     let mut shown = BTreeSet::new();
-    let below_heading = below(&found, "The lost positions");
-    for piece in below_heading {
+    let lost_pieces = pieces_under(&found, "The lost positions");
+    for piece in lost_pieces {
         let Piece::Row { label, text } = piece else { continue };
         let total = number(label.split(' ').next().unwrap());
         for position in text.split_whitespace().map(position) {
@@ -41,7 +42,7 @@ fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
             assert!(shown.insert(position), "{preset} {settings:?}: {text} twice");
         }
     }
-    let most = shown.iter().map(stones).max().unwrap_or(0);
+    let max_stones = shown.iter().map(stones).max().unwrap_or(0);
     let is_heading =
         |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("The lost positions"));
     let Some(Piece::Heading(heading)) = found.iter().find(is_heading) else { panic!("no heading") };
@@ -55,18 +56,18 @@ fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
         assert_eq!((&shown, &numbers[..]), (&lost, &[lost.len() as u64][..]), "{preset} {settings:?}");
     } else {
         let expected: BTreeSet<Position> =
-            lost.iter().filter(|position| stones(position) <= most).cloned().collect();
+            lost.iter().filter(|position| stones(position) <= max_stones).cloned().collect();
         assert_eq!(shown, expected, "{preset} {settings:?}");
-        assert_eq!(numbers, [most.into(), shown.len() as u64, lost.len() as u64], "{heading}");
+        assert_eq!(numbers, [max_stones.into(), shown.len() as u64, lost.len() as u64], "{heading}");
     }
     let says = |text: &str| {
-        below_heading.iter().any(|piece| matches!(piece, Piece::Text(words) if words.contains(text)))
+        lost_pieces.iter().any(|piece| matches!(piece, Piece::Text(words) if words.contains(text)))
     };
     assert!(says(if rules.misere { "Never leave nothing." } else { "Leaving nothing wins, too." }));
     let start = Position::new(&rules.bounds, rules.passes);
-    let begins =
+    let second_wins =
         found.iter().any(|piece| matches!(piece, Piece::Text(words) if words.contains("player 2 wins")));
-    assert_eq!(begins, !verdicts[&start].win, "{preset} {settings:?}");
+    assert_eq!(second_wins, !verdicts[&start].win, "{preset} {settings:?}");
     (shown.len(), lost.len())
 }
 
@@ -75,9 +76,9 @@ fn rules(bounds: &[u32], take: Take) -> Rules {
 }
 
 #[test]
-fn the_lost_positions_on_a_sheet_are_those_of_the_rules() {
+fn the_lost_positions_on_a_sheet_agree_with_the_rules() {
     let nim = |bounds: &[u32]| rules(bounds, Take::Any);
-    let whole = [
+    let complete = [
         ("sticks", &[][..], Rules { misere: true, ..nim(&[3, 5, 7]) }),
         ("sticks", &["bounds=[1]"], Rules { misere: true, ..nim(&[1]) }),
         ("nim", &["heaps=2", "size=30"], nim(&[30, 30])),
@@ -92,17 +93,17 @@ fn the_lost_positions_on_a_sheet_are_those_of_the_rules() {
             Rules { misere: true, ..rules(&[12, 12], Take::Exactly(vec![2])) },
         ),
     ];
-    for (preset, settings, rules) in whole {
-        let (shown, all) = check(preset, settings, &rules);
+    for (preset, settings, rules) in complete {
+        let (shown, all) = check_sheet(preset, settings, &rules);
         assert_eq!(shown, all, "{preset} {settings:?}");
     }
     let (shown, all) =
-        check("subtraction", &["heaps=3", "size=40"], &rules(&[40; 3], Take::Exactly(vec![1, 3, 4])));
+        check_sheet("subtraction", &["heaps=3", "size=40"], &rules(&[40; 3], Take::Exactly(vec![1, 3, 4])));
     assert!(shown > 100 && shown < all, "{shown} of {all}");
 }
 
 #[test]
-fn the_values_of_heaps_on_a_sheet_are_those_of_the_rules() {
+fn the_grundy_values_on_a_sheet_agree_with_the_rules() {
     for amounts in [&[1, 3, 4][..], &[2, 5], &[3]] {
         let take = format!("take={amounts:?}");
         let found = pieces(&pages(&ruleset("subtraction", &["heaps=2", "size=35", &take]), Paper::A4));
@@ -110,25 +111,25 @@ fn the_values_of_heaps_on_a_sheet_are_those_of_the_rules() {
         // The Grundy value: the least value that no move reaches.
         let mut values: Vec<u32> = Vec::new();
         for heap in 0..=35 {
-            let left: BTreeSet<u32> =
+            let reached: BTreeSet<u32> =
                 legal_moves(&rules, &[heap], 0).iter().map(|(_, rows, _)| values[rows[0] as usize]).collect();
-            values.push((0..).find(|value| !left.contains(value)).unwrap());
+            values.push((0..).find(|value| !reached.contains(value)).unwrap());
         }
-        let rows = below(&found, "Grundy values");
-        let greatest = *values.iter().max().unwrap();
-        assert_eq!(rows.len() as u32, greatest + 1, "{amounts:?}");
+        let rows = pieces_under(&found, "Grundy values");
+        let max = *values.iter().max().unwrap();
+        assert_eq!(rows.len() as u32, max + 1, "{amounts:?}");
         for (value, row) in (0..).zip(rows) {
             let Piece::Row { label, text } = row else { panic!("{row:?}") };
             assert_eq!(*label, format!("value {value}"));
             let expected: Vec<u32> = (0..=35).filter(|&heap| values[heap as usize] == value).collect();
-            assert_eq!(expanded(text, 0, 35), expected, "{amounts:?}");
+            assert_eq!(numbers_of_list(text, 0, 35), expected, "{amounts:?}");
         }
     }
 }
 
 #[test]
-fn the_theorem_that_decides_a_game_is_named() {
-    for (preset, whose) in [
+fn a_sheet_names_the_theorem_that_decides_its_game() {
+    for (preset, author) in [
         ("sticks", "Bouton (1901)"),
         ("nim", "Bouton (1901)"),
         ("moore", "Moore (1910)"),
@@ -137,12 +138,12 @@ fn the_theorem_that_decides_a_game_is_named() {
     ] {
         let found =
             pieces(&pages(&ruleset(preset, &["size=6"][usize::from(preset == "sticks")..]), Paper::A4));
-        let heading = format!("What decides it: the theorem of {whose}");
+        let heading = format!("What decides it: the theorem of {author}");
         assert!(found.contains(&Piece::Heading(heading)), "{preset}: {found:?}");
     }
     let found = pieces(&pages(&ruleset("nim-pass", &["size=5"]), Paper::A4));
-    assert!(below(&found, "What decides it").is_empty());
-    let is_honest =
+    assert!(pieces_under(&found, "What decides it").is_empty());
+    let names_no_theorem =
         |piece: &Piece| matches!(piece, Piece::Text(words) if words.contains("No theorem is known here"));
-    assert!(found.iter().any(is_honest));
+    assert!(found.iter().any(names_no_theorem));
 }

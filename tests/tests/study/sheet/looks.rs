@@ -1,4 +1,4 @@
-//! The layout of sheets: few pages, readable letters, no overlaps.
+//! The layout of sheets: one or two pages, readable letters, no overlapping texts.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,16 @@ use lopdf::Document;
 use roxmltree::Document as Xml;
 
 use super::read::pages;
-use crate::draw::sheets;
+use crate::draw::picture_files;
 
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(preset, &settings).unwrap().ruleset
 }
 
-/// Returns all tested sheets: those of tournaments, and those of each kind of game.
-fn all(paper: Paper) -> Vec<(String, Vec<Scene>)> {
+/// Returns the pages of all tested sheets, with their names: of the preset of Expanding Nim with changed settings, and
+/// of the presets of heap games.
+fn all_sheets(paper: Paper) -> Vec<(String, Vec<Scene>)> {
     let games: [(&str, &[&str]); 14] = [
         ("expanding", &[]),
         ("expanding", &["growth=2"]),
@@ -41,14 +42,14 @@ fn all(paper: Paper) -> Vec<(String, Vec<Scene>)> {
 }
 
 #[test]
-fn a_sheet_is_one_or_two_pages_with_letters_that_can_be_read() {
+fn a_sheet_has_one_or_two_pages_and_letters_of_at_least_7_points() {
     for (paper, size) in [(Paper::A4, (210.0, 297.0)), (Paper::Letter, (215.9, 279.4))] {
-        for (name, pages) in all(paper) {
+        for (name, pages) in all_sheets(paper) {
             assert!((1..=2).contains(&pages.len()), "{name}: {} pages", pages.len());
             for page in &pages {
                 let (width, height) = page.millimetres();
                 assert!((width - size.0).abs() < 1e-9 && (height - size.1).abs() < 1e-9, "{name}");
-                // The size of a unit in points.
+                // The size of a pixel in points.
                 let scale = width / 25.4 * 72.0 / f64::from(page.width);
                 let drawn = svg(page);
                 let document = Xml::parse(&drawn).unwrap();
@@ -59,16 +60,16 @@ fn a_sheet_is_one_or_two_pages_with_letters_that_can_be_read() {
                     sizes.iter().all(|size| size.parse::<f64>().unwrap() * scale >= 7.0),
                     "{name}: {sizes:?}"
                 );
-                sheets::check(&sheets::font(), &name, page);
+                picture_files::check_picture(&picture_files::font(), &name, page);
             }
         }
     }
 }
 
 #[test]
-fn a_sheet_as_pdf_has_its_pages_and_all_its_text() {
+fn a_pdf_of_a_sheet_has_all_its_pages_and_all_its_text() {
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-    for (name, pages) in all(Paper::A4) {
+    for (name, pages) in all_sheets(Paper::A4) {
         let document = Document::load_mem(&pdf_of_pages(&pages).unwrap()).unwrap();
         assert_eq!(document.get_pages().len(), pages.len(), "{name}");
         for (number, page) in (1..).zip(&pages) {
@@ -83,12 +84,12 @@ fn a_sheet_as_pdf_has_its_pages_and_all_its_text() {
 }
 
 #[test]
-fn pages_stand_below_each_other_where_a_file_has_one_picture() {
-    let (name, pages) = all(Paper::A4).swap_remove(0);
-    let one = one_below_the_other(&pages);
-    assert_eq!((one.width, one.height), (pages[0].width, 2 * pages[0].height), "{name}");
-    let (width, height) = one.millimetres();
+fn in_a_file_of_one_picture_the_pages_stand_below_each_other() {
+    let (name, pages) = all_sheets(Paper::A4).swap_remove(0);
+    let joined = one_below_the_other(&pages);
+    assert_eq!((joined.width, joined.height), (pages[0].width, 2 * pages[0].height), "{name}");
+    let (width, height) = joined.millimetres();
     assert!((width - 210.0).abs() < 1e-9 && (height - 2.0 * 297.0).abs() < 1e-9, "{name}");
-    sheets::check(&sheets::font(), &name, &one);
-    assert!(tikz(&one).unwrap().contains(r"\end{tikzpicture}"));
+    picture_files::check_picture(&picture_files::font(), &name, &joined);
+    assert!(tikz(&joined).unwrap().contains(r"\end{tikzpicture}"));
 }

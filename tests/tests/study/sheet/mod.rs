@@ -1,4 +1,5 @@
-//! `bouton sheet`: its contents, read back from the paper, agree exactly with the rules.
+//! `bouton sheet` prints a page or two from which a game can be won by hand. The tests read the numbers back from the
+//! drawing, and compare them with the rules.
 
 mod expanding;
 mod heaps;

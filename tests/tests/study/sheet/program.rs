@@ -1,11 +1,11 @@
-//! `bouton sheet`, as a user runs it.
+//! `bouton sheet`, as a user runs it: its files, refusals and the digest on the sheet.
 
 use std::fs;
 
 use bouton_tests::programs::{bouton, files};
 
 #[test]
-fn a_sheet_is_named_after_its_game_and_replaced_only_by_force() {
+fn a_sheet_is_named_after_its_game_and_replaced_with_force_only() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     assert_eq!(
@@ -56,7 +56,7 @@ fn an_impossible_sheet_is_refused_and_leaves_no_file() {
 }
 
 #[test]
-fn the_digest_on_a_sheet_is_that_of_the_table() {
+fn a_sheet_shows_the_digest_of_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     assert_eq!(bouton(here, &["generate", "sticks", "-q"]).status, Some(0));

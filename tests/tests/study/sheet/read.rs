@@ -1,4 +1,4 @@
-//! Reads a sheet as a user does: headings, paragraphs and rows, from the drawing.
+//! Reads the headings, paragraphs and rows of a sheet from its drawing. Font sizes and colours tell them apart.
 
 use bouton_draw::{Paper, Scene, handout, svg};
 use bouton_generator::generate_in_memory;
@@ -50,26 +50,26 @@ pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
 }
 
 /// Returns the parts after a heading, up to the next one.
-pub(crate) fn below<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece] {
-    let is = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(heading));
-    let Some(begin) = pieces.iter().position(is) else { return &[] };
-    let rest = &pieces[begin + 1..];
+pub(crate) fn pieces_under<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece] {
+    let is_heading = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(heading));
+    let Some(heading_index) = pieces.iter().position(is_heading) else { return &[] };
+    let rest = &pieces[heading_index + 1..];
     let end = rest.iter().position(|piece| matches!(piece, Piece::Heading(_)));
     &rest[..end.unwrap_or(rest.len())]
 }
 
-/// Returns the numbers of a list up to `most`: single numbers, `4, 8 … 20` in equal steps, `7 and up`, and numbers
-/// above a limit.
-pub(crate) fn expanded(list: &str, limit: u32, most: u32) -> Vec<u32> {
+/// Returns the numbers up to `max` of a list, which may contain single numbers, `4, 8 … 20` in equal steps, `7 and up`,
+/// and numbers relative to the limit, such as `limit + 3`.
+pub(crate) fn numbers_of_list(list: &str, limit: u32, max: u32) -> Vec<u32> {
     let number = |text: &str| -> u32 {
-        let above =
+        let parse =
             |rest: &str| rest.trim().parse::<u32>().unwrap_or_else(|_| panic!("'{text}' in '{list}'"));
         match text.strip_prefix("limit") {
             None if text == "the limit" => limit,
-            None => above(text),
+            None => parse(text),
             Some(rest) => match rest.trim().split_once(' ').unwrap() {
-                ("+", rest) => limit + above(rest),
-                ("-", rest) => limit - above(rest),
+                ("+", rest) => limit + parse(rest),
+                ("-", rest) => limit - parse(rest),
                 _ => panic!("'{text}' in '{list}'"),
             },
         }
@@ -78,7 +78,7 @@ pub(crate) fn expanded(list: &str, limit: u32, most: u32) -> Vec<u32> {
     for item in list.split(", ").filter(|item| *item != "none") {
         let item = item.replace('\u{a0}', " ");
         if let Some(from) = item.strip_suffix(" and up") {
-            found.extend(number(from)..=most);
+            found.extend(number(from)..=max);
         } else if let Some((second, last)) = item.split_once(" … ") {
             let (second, last) = (number(second), number(last));
             let step = second - found.last().unwrap();
@@ -89,7 +89,7 @@ pub(crate) fn expanded(list: &str, limit: u32, most: u32) -> Vec<u32> {
         }
     }
     assert!(found.is_sorted_by(|one, next| one < next), "{list}");
-    found.retain(|&number| number <= most);
+    found.retain(|&number| number <= max);
     found
 }
 
@@ -99,9 +99,12 @@ pub(crate) fn number(text: &str) -> u64 {
 }
 
 #[test]
-fn lists_are_read_as_they_are_meant() {
-    assert_eq!(expanded("4, 8\u{a0}…\u{a0}20, 23, 30 and up", 9, 32), [4, 8, 12, 16, 20, 23, 30, 31, 32]);
-    assert_eq!(expanded("limit - 2, the limit, limit + 3 and up", 9, 13), [7, 9, 12, 13]);
-    assert_eq!(expanded("none", 9, 13), [] as [u32; 0]);
+fn lists_on_a_sheet_are_expanded_to_their_numbers() {
+    assert_eq!(
+        numbers_of_list("4, 8\u{a0}…\u{a0}20, 23, 30 and up", 9, 32),
+        [4, 8, 12, 16, 20, 23, 30, 31, 32]
+    );
+    assert_eq!(numbers_of_list("limit - 2, the limit, limit + 3 and up", 9, 13), [7, 9, 12, 13]);
+    assert_eq!(numbers_of_list("none", 9, 13), [] as [u32; 0]);
     assert_eq!(number("1,234,567"), 1_234_567);
 }

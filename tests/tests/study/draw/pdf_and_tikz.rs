@@ -1,4 +1,5 @@
-//! Pictures for paper, PDF and TikZ, read by libraries that share nothing with the writers.
+//! Pictures for paper: PDF files, read by a library that shares nothing with the writer, and TikZ files, read by a
+//! small parser of their lines.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +18,17 @@ fn texts(scene: &Scene) -> Vec<String> {
     texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
 
+/// Parses a PDF file.
 fn read(bytes: &[u8]) -> Document {
     assert!(bytes.starts_with(b"%PDF-1."));
     Document::load_mem(bytes).expect("it is a PDF")
 }
 
 /// Returns an entry of a dictionary, resolving references.
-fn entry<'a>(document: &'a Document, of: &'a Dictionary, name: &[u8]) -> &'a Object {
-    let found = of.get(name).unwrap_or_else(|_| panic!("{} of {of:?}", String::from_utf8_lossy(name)));
+fn entry<'a>(document: &'a Document, dictionary: &'a Dictionary, name: &[u8]) -> &'a Object {
+    let found = dictionary
+        .get(name)
+        .unwrap_or_else(|_| panic!("{} of {dictionary:?}", String::from_utf8_lossy(name)));
     document.dereference(found).unwrap().1
 }
 
@@ -100,25 +104,30 @@ fn the_font_is_embedded_and_no_time_is_recorded() {
 #[test]
 fn a_pdf_has_the_requested_size() {
     let (_, scene) = pictures::small().swap_remove(2);
-    let close = |found: f32, expected: f64| (f64::from(found) - expected).abs() < 0.001;
+    let is_close = |found: f32, expected: f64| (f64::from(found) - expected).abs() < 0.001;
     // 96 pixels to the inch, and 72 points.
-    let of = |scene: &Scene| page_sizes(&read(&pdf(scene).unwrap()))[0];
-    let (width, height) = of(&scene);
-    assert!(close(width, f64::from(scene.width) * 0.75) && close(height, f64::from(scene.height) * 0.75));
+    let dictionary = |scene: &Scene| page_sizes(&read(&pdf(scene).unwrap()))[0];
+    let (width, height) = dictionary(&scene);
+    assert!(
+        is_close(width, f64::from(scene.width) * 0.75) && is_close(height, f64::from(scene.height) * 0.75)
+    );
     for (size, width, height) in
         [("180x120mm", 180.0, 120.0), ("210x297mm", 210.0, 297.0), ("333x222.2mm", 333.0, 222.2)]
     {
         let sized = scene.clone().sized(size.parse().unwrap()).unwrap();
-        let found = of(&sized);
+        let found = dictionary(&sized);
         let in_points = |millimetres: f64| millimetres / 25.4 * 72.0;
-        assert!(close(found.0, in_points(width)) && close(found.1, in_points(height)), "{size}: {found:?}");
+        assert!(
+            is_close(found.0, in_points(width)) && is_close(found.1, in_points(height)),
+            "{size}: {found:?}"
+        );
         let (across, down) = sized.millimetres();
         assert!((across - width).abs() < 1e-9 && (down - height).abs() < 1e-9, "{size}");
     }
     let sized = scene.clone().sized("800x600".parse().unwrap()).unwrap();
-    assert_eq!(of(&sized), (600.0, 450.0));
-    let two = read(&pdf_of_pages(&[scene.clone(), sized]).unwrap());
-    assert_eq!(page_sizes(&two).len(), 2);
+    assert_eq!(dictionary(&sized), (600.0, 450.0));
+    let two_pages = read(&pdf_of_pages(&[scene.clone(), sized]).unwrap());
+    assert_eq!(page_sizes(&two_pages).len(), 2);
     assert!(pdf_of_pages(&[]).unwrap_err().to_string().contains("no page"));
     let wide = Scene { width: 20_000, ..scene };
     for error in [pdf(&wide).unwrap_err(), tikz(&wide).unwrap_err()] {
@@ -127,7 +136,7 @@ fn a_pdf_has_the_requested_size() {
 }
 
 #[test]
-fn letters_that_a_font_lacks_do_no_harm() {
+fn letters_that_the_font_lacks_are_replaced_by_a_sign() {
     let all = pictures::all();
     let (name, scene) = all.iter().find(|(name, _)| name == "game of 60 plies").unwrap();
     assert!(texts(scene).iter().any(|text| text.contains('二')), "{name}");
@@ -226,7 +235,7 @@ fn a_tikzpicture_has_the_requested_size() {
 }
 
 #[test]
-fn the_scale_is_for_pngs_only() {
+fn a_scale_is_refused_for_files_other_than_png() {
     let here = tempfile::tempdir().unwrap();
     for ending in ["svg", "pdf", "tex"] {
         let name = format!("p.{ending}");

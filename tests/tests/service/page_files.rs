@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use super::small;
 
 /// Returns the paths of all files that a page names.
-fn named(html: &str) -> Vec<String> {
+fn named_files(html: &str) -> Vec<String> {
     let parts = ["src=\"page/", "href=\"page/"].into_iter().flat_map(|before| html.split(before).skip(1));
     let mut names: Vec<String> =
         parts.map(|part| format!("/page/{}", part.split('"').next().unwrap())).collect();
@@ -18,15 +18,15 @@ fn named(html: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_visit_loads_one_script_one_style_sheet_and_the_icon() {
+fn a_visit_loads_one_script_one_style_sheet_and_one_icon() {
     let folder = small();
     let server = Server::of(folder.path());
     let page = server.get("/");
-    let named = named(page.good());
-    let endings: Vec<&str> = named.iter().map(|name| name.rsplit('.').next().unwrap()).collect();
-    assert_eq!(endings, ["svg", "js", "css"], "{named:?}");
+    let named_files = named_files(page.success_text());
+    let endings: Vec<&str> = named_files.iter().map(|name| name.rsplit('.').next().unwrap()).collect();
+    assert_eq!(endings, ["svg", "js", "css"], "{named_files:?}");
     let mut bytes = 0;
-    for path in named.iter().map(String::as_str).chain(["/"]) {
+    for path in named_files.iter().map(String::as_str).chain(["/"]) {
         let answer = server.get_with(path, &[("accept-encoding", "br")]);
         assert_eq!((answer.status, answer.header("content-encoding")), (200, Some("br")), "{path}");
         bytes += answer.body.len();
@@ -35,18 +35,18 @@ fn a_visit_loads_one_script_one_style_sheet_and_the_icon() {
 }
 
 #[test]
-fn a_file_never_changes_under_its_name_and_the_page_may_at_any_time() {
+fn files_are_cached_forever_and_the_page_is_revalidated() {
     let folder = small();
     let server = Server::of(folder.path());
     let page = server.get("/");
     assert_eq!(page.header("cache-control"), Some("no-cache"));
-    let tag = page.header("etag").expect("it has one");
+    let tag = page.header("etag").expect("the page has an ETag");
     for coding in ["br", "gzip", "identity"] {
         let again = server.get_with("/", &[("if-none-match", tag), ("accept-encoding", coding)]);
         assert_eq!((again.status, again.header("content-encoding")), (304, None), "{coding}: {again}");
         assert_eq!(again.header("vary"), Some("accept-encoding"), "{coding}");
     }
-    for path in named(page.good()) {
+    for path in named_files(page.success_text()) {
         let answer = server.get(&path);
         assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
     }
@@ -60,7 +60,7 @@ fn a_file_never_changes_under_its_name_and_the_page_may_at_any_time() {
 fn a_file_is_the_same_with_every_compression() {
     let folder = small();
     let server = Server::of(folder.path());
-    for path in named(server.get("/").good()).iter().map(String::as_str).chain(["/"]) {
+    for path in named_files(server.get("/").success_text()).iter().map(String::as_str).chain(["/"]) {
         let plain = server.get(path);
         assert_eq!(plain.header("content-encoding"), None);
         for (accepted, coding) in

@@ -1,4 +1,4 @@
-//! Clients that misbehave.
+//! Clients that send invalid HTTP, half a request or nothing, or disconnect: they are refused, and others are served.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use bouton_tests::service::{Disconnect, Server, request};
 use super::small;
 
 /// Checks that other clients are served.
-fn others_are_served(server: &Server) {
+fn check_others_are_served(server: &Server) {
     assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     assert_eq!(server.get("/healthz").status, 200);
 }
 
 /// Sends bytes that are not a request; returns everything until the connection ends.
-fn hear(server: &Server, bytes: &[u8]) -> String {
+fn answer_to(server: &Server, bytes: &[u8]) -> String {
     let mut client = server.client();
-    client.try_to_say(bytes);
-    String::from_utf8_lossy(&client.hear_out()).into_owned()
+    client.try_send(bytes);
+    String::from_utf8_lossy(&client.read_to_end_of_connection()).into_owned()
 }
 
 /// Checks that a request was refused with one of these statuses and no body.
-fn refused(heard: &str, statuses: &[u16]) {
+fn check_refused(heard: &str, statuses: &[u16]) {
     let (head, body) = heard.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {heard:.300}"));
     let status: u16 = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
     assert!(statuses.contains(&status), "{heard:.300}");
@@ -47,9 +47,9 @@ fn invalid_http_is_refused_and_the_connection_ends() {
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
         b"{\"position\": \"3,5,7\"}\r\n\r\n",
     ] {
-        refused(&hear(&server, bytes), &[400]);
+        check_refused(&answer_to(&server, bytes), &[400]);
     }
-    others_are_served(&server);
+    check_others_are_served(&server);
 }
 
 #[test]
@@ -57,17 +57,23 @@ fn too_long_requests_are_refused_and_the_connection_ends() {
     let folder = small();
     let server = Server::of(folder.path());
     let long = "x".repeat(2_000_000);
-    refused(&hear(&server, format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()), &[400, 414, 431]);
-    refused(&hear(&server, format!("GET / HTTP/1.1\r\nx: {long}\r\n\r\n").as_bytes()), &[431]);
-    refused(&hear(&server, format!("GET / HTTP/1.1\r\n{long}: x\r\n\r\n").as_bytes()), &[400, 431]);
+    check_refused(
+        &answer_to(&server, format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()),
+        &[400, 414, 431],
+    );
+    check_refused(&answer_to(&server, format!("GET / HTTP/1.1\r\nx: {long}\r\n\r\n").as_bytes()), &[431]);
+    check_refused(
+        &answer_to(&server, format!("GET / HTTP/1.1\r\n{long}: x\r\n\r\n").as_bytes()),
+        &[400, 431],
+    );
     let many: String = (0..20_000).map(|n| format!("x-{n}: x\r\n")).collect();
-    refused(&hear(&server, format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()), &[431]);
-    refused(&hear(&server, &vec![b'x'; 2_000_000]), &[400, 414, 431]);
-    others_are_served(&server);
+    check_refused(&answer_to(&server, format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()), &[431]);
+    check_refused(&answer_to(&server, &vec![b'x'; 2_000_000]), &[400, 414, 431]);
+    check_others_are_served(&server);
 }
 
 #[test]
-fn a_body_that_does_not_come_in_time_is_cut_off() {
+fn a_body_that_does_not_arrive_in_time_is_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);
@@ -75,42 +81,42 @@ fn a_body_that_does_not_come_in_time_is_cut_off() {
         // One client is silent, one sends single bytes, and one disconnects.
         let silent = scope.spawn(|| {
             let mut client = server.client();
-            client.say(&head);
-            client.say("[\"3,5,7\"");
-            client.hear().expect("an answer").problem(408, "too-slow")
+            client.send(&head);
+            client.send("[\"3,5,7\"");
+            client.read_answer().expect("an answer").problem(408, "too-slow")
         });
         let dripping = scope.spawn(|| {
             let mut client = server.client();
-            client.say(&head);
+            client.send(&head);
             for _ in 0..40 {
-                if !client.try_to_say(" ") {
+                if !client.try_send(" ") {
                     break;
                 }
                 std::thread::sleep(Duration::from_millis(300));
             }
             // After the refusal the server reads nothing more; the refusal was sent before.
-            client.hear().map(|answer| answer.problem(408, "too-slow"))
+            client.read_answer().map(|answer| answer.problem(408, "too-slow"))
         });
         let mut client = server.client();
-        client.say(&head);
-        client.say("[\"3,5,7\"");
-        client.fall_silent();
-        let answer = client.hear();
+        client.send(&head);
+        client.send("[\"3,5,7\"");
+        client.close_sending();
+        let answer = client.read_answer();
         assert!(!matches!(&answer, Ok(answer) if answer.status == 200), "{answer:?}");
-        others_are_served(&server);
+        check_others_are_served(&server);
         assert!(silent.join().unwrap().contains("10"));
         assert!(dripping.join().unwrap().is_ok());
     });
-    others_are_served(&server);
+    check_others_are_served(&server);
 }
 
 #[test]
-fn half_a_request_delays_no_other() {
+fn half_sent_requests_delay_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let begin = |bytes: &str| {
         let mut client = server.client();
-        client.say(bytes);
+        client.send(bytes);
         client
     };
     let mut half: Vec<_> = ["G", "GET /", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: local", "\r\n"]
@@ -119,17 +125,17 @@ fn half_a_request_delays_no_other() {
         .take(50)
         .map(|bytes| begin(bytes))
         .collect();
-    others_are_served(&server);
+    check_others_are_served(&server);
     // A client that completes its request is answered all the same.
     let client = &mut half[2];
-    client.say("host: x\r\n\r\n");
-    assert_eq!(client.hear().expect("an answer").status, 200);
+    client.send("host: x\r\n\r\n");
+    assert_eq!(client.read_answer().expect("an answer").status, 200);
     // Single bytes are accepted too.
     let mut slow = server.client();
     for byte in request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0).bytes() {
-        slow.say([byte]);
+        slow.send([byte]);
     }
-    assert_eq!(slow.hear().expect("an answer").status, 200);
+    assert_eq!(slow.read_answer().expect("an answer").status, 200);
 }
 
 #[test]
@@ -137,11 +143,11 @@ fn an_idle_client_delays_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut idle: Vec<_> = (0..300).map(|_| server.client()).collect();
-    others_are_served(&server);
+    check_others_are_served(&server);
     for client in &mut idle {
         assert_eq!(client.get("/api/tables/sticks/lookup?position=1").status, 200);
     }
-    others_are_served(&server);
+    check_others_are_served(&server);
 }
 
 #[test]
@@ -150,13 +156,13 @@ fn a_client_that_disconnects_harms_no_other() {
     let server = Server::of(folder.path());
     for round in 0..200 {
         let mut client = server.client();
-        client.say(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0));
+        client.send(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0));
         if round % 2 == 0 {
-            client.fall_silent();
+            client.close_sending();
         }
     }
-    others_are_served(&server);
-    assert!(!server.notes().to_lowercase().contains("panic"), "{}", server.notes());
+    check_others_are_served(&server);
+    assert!(!server.log().to_lowercase().contains("panic"), "{}", server.log());
 }
 
 #[test]
@@ -164,9 +170,9 @@ fn a_client_that_closes_its_sending_direction_is_still_answered() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
-    client.say(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
-    client.fall_silent();
-    match client.hear() {
+    client.send(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
+    client.close_sending();
+    match client.read_answer() {
         Ok(answer) => assert_eq!(answer.status, 200),
         // The server may also treat the client as gone.
         Err(broken) => assert_eq!(broken, Disconnect::Before),
@@ -174,14 +180,14 @@ fn a_client_that_closes_its_sending_direction_is_still_answered() {
     let mut client = server.client();
     let answer = client.ask("GET", "/healthz", &[("connection", "close")], b"");
     assert_eq!(answer.status, 200);
-    assert_eq!(client.hear_out(), b"");
+    assert_eq!(client.read_to_end_of_connection(), b"");
 }
 
 #[test]
-fn old_clients_are_answered_and_the_connection_ends() {
+fn http_1_0_is_answered_and_the_connection_ends() {
     let folder = small();
     let server = Server::of(folder.path());
-    let heard = hear(&server, b"GET /api/tables/sticks/lookup?position=1,1 HTTP/1.0\r\n\r\n");
+    let heard = answer_to(&server, b"GET /api/tables/sticks/lookup?position=1,1 HTTP/1.0\r\n\r\n");
     assert!(heard.starts_with("HTTP/1.0 200") || heard.starts_with("HTTP/1.1 200"), "{heard}");
     assert!(
         heard.trim_end().ends_with("\"winning\":[]}") || heard.contains("\"outcome\":\"win\""),

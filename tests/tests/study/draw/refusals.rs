@@ -1,13 +1,13 @@
-//! Refusals of `bouton draw`.
+//! `bouton draw` refuses invalid files, tables, filters and transcripts with a clear error, and writes no file.
 
 use std::fs;
 use std::path::Path;
 
 use bouton_tests::programs::{ProgramRun, bouton, files};
 
-use super::pictures::{RECORDED, ones};
+use super::pictures::{RECORDED, single_stone_game};
 
-/// Runs `bouton draw`, which must not change the folder.
+/// Runs `bouton draw`, which must print nothing and not change the folder.
 fn draw(here: &Path, args: &[&str]) -> ProgramRun {
     let before = files(here);
     let output: &[&str] = if args.contains(&"-o") { &[] } else { &["-o", "picture.svg"] };
@@ -17,7 +17,8 @@ fn draw(here: &Path, args: &[&str]) -> ProgramRun {
     ran
 }
 
-fn refused(here: &Path, cases: &[(&[&str], &str)]) {
+/// Runs `bouton draw` with each case's arguments: it must fail with an error that contains the case's text.
+fn check_refusals(here: &Path, cases: &[(&[&str], &str)]) {
     for (args, expected) in cases {
         let ran = draw(here, args);
         assert_eq!(ran.status, Some(2), "{args:?}: {ran:?}");
@@ -27,12 +28,12 @@ fn refused(here: &Path, cases: &[(&[&str], &str)]) {
 }
 
 #[test]
-fn bad_targets_are_refused_before_any_work() {
+fn invalid_output_files_and_options_are_refused() {
     let here = tempfile::tempdir().unwrap();
     fs::create_dir(here.path().join("folder.svg")).unwrap();
     fs::write(here.path().join("there.png"), b"mine").unwrap();
     let heatmap = |file: &'static str| ["heatmap", "expanding", "-o", file];
-    refused(
+    check_refusals(
         here.path(),
         &[
             (&heatmap("picture.jpg"), "picture.jpg does not end in .svg, .png, .pdf or .tex"),
@@ -53,13 +54,13 @@ fn bad_targets_are_refused_before_any_work() {
 }
 
 #[test]
-fn bad_tables_filters_and_positions_are_refused_with_what_to_do() {
+fn invalid_tables_filters_and_positions_are_refused_with_what_to_do() {
     let here = tempfile::tempdir().unwrap();
     let bare = ["generate", "-q", "--no-depth", "--set", "stones=50", "-o", "bare.bouton"];
     assert_eq!(bouton(here.path(), &bare).status, Some(0));
     fs::write(here.path().join("broken.bouton"), b"\x89BTN and no more").unwrap();
-    fs::write(here.path().join("g.jsonl"), format!("{}\n", ones(50, 50))).unwrap();
-    refused(
+    fs::write(here.path().join("g.jsonl"), format!("{}\n", single_stone_game(50, 50))).unwrap();
+    check_refusals(
         here.path(),
         &[
             (&["heatmap", "chess"], "there is no preset 'chess'"),
@@ -99,11 +100,11 @@ fn bad_tables_filters_and_positions_are_refused_with_what_to_do() {
 #[test]
 fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow_them() {
     let here = tempfile::tempdir().unwrap();
-    fs::write(here.path().join("g.jsonl"), format!("{}\n", ones(2001, 3000))).unwrap();
+    fs::write(here.path().join("g.jsonl"), format!("{}\n", single_stone_game(2001, 3000))).unwrap();
     let few_resets = ["--set", "resets=0,0"];
     let expanding =
         |stones: &'static str| ["heatmap", "expanding", "--set", stones, few_resets[0], few_resets[1]];
-    refused(
+    check_refusals(
         here.path(),
         &[
             (&expanding("stones=9000"), "9,001 cells along a side, and at most 7,500 can be drawn"),
@@ -148,36 +149,36 @@ fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow
 #[test]
 fn invalid_transcripts_are_refused() {
     let here = tempfile::tempdir().unwrap();
-    let with = |from: &str, to: &str| {
+    let replaced = |from: &str, to: &str| {
         assert!(RECORDED.contains(from), "{from}");
         RECORDED.replacen(from, to, 1)
     };
     let cases = [
         ("not json".to_owned(), "line 1: this is not a line of a transcript"),
         (String::from("{}"), "this is not a line of a transcript"),
-        (with("\"expanding\"", "\"chess\""), "this is not a line of a transcript"),
-        (with("\"stones\":30", "\"stones\":0"), "this is not a line of a transcript"),
-        (with("\"3r\"", "\"3x\""), "contradicts the rules: move 1: move: found '3x'"),
-        (with("\"3r\"", "\"9\""), "contradicts the rules: move 1 is illegal: 9 at 30/0/1/4,4/-"),
-        (with("30/0/1", "31/0/1"), "contradicts the rules: start: stones: found 31, but"),
+        (replaced("\"expanding\"", "\"chess\""), "this is not a line of a transcript"),
+        (replaced("\"stones\":30", "\"stones\":0"), "this is not a line of a transcript"),
+        (replaced("\"3r\"", "\"3x\""), "contradicts the rules: move 1: move: found '3x'"),
+        (replaced("\"3r\"", "\"9\""), "contradicts the rules: move 1 is illegal: 9 at 30/0/1/4,4/-"),
+        (replaced("30/0/1", "31/0/1"), "contradicts the rules: start: stones: found 31, but"),
         (
-            with(",\"1\"]", "]"),
+            replaced(",\"1\"]", "]"),
             "contradicts the rules: the result differs: the rules give \"the game is not over\"",
         ),
-        (with(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: the game is over after 9 moves"),
-        (with("\"first\"", "\"second\""), "contradicts the rules: the result differs"),
-        (with("\"played\"", "\"time\""), "contradicts the rules: the result differs"),
+        (replaced(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: the game is over after 9 moves"),
+        (replaced("\"first\"", "\"second\""), "contradicts the rules: the result differs"),
+        (replaced("\"played\"", "\"time\""), "contradicts the rules: the result differs"),
         (RECORDED[..RECORDED.len() / 3].to_owned(), "this is not a line of a transcript"),
         ("x".repeat(2 << 20), "it is too long"),
     ];
     for (line, expected) in cases {
         fs::write(here.path().join("g.jsonl"), line + "\n").unwrap();
-        refused(here.path(), &[(&["game", "g.jsonl"], expected)]);
+        check_refusals(here.path(), &[(&["game", "g.jsonl"], expected)]);
     }
     fs::write(here.path().join("g.jsonl"), b"\xff\xfe\n").unwrap();
-    refused(here.path(), &[(&["game", "g.jsonl"], "it is not UTF-8 text")]);
+    check_refusals(here.path(), &[(&["game", "g.jsonl"], "it is not UTF-8 text")]);
     fs::write(here.path().join("g.jsonl"), format!("{RECORDED}\n")).unwrap();
-    refused(
+    check_refusals(
         here.path(),
         &[
             (&["game", "g.jsonl", "--game", "2"], "g.jsonl has no line 2: it has 1; give a lower --game"),
@@ -192,7 +193,7 @@ fn invalid_transcripts_are_refused() {
     let small = ["generate", "-q", "--set", "stones=20", "-o", "small.bouton"];
     assert_eq!(bouton(here.path(), &small).status, Some(0));
     let outside = "the start of the game, in the table: stones: found 30, but";
-    refused(here.path(), &[(&["game", "g.jsonl", "--table", "small.bouton"], outside)]);
+    check_refusals(here.path(), &[(&["game", "g.jsonl", "--table", "small.bouton"], outside)]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Processes of playing programs.
+//! Helpers to watch the processes of bots, which a player starts and must end.
 
 use std::path::Path;
 use std::thread;
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::children::{command, output};
 
-/// Longer than any step here takes, however busy the machine is.
+/// Longer than any step of these tests takes on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
-/// Waits until a process is gone, or at least dead; returns whether it is.
+/// Waits up to 10 s until a process is gone or a zombie. Returns whether it is.
 pub(crate) fn is_gone(pid: &str) -> bool {
     let began = Instant::now();
     loop {
         let alive = format!("kill -0 {pid} && ! grep -q '^State:.Z' /proc/{pid}/status");
-        let asked = output(command("sh").args(["-c", &alive]));
-        if !asked.status.success() {
+        let ran = output(command("sh").args(["-c", &alive]));
+        if !ran.status.success() {
             return true;
         }
         if began.elapsed() > Duration::from_secs(10) {

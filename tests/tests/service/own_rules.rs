@@ -1,4 +1,4 @@
-//! Tables named by the spelling of a ruleset.
+//! Own rules: a table whose name spells a ruleset, as `own:bounds=3,5,7`, is solved on request.
 
 use std::thread;
 
@@ -10,7 +10,7 @@ use super::{list, text};
 const LIMIT: [&str; 2] = ["--solve-limit", "100000"];
 
 #[test]
-fn a_spelled_game_is_answered_as_one_with_a_file() {
+fn own_rules_are_answered_as_a_table_from_a_file() {
     let folder = Folder::of(&[]);
     let cases = [
         ("sticks", &["play=normal"][..], "own:bounds=3,5,7", "2,5,7"),
@@ -22,23 +22,23 @@ fn a_spelled_game_is_answered_as_one_with_a_file() {
         folder.put(&format!("file-{number}"), &table(preset, settings, true));
     }
     let server = Server::with(folder.path(), &LIMIT);
-    for (number, (_, _, own, position)) in cases.iter().enumerate() {
+    for (number, (_, _, spelled, position)) in cases.iter().enumerate() {
         for question in ["lookup", "state", "game", "line", "why", "map"] {
             let ask = |name: &str| server.json(&format!("/api/tables/{name}/{question}?position={position}"));
-            assert_eq!(ask(own), ask(&format!("file-{number}")), "{question} of {own}");
+            assert_eq!(ask(spelled), ask(&format!("file-{number}")), "{question} of {spelled}");
         }
-        let mut about = server.json(&format!("/api/tables/{own}"));
-        assert_eq!((text(&about, "name"), text(&about, "origin")), (*own, "on request"));
-        let mut of_file = server.json(&format!("/api/tables/file-{number}"));
+        let mut about = server.json(&format!("/api/tables/{spelled}"));
+        assert_eq!((text(&about, "name"), text(&about, "origin")), (*spelled, "on request"));
+        let mut file_description = server.json(&format!("/api/tables/file-{number}"));
         for key in ["name", "origin"] {
             about[key].take();
-            of_file[key].take();
+            file_description[key].take();
         }
-        assert_eq!(about, of_file);
+        assert_eq!(about, file_description);
         let body = format!("[\"{position}\"]");
         let ask = |name: &str| server.post(&format!("/api/tables/{name}/lookup"), &body).json();
-        assert_eq!(ask(own), ask(&format!("file-{number}")));
-        let diff = server.json(&format!("/api/diff?a={own}&b=file-{number}&position={position}"));
+        assert_eq!(ask(spelled), ask(&format!("file-{number}")));
+        let diff = server.json(&format!("/api/diff?a={spelled}&b=file-{number}&position={position}"));
         assert_eq!(diff["differ"], json!([]));
     }
     assert_eq!(server.json("/api/tables")["solve_limit"], 100_000);
@@ -46,7 +46,7 @@ fn a_spelled_game_is_answered_as_one_with_a_file() {
 }
 
 #[test]
-fn rules_have_one_name_in_answers() {
+fn all_spellings_of_own_rules_get_one_name() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &LIMIT);
     let name = |spelled: &str| text(&server.json(&format!("/api/tables/{spelled}")), "name").to_owned();
@@ -63,7 +63,7 @@ fn rules_have_one_name_in_answers() {
 }
 
 #[test]
-fn without_the_option_nothing_is_solved() {
+fn without_solve_limit_own_rules_are_refused() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     for path in ["/api/tables/own:bounds=3", "/api/tables/own:bounds=3/state?position=3", "/api/tables/own:x"]
@@ -75,7 +75,7 @@ fn without_the_option_nothing_is_solved() {
 }
 
 #[test]
-fn hostile_names_are_refused_and_cost_nothing() {
+fn invalid_and_excessive_own_rules_are_refused() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let mut server = Server::with(folder.path(), &LIMIT);
     let heaps = "1000000000,".repeat(15) + "1000000000";
@@ -115,11 +115,11 @@ fn hostile_names_are_refused_and_cost_nothing() {
             assert!(answer.body.len() < 800, "{answer}");
         }
     }
-    assert!(server.runs());
+    assert!(server.is_running());
 }
 
 #[test]
-fn many_who_ask_at_once_are_all_answered() {
+fn parallel_requests_for_own_rules_are_all_answered() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &LIMIT);
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! A server and clients, as programs that a test starts.
+//! Helpers that start `bouton-match serve` and `connect` as programs, and read their output.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -16,14 +16,14 @@ const HANG_LIMIT: Duration = Duration::from_secs(60);
 pub(crate) struct Program {
     child: Child,
     lines: Receiver<String>,
-    notes: Receiver<String>,
+    stderr: Receiver<String>,
 }
 
 /// The end of a program: its exit status, and the output not read before.
 pub(crate) struct ProgramOutput {
     pub(crate) status: Option<i32>,
     pub(crate) lines: Vec<String>,
-    pub(crate) notes: String,
+    pub(crate) stderr: String,
 }
 
 impl Program {
@@ -31,18 +31,18 @@ impl Program {
         let mut child = start_match(Path::new("."), args);
         let out: ChildStdout = child.stdout.take().unwrap();
         let mut err: ChildStderr = child.stderr.take().unwrap();
-        let ((print, lines), (note, notes)) = (channel(), channel());
+        let ((line_sender, lines), (stderr_sender, stderr)) = (channel(), channel());
         thread::spawn(move || {
             for line in BufReader::new(out).lines() {
-                let _ = print.send(line.expect("it prints UTF-8"));
+                let _ = line_sender.send(line.expect("it prints UTF-8"));
             }
         });
         thread::spawn(move || {
             let mut all = String::new();
             err.read_to_string(&mut all).expect("it notes UTF-8");
-            let _ = note.send(all);
+            let _ = stderr_sender.send(all);
         });
-        Self { child, lines, notes }
+        Self { child, lines, stderr }
     }
 
     pub(crate) fn line(&self) -> String {
@@ -50,20 +50,20 @@ impl Program {
     }
 
     pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it has ended");
+        self.child.kill().expect("the program can be killed");
+        self.child.wait().expect("the program has ended");
     }
 
     /// Waits for the program to end by itself.
     pub(crate) fn end(mut self) -> ProgramOutput {
-        let notes = self.notes.recv_timeout(HANG_LIMIT).expect("the program ends");
+        let stderr = self.stderr.recv_timeout(HANG_LIMIT).expect("the program ends");
         let deadline = Instant::now() + HANG_LIMIT;
         while self.child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the program does not end");
             thread::sleep(Duration::from_millis(5));
         }
         let status = self.child.wait().unwrap().code();
-        ProgramOutput { status, lines: self.lines.iter().collect(), notes }
+        ProgramOutput { status, lines: self.lines.iter().collect(), stderr }
     }
 }
 
@@ -98,7 +98,7 @@ impl Server {
     }
 
     /// Waits until this many clients are connected, on systems that show connections.
-    pub(crate) fn has_clients(&self, count: usize) {
+    pub(crate) fn wait_for_clients(&self, count: usize) {
         // Local and remote address, and the state: 01 is an established connection.
         let here = format!("0100007F:{:04X}", self.port);
         let deadline = Instant::now() + HANG_LIMIT;
@@ -106,11 +106,11 @@ impl Server {
             let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else {
                 return thread::sleep(Duration::from_secs(2));
             };
-            let is_one = |line: &&str| {
+            let is_client = |line: &&str| {
                 let words: Vec<&str> = line.split_whitespace().collect();
                 words.len() > 3 && words[1] == here && words[3] == "01"
             };
-            if table.lines().filter(is_one).count() >= count {
+            if table.lines().filter(is_client).count() >= count {
                 return;
             }
             assert!(Instant::now() < deadline, "a client does not connect");
@@ -119,7 +119,7 @@ impl Server {
     }
 
     /// Reads the line about the start of the next match; returns the names of the first and the second player.
-    pub(crate) fn begun(&self, number: u32) -> [String; 2] {
+    pub(crate) fn read_start(&self, number: u32) -> [String; 2] {
         let line = self.program.line();
         let rest = line.strip_prefix(&format!("match {number} begun: ")).unwrap_or_else(|| panic!("{line}"));
         let (first, second) = rest.split_once(" moves first, ").expect("who moves first");
@@ -127,7 +127,7 @@ impl Server {
     }
 
     /// Reads the line about the end of the next match; returns the winner and the reason.
-    pub(crate) fn finished(&self, number: u32) -> [String; 2] {
+    pub(crate) fn read_end(&self, number: u32) -> [String; 2] {
         let line = self.program.line();
         let start = format!("match {number} finished: ");
         let rest = line.strip_prefix(&start).unwrap_or_else(|| panic!("{line}"));
@@ -137,7 +137,7 @@ impl Server {
 
     /// Waits for the server to end by itself without further output.
     pub(crate) fn end(self) {
-        let ProgramOutput { status, lines, notes } = self.program.end();
-        assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));
+        let ProgramOutput { status, lines, stderr } = self.program.end();
+        assert_eq!((status, lines, stderr), (Some(0), vec![], String::new()));
     }
 }

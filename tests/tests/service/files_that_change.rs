@@ -1,4 +1,5 @@
-//! Tables large enough to be mapped, whose files change in place.
+//! Table files that are damaged, overwritten, replaced or removed while the server has them open. A large table is
+//! *mapped*: the server reads its file on demand, so damage must show in each answer.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -9,21 +10,21 @@ use bouton_tests::service::{Disconnect, Folder, Server, request, table};
 
 use super::text;
 
-/// More than the server reads into memory.
+/// Bytes of a body too large for the server to read into memory (`limits::IN_MEMORY`), so that it maps the file.
 const LARGE: usize = 17 << 20;
 
-/// Returns a valid table of this length, padded with bytes that nothing refers to.
-fn long(preset: &str, settings: &[&str], length: usize) -> Vec<u8> {
+/// Returns a valid table whose body is padded to `length` with bytes that nothing refers to.
+fn padded_table(preset: &str, settings: &[&str], length: usize) -> Vec<u8> {
     let mut parts = Parts::of(&table(preset, settings, true));
     parts.body.resize(length, 0);
     parts.seal()
 }
 
 fn large() -> Vec<u8> {
-    long("expanding", &["stones=400", "resets=2,2"], LARGE)
+    padded_table("expanding", &["stones=400", "resets=2,2"], LARGE)
 }
 
-fn good(server: &Server) -> bool {
+fn answers_from_large(server: &Server) -> bool {
     server.get("/api/tables/large/lookup?position=300").status == 200
 }
 
@@ -34,14 +35,14 @@ fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
     file.write_all(bytes).unwrap();
 }
 
-/// Harms the file of a mapped table. Checks that the server continues, stops answering from this table, and serves it
-/// again once it is valid.
-fn continues_after(what: &str, harm: impl Fn(&Path)) {
+/// Damages the file of a mapped table with `harm`. Checks that the server stops answering from this table, continues
+/// otherwise, and serves the table again once its file is valid.
+fn check_damage(what: &str, harm: impl Fn(&Path)) {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
     folder.put("large", &bytes);
     let mut server = Server::of(folder.path());
-    let truth = server.get("/api/tables/large/lookup?position=300&moves=true").good().to_owned();
+    let truth = server.get("/api/tables/large/lookup?position=300&moves=true").success_text().to_owned();
     let mut kept = server.client();
     harm(&folder.file("large"));
     // Every answer from this table is an error from now on.
@@ -63,32 +64,36 @@ fn continues_after(what: &str, harm: impl Fn(&Path)) {
     assert_eq!(server.get("/healthz").status, 200, "{what}");
     assert_eq!(server.get("/api/tables").status, 200, "{what}");
     assert_eq!(text(&server.json("/api/tables/other/lookup?position=1,1"), "outcome"), "win");
-    server.until("the log tells", |server| server.notes().contains("large"));
-    assert!(!good(&server), "{what}: it is not taken up as it is");
+    server.wait_until("the log names the table", |server| server.log().contains("large"));
+    assert!(!answers_from_large(&server), "{what}: the damaged file is not served");
     folder.put("large", &bytes);
-    server.until("it is served again", good);
-    assert_eq!(server.get("/api/tables/large/lookup?position=300&moves=true").good(), truth, "{what}");
-    assert!(server.runs(), "{what}");
+    server.wait_until("the table is served again", answers_from_large);
+    assert_eq!(
+        server.get("/api/tables/large/lookup?position=300&moves=true").success_text(),
+        truth,
+        "{what}"
+    );
+    assert!(server.is_running(), "{what}");
 }
 
 #[test]
-fn a_mapped_table_is_truncated_to_nothing() {
-    continues_after("nothing left", |path| {
+fn a_mapped_table_truncated_to_nothing_is_refused_until_it_is_valid() {
+    check_damage("nothing left", |path| {
         OpenOptions::new().write(true).open(path).unwrap().set_len(0).unwrap();
     });
 }
 
 #[test]
-fn a_mapped_table_is_truncated_after_the_requested_part() {
-    continues_after("cut", |path| {
+fn a_mapped_table_truncated_after_the_requested_part_is_refused_until_it_is_valid() {
+    check_damage("cut", |path| {
         OpenOptions::new().write(true).open(path).unwrap().set_len(10 << 20).unwrap();
     });
 }
 
 #[test]
-fn a_mapped_table_is_overwritten_by_a_copy_of_another() {
-    let other = long("expanding", &["stones=400", "resets=2,2", "growth=2"], LARGE + 4096);
-    continues_after("copied over, and wrong", move |path| {
+fn a_mapped_table_overwritten_by_half_of_another_is_refused_until_it_is_valid() {
+    let other = padded_table("expanding", &["stones=400", "resets=2,2", "growth=2"], LARGE + 4096);
+    check_damage("half a copy", move |path| {
         // The state after an interrupted copy.
         fs::write(path, &other[..LARGE / 2]).unwrap();
     });
@@ -100,16 +105,16 @@ fn cached_answers_from_a_damaged_table_are_not_confirmed() {
     folder.put("large", &large());
     let server = Server::of(folder.path());
     let path = "/api/tables/large/lookup?position=300";
-    let tag = server.get(path).header("etag").expect("it has one").to_owned();
+    let tag = server.get(path).header("etag").expect("the answer has an ETag").to_owned();
     assert_eq!(server.get_with(path, &[("if-none-match", &tag)]).status, 304);
     overwrite(&folder.file("large"), 200, &[0xff; 64]);
     let _ = server.get_with(path, &[("if-none-match", &tag)]).problem(503, "damaged-table");
 }
 
 #[test]
-fn a_mapped_table_with_a_byte_changed() {
+fn a_mapped_table_with_a_changed_byte_is_refused_until_it_is_valid() {
     for at in [200, 2_000, 9 << 20] {
-        continues_after("a byte", |path| {
+        check_damage("a byte", |path| {
             let old = fs::read(path).unwrap()[at];
             overwrite(path, at as u64, &[old ^ 1]);
         });
@@ -117,7 +122,7 @@ fn a_mapped_table_with_a_byte_changed() {
 }
 
 #[test]
-fn a_mapped_table_loses_the_requested_part() {
+fn no_position_of_a_truncated_mapped_table_is_answered() {
     let bytes = table("nim", &["bounds=[6500000,6500000]"], false);
     assert!(bytes.len() > 16 << 20, "{}", bytes.len());
     let folder = Folder::of(&[("other", "sticks", &[])]);
@@ -142,8 +147,8 @@ fn a_mapped_table_loses_the_requested_part() {
     });
     assert_eq!(text(&server.json("/api/tables/other/lookup?position=1,1"), "outcome"), "win");
     folder.put("large", &bytes);
-    server.until("it is served again", |server| server.get(&path(6_499_999)).status == 200);
-    assert!(server.runs());
+    server.wait_until("the table is served again", |server| server.get(&path(6_499_999)).status == 200);
+    assert!(server.is_running());
 }
 
 #[test]
@@ -151,30 +156,32 @@ fn a_long_answer_that_has_begun_is_truncated_rather_than_wrong() {
     let folder = Folder::new();
     folder.put("large", &large());
     let mut server = Server::of(folder.path());
-    // Some 20 MB: more than the buffers hold while the client does not read.
+    // The answer has some 20 MB, more than the buffers hold, so the server waits in the middle of it.
     let positions = vec!["200/19/1/2,2/-"; 10_000];
     let body = serde_json::to_string(&positions).unwrap();
     let truth = server
         .get("/api/tables/large/lookup?position=200/19/1/2,2/-&moves=true")
-        .good()
+        .success_text()
         .trim_end()
         .to_owned();
     let mut client = server.client();
     let headers = [("content-type", "application/json")];
-    client.say(request("POST", "/api/tables/large/lookup?moves=true", &headers, body.len()));
-    client.say(&body);
+    client.send(request("POST", "/api/tables/large/lookup?moves=true", &headers, body.len()));
+    client.send(&body);
+    // Let the answer begin.
     std::thread::sleep(std::time::Duration::from_millis(500));
     OpenOptions::new().write(true).open(folder.file("large")).unwrap().set_len(0).unwrap();
+    // Let the server notice. Each outcome below is allowed, whatever it has noticed.
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    match client.hear() {
+    match client.read_answer() {
         Err(broken) => assert!(matches!(broken, Disconnect::Within(_)), "{broken:?}"),
         Ok(answer) if answer.status == 200 => {
             let expected = format!("[{}]", vec![truth; positions.len()].join(","));
-            assert!(answer.good().trim_end() == expected, "it is whole and right");
+            assert!(answer.success_text().trim_end() == expected, "a complete answer is right");
         }
         Ok(answer) => drop(answer.problem(503, "damaged-table")),
     }
-    assert!(server.runs());
+    assert!(server.is_running());
     assert_eq!(server.get("/healthz").status, 200);
 }
 
@@ -183,42 +190,46 @@ fn a_valid_table_copied_over_a_mapped_one_is_served() {
     let folder = Folder::new();
     folder.put("large", &large());
     let mut server = Server::of(folder.path());
-    assert!(good(&server));
-    let other = long("expanding", &["stones=350", "resets=0,0"], LARGE);
+    let path = "/api/tables/large/lookup?position=300";
+    let before = server.get(path).success_text().to_owned();
+    let other = padded_table("expanding", &["stones=350", "resets=0,0"], LARGE);
     overwrite(&folder.file("large"), 0, &other);
     OpenOptions::new().write(true).open(folder.file("large")).unwrap().set_len(other.len() as u64).unwrap();
-    server.until("the other is served", |server| {
-        let answer = server.get("/api/tables/large/lookup?position=300");
-        // In between, no answer mixes the two tables.
+    server.wait_until("the copied table is served", |server| {
+        let answer = server.get(path);
         match answer.status {
-            200 => answer.good().contains("300/0/1/0,0/-"),
+            200 => {
+                let is_new = answer.success_text().contains("300/0/1/0,0/-");
+                assert!(is_new || answer.success_text() == before, "of neither table: {answer}");
+                is_new
+            }
             _ => {
                 let _ = answer.problem(503, "damaged-table");
                 false
             }
         }
     });
-    assert!(server.runs());
+    assert!(server.is_running());
 }
 
 #[test]
-fn a_mapped_table_that_is_replaced_or_removed_is_no_trouble() {
+fn replacing_or_removing_a_mapped_table_causes_no_error() {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     folder.put("large", &large());
     let server = Server::of(folder.path());
     let mut client = server.client();
     for round in 0..3 {
         let resets = format!("resets={round},0");
-        folder.put("large", &long("expanding", &["stones=400", &resets], LARGE + 8 * round));
+        folder.put("large", &padded_table("expanding", &["stones=400", &resets], LARGE + 8 * round));
         let expected = format!("300/0/1/{round},0/-");
-        server.until("the new one is served", |_| {
+        server.wait_until("the new table is served", |_| {
             let answer = server.get("/api/tables/large/lookup?position=300");
-            answer.good().contains(&expected)
+            answer.success_text().contains(&expected)
         });
         assert_eq!(client.get("/api/tables/large/lookup?position=300").status, 200);
     }
     fs::remove_file(folder.file("large")).unwrap();
-    server.until("it is gone", |server| {
+    server.wait_until("the removed table is gone", |server| {
         let answer = server.get("/api/tables/large/lookup?position=300");
         assert!([200, 404].contains(&answer.status), "{answer}");
         answer.status == 404
@@ -226,45 +237,46 @@ fn a_mapped_table_that_is_replaced_or_removed_is_no_trouble() {
 }
 
 #[test]
-fn a_small_table_does_not_depend_on_its_file() {
+fn a_small_table_answers_though_its_file_is_overwritten() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let truth = server.get("/api/tables/sticks/lookup?position=3,5,7").good().to_owned();
+    let truth = server.get("/api/tables/sticks/lookup?position=3,5,7").success_text().to_owned();
     for bytes in [&b""[..], b"\x89BTN", &[0xff; 100]] {
         fs::write(folder.file("sticks"), bytes).unwrap();
         for _ in 0..20 {
-            assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").good(), truth);
+            assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").success_text(), truth);
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
     }
+    // The old table is still served, and the error about its file is listed.
     let all = server.json("/api/tables");
     assert_eq!((&all["tables"][0]["name"], &all["refused"][0]["name"]), (&"sticks".into(), &"sticks".into()));
 }
 
 #[test]
-fn tables_truncated_under_load_harm_no_other_request() {
+fn truncating_a_table_under_load_harms_no_other_request() {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
     folder.put("large", &bytes);
     let mut server = Server::of(folder.path());
     let truth = server.get("/api/tables/large/map?position=300").body;
     std::thread::scope(|scope| {
-        let askers: Vec<_> = (0..4)
+        let clients: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
                     let mut client = server.client();
-                    let mut reply = [0, 0];
-                    while reply.iter().sum::<u32>() < 400 {
+                    let mut counts = [0, 0];
+                    while counts.iter().sum::<u32>() < 400 {
                         let answer = client.get("/api/tables/large/map?position=300");
                         if answer.status == 200 {
                             assert!(answer.body == truth, "{answer}");
                         } else {
                             let _ = answer.problem(503, "damaged-table");
                         }
-                        reply[usize::from(answer.status != 200)] += 1;
+                        counts[usize::from(answer.status != 200)] += 1;
                         assert_eq!(client.get("/api/tables/other/lookup?position=1").status, 200);
                     }
-                    reply
+                    counts
                 })
             })
             .collect();
@@ -275,11 +287,11 @@ fn tables_truncated_under_load_harm_no_other_request() {
             std::thread::sleep(std::time::Duration::from_millis(50));
             folder.put("large", &bytes);
         }
-        for asker in askers {
-            let reply = asker.join().expect("no asker met anything else");
-            assert!(reply[0] > 0, "it was served in between: {reply:?}");
+        for client in clients {
+            let counts = client.join().expect("every answer is right or refused");
+            assert!(counts[0] > 0, "the table is served between two truncations: {counts:?}");
         }
     });
-    assert!(server.runs());
-    server.until("it is served again", good);
+    assert!(server.is_running());
+    server.wait_until("the table is served again", answers_from_large);
 }

@@ -1,4 +1,5 @@
-//! Picture files: well-formed, with nothing outside the canvas, and with no overlapping texts.
+//! Picture files are well-formed, with nothing outside the canvas and no overlapping texts, and PNGs have the requested
+//! size.
 
 use std::sync::LazyLock;
 
@@ -17,15 +18,15 @@ fn number(node: Node, name: &str) -> f64 {
     text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
 }
 
-/// Returns the bounds of a text's ink, measured with the pictures' font. Left and right are those of the letters'
-/// advance widths, top and bottom those of the highest and the lowest letter.
+/// Returns the bounds of a text, measured with the pictures' font. Left and right are given by the letters' advance
+/// widths, top and bottom by the ink of the highest and the lowest letter.
 fn bounds(font: &Face, text: Node) -> Bounds {
     let (x, y, size) = (number(text, "x"), number(text, "y"), number(text, "font-size"));
     let scale = size / f64::from(font.units_per_em());
     let (mut width, mut above, mut below) = (0.0, 0.0_f64, 0.0_f64);
     for letter in text.text().unwrap_or_default().chars() {
         let Some(glyph) = font.glyph_index(letter) else {
-            // A letter of another font: assumed to have the greatest size.
+            // A letter that the font lacks: assumed to be a square above the baseline, with a quarter below.
             (width, above, below) = (width + size, above.max(size), below.max(0.25 * size));
             continue;
         };
@@ -35,17 +36,17 @@ fn bounds(font: &Face, text: Node) -> Bounds {
             below = below.max(-f64::from(ink.y_min) * scale);
         }
     }
-    let from = match text.attribute("text-anchor") {
+    let start = match text.attribute("text-anchor") {
         None => 0.0,
         Some("middle") => -width / 2.0,
         Some("end") => -width,
         Some(other) => panic!("anchor {other}"),
     };
     match text.attribute("transform") {
-        None => [x + from, y - above, x + from + width, y + below],
+        None => [x + start, y - above, x + start + width, y + below],
         Some(turned) => {
             assert!(turned.starts_with("rotate(-90 "), "{turned}");
-            [x - above, y - from - width, x + below, y - from]
+            [x - above, y - start - width, x + below, y - start]
         }
     }
 }
@@ -59,14 +60,15 @@ pub(crate) fn font() -> Face<'static> {
 }
 
 fn overlap(a: &Bounds, b: &Bounds) -> bool {
-    // An overlap of less than half a unit is invisible.
-    let less = 0.5;
-    a[0] + less < b[2] && b[0] + less < a[2] && a[1] + less < b[3] && b[1] + less < a[3]
+    // An overlap of less than half a pixel is invisible.
+    let tolerance = 0.5;
+    a[0] + tolerance < b[2] && b[0] + tolerance < a[2] && a[1] + tolerance < b[3] && b[1] + tolerance < a[3]
 }
 
-/// The margin without text around every picture.
+/// The margin without text around every picture, in pixels.
 const MARGIN: f64 = 16.0;
 
+/// Returns the width and height of a picture in pixels.
 fn view(document: &Document) -> (f64, f64) {
     let root = document.root_element();
     let (width, height) = (number(root, "width"), number(root, "height"));
@@ -74,7 +76,9 @@ fn view(document: &Document) -> (f64, f64) {
     (width, height)
 }
 
-pub(crate) fn check(font: &Face, name: &str, scene: &Scene) {
+/// Checks that a picture is well-formed and titled, that its texts are inside its margin and do not overlap, and that
+/// its rectangles are on the canvas.
+pub(crate) fn check_picture(font: &Face, name: &str, scene: &Scene) {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let root = document.root_element();
@@ -87,13 +91,22 @@ pub(crate) fn check(font: &Face, name: &str, scene: &Scene) {
     let texts: Vec<Node> = root.descendants().filter(|node| node.has_tag_name("text")).collect();
     assert!(texts.len() > 4, "{name}");
     let boxes: Vec<Bounds> = texts.iter().map(|&text| bounds(font, text)).collect();
-    for (number, (at, text)) in boxes.iter().zip(&texts).enumerate() {
+    for (number, (place, text)) in boxes.iter().zip(&texts).enumerate() {
         let text = text.text().unwrap_or_default();
-        let inside =
-            at[0] >= MARGIN && at[1] >= MARGIN && at[2] <= width - MARGIN && at[3] <= height - MARGIN;
-        assert!(inside, "{name}: '{text}' at {at:?} leaves the canvas of {width} x {height}, or its margin");
+        let inside = place[0] >= MARGIN
+            && place[1] >= MARGIN
+            && place[2] <= width - MARGIN
+            && place[3] <= height - MARGIN;
+        assert!(
+            inside,
+            "{name}: '{text}' at {place:?} leaves the canvas of {width} x {height}, or its margin"
+        );
         for (other, its) in boxes[..number].iter().zip(&texts) {
-            assert!(!overlap(at, other), "{name}: '{text}' at {at:?} meets '{:?}' at {other:?}", its.text());
+            assert!(
+                !overlap(place, other),
+                "{name}: '{text}' at {place:?} overlaps '{:?}' at {other:?}",
+                its.text()
+            );
         }
     }
     for rect in root.children().filter(|node| node.has_tag_name("rect") && node.has_attribute("x")) {
@@ -104,10 +117,10 @@ pub(crate) fn check(font: &Face, name: &str, scene: &Scene) {
 }
 
 #[test]
-fn every_picture_is_well_formed_and_holds_all_its_texts_apart() {
+fn every_picture_is_well_formed_and_its_texts_do_not_overlap() {
     let font = font();
     for (name, scene) in pictures::all() {
-        check(&font, &name, &scene);
+        check_picture(&font, &name, &scene);
     }
 }
 
@@ -138,7 +151,7 @@ fn a_png_has_the_size_that_its_scale_says_and_is_not_blank() {
 }
 
 #[test]
-fn the_same_tables_make_the_same_bytes() {
+fn the_same_tables_make_the_same_pictures() {
     for ((name, one), (_, other)) in pictures::small().into_iter().zip(pictures::small()) {
         assert!(svg(&one) == svg(&other), "{name}");
         assert!(png(&one, 2).unwrap() == png(&other, 2).unwrap(), "{name}");

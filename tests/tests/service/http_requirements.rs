@@ -1,4 +1,5 @@
-//! Requirements of HTTP, and the pages that people see at a wrong address.
+//! Requirements of HTTP: one `Host` header, no compressed bodies, and errors as pages for browsers and as JSON for
+//! programs.
 
 use bouton_tests::service::{Client, Server, request};
 
@@ -13,24 +14,24 @@ fn a_missing_table_is_reported_before_the_body_arrives() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
-    client.say(request(
+    client.send(request(
         "POST",
         "/api/tables/nothing/lookup",
         &[("content-type", "application/json")],
         500_000,
     ));
-    let detail = client.hear().expect("an answer").problem(404, "no-such-table");
+    let detail = client.read_answer().expect("an answer").problem(404, "no-such-table");
     assert!(detail.contains("'nothing'"), "{detail}");
 }
 
 #[test]
-fn a_request_names_its_host_once() {
+fn a_request_must_name_its_host_exactly_once() {
     let folder = small();
     let server = Server::of(folder.path());
     let ask = |version: &str, headers: &str| {
         let mut client: Client = server.client();
-        client.say(format!("GET /healthz {version}\r\n{headers}connection: close\r\n\r\n"));
-        String::from_utf8(client.hear_out()).unwrap()
+        client.send(format!("GET /healthz {version}\r\n{headers}connection: close\r\n\r\n"));
+        String::from_utf8(client.read_to_end_of_connection()).unwrap()
     };
     for (version, headers, found) in [
         ("HTTP/1.1", "", "no header 'host'"),
@@ -69,12 +70,12 @@ fn a_compressed_body_is_refused() {
 }
 
 #[test]
-fn people_get_an_error_as_a_page_and_programs_as_json() {
+fn browsers_get_errors_as_pages_and_programs_as_json() {
     let folder = small();
     let server = Server::of(folder.path());
     let style = server
         .get("/")
-        .good()
+        .success_text()
         .split("stylesheet\" href=\"")
         .nth(1)
         .unwrap()
@@ -98,7 +99,7 @@ fn people_get_an_error_as_a_page_and_programs_as_json() {
         assert!(html.contains(answer.header("x-request-id").unwrap()), "{html}");
         assert!(!html.contains("<b>"), "{html}");
     }
-    assert!(server.get(&format!("/{style}")).good().contains("body"));
+    assert!(server.get(&format!("/{style}")).success_text().contains("body"));
     for accept in ["application/json", "*/*", "application/json, text/html;q=0.5"] {
         let _ = server.get_with("/nothing", &[("accept", accept)]).problem(404, "no-such-page");
     }

@@ -1,4 +1,4 @@
-//! Shutdown of the service.
+//! Shutdown by a signal: requests that have begun are answered, new ones are refused, and the exit status is 0.
 
 use std::thread;
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn sticks() -> Folder {
 }
 
 #[test]
-fn it_ends_normally_on_a_signal() {
+fn a_signal_ends_the_server_with_status_0() {
     let folder = sticks();
     for signal in ["TERM", "INT"] {
         let server = Server::of(folder.path());
@@ -21,12 +21,12 @@ fn it_ends_normally_on_a_signal() {
         server.signal(signal);
         assert_eq!(server.wait().0, Some(0), "{signal}");
         drop(idle);
-        assert_eq!(kept.hear(), Err(Disconnect::Before), "{signal}");
+        assert_eq!(kept.read_answer(), Err(Disconnect::Before), "{signal}");
     }
 }
 
 #[test]
-fn a_signal_ends_it_as_soon_as_it_listens() {
+fn a_signal_right_after_the_start_ends_the_server() {
     let folder = sticks();
     for round in 0..30 {
         let server = Server::of(folder.path());
@@ -42,11 +42,12 @@ fn a_request_sent_before_the_signal_is_answered_even_if_unread() {
         let server = Server::of(folder.path());
         let mut sent: Vec<Client> = (0..60).map(|_| server.client()).collect();
         for client in &mut sent {
-            client.say(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
+            client.send(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
         }
         server.signal("TERM");
         for (number, client) in sent.iter_mut().enumerate() {
-            let answer = client.hear().unwrap_or_else(|broken| panic!("{round}, {number}: {broken:?}"));
+            let answer =
+                client.read_answer().unwrap_or_else(|broken| panic!("{round}, {number}: {broken:?}"));
             assert_eq!(answer.status, 200);
         }
         assert_eq!(server.wait().0, Some(0));
@@ -54,7 +55,7 @@ fn a_request_sent_before_the_signal_is_answered_even_if_unread() {
 }
 
 #[test]
-fn every_request_that_has_begun_is_answered_wholly() {
+fn every_request_that_has_begun_is_answered_completely() {
     let folder = sticks();
     let server = Server::of(folder.path());
     let body: Vec<String> = (0..5000).map(|n| format!("{},{},{}", n % 4, n % 6, n % 8)).collect();
@@ -65,8 +66,8 @@ fn every_request_that_has_begun_is_answered_wholly() {
     let mut begun: Vec<Client> = (0..20)
         .map(|_| {
             let mut client = server.client();
-            client.say(&head);
-            assert_eq!(client.hear().expect("it asks for the body").status, 100);
+            client.send(&head);
+            assert_eq!(client.read_answer().expect("it asks for the body").status, 100);
             client
         })
         .collect();
@@ -74,22 +75,21 @@ fn every_request_that_has_begun_is_answered_wholly() {
     server.signal("TERM");
     // The server accepts no new connections.
     let refused = || {
-        Client::connect(port)
-            .map_or(true, |mut client| client.try_to_ask("GET", "/healthz", &[], b"").is_err())
+        Client::connect(port).map_or(true, |mut client| client.try_ask("GET", "/healthz", &[], b"").is_err())
     };
-    server.until("nobody new is let in", |_| refused());
+    server.wait_until("new connections are refused", |_| refused());
     for client in &mut begun {
-        client.say(&body[..100]);
+        client.send(&body[..100]);
     }
     thread::sleep(Duration::from_millis(200));
     for client in &mut begun {
-        client.say(&body[100..]);
+        client.send(&body[100..]);
     }
     for client in &mut begun {
-        let answer = client.hear().expect("an answer");
-        let answers: Vec<Value> = serde_json::from_str(answer.good()).expect("whole");
+        let answer = client.read_answer().expect("an answer");
+        let answers: Vec<Value> = serde_json::from_str(answer.success_text()).expect("whole");
         assert_eq!(answers.len(), 5000);
-        assert_eq!(client.hear(), Err(Disconnect::Before), "and then the connection ends");
+        assert_eq!(client.read_answer(), Err(Disconnect::Before), "and then the connection ends");
     }
     assert_eq!(server.wait().0, Some(0));
 }
@@ -100,18 +100,18 @@ fn a_long_answer_is_finished_though_it_is_read_slowly() {
     let server = Server::of(folder.path());
     let position = "200/19/1/2,2/-";
     let one = server.get(&format!("/api/tables/pile/lookup?position={position}&moves=true"));
-    let truth = format!("[{}]", vec![one.good().trim_end(); 10_000].join(","));
+    let truth = format!("[{}]", vec![one.success_text().trim_end(); 10_000].join(","));
     assert!(truth.len() > 10 << 20, "more than waits on the way: {}", truth.len());
     let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
     let headers = [("content-type", "application/json")];
     let mut client = server.client();
-    client.say(request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len()));
-    client.say(&body);
+    client.send(request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len()));
+    client.send(&body);
     thread::sleep(Duration::from_millis(500));
     server.signal("TERM");
     thread::sleep(Duration::from_millis(1500));
-    let answer = client.hear().expect("it is whole");
-    assert!(answer.good().trim_end() == truth);
+    let answer = client.read_answer().expect("it is whole");
+    assert!(answer.success_text().trim_end() == truth);
     assert_eq!(server.wait().0, Some(0));
 }
 
@@ -132,7 +132,7 @@ fn no_answer_is_truncated_under_load() {
                     // Half of the clients keep their connection.
                     'connect: while let Ok(mut client) = Client::connect(port) {
                         loop {
-                            match client.try_to_ask("GET", path, &[], b"") {
+                            match client.try_ask("GET", path, &[], b"") {
                                 Ok(answer) => {
                                     assert!(answer.status == 200 && answer.body == truth, "{answer}");
                                     answered += 1;
@@ -153,8 +153,8 @@ fn no_answer_is_truncated_under_load() {
             .collect();
         thread::sleep(Duration::from_millis(100 + 40 * round));
         server.signal("TERM");
-        let (status, notes) = server.wait();
-        assert_eq!(status, Some(0), "{notes}");
+        let (status, log) = server.wait();
+        assert_eq!(status, Some(0), "{log}");
         let answered: u32 = askers.into_iter().map(|asker| asker.join().expect("nothing was cut")).sum();
         assert!(answered > 0);
     }
@@ -168,13 +168,13 @@ fn a_client_that_never_finishes_its_request_does_not_delay_the_shutdown() {
     let mut clients: Vec<Client> = Vec::new();
     for bytes in ["GET / HT", &head, "GET /healthz HTTP/1.1\r\nhost: x\r\n"] {
         let mut client = server.client();
-        client.say(bytes);
+        client.send(bytes);
         clients.push(client);
     }
     // A client that sends many requests, and reads no answers.
     let mut deaf = server.client();
     for _ in 0..300 {
-        if !deaf.try_to_say(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0)) {
+        if !deaf.try_send(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0)) {
             break;
         }
     }
@@ -184,16 +184,16 @@ fn a_client_that_never_finishes_its_request_does_not_delay_the_shutdown() {
 }
 
 #[test]
-fn half_sent_requests_are_answered_or_dropped() {
+fn a_half_sent_request_is_answered_or_dropped() {
     let folder = sticks();
     let server = Server::of(folder.path());
     assert_eq!(server.get("/healthz").status, 200);
     let mut half = server.client();
-    half.say("GET /healthz HTTP/1.1\r\n");
+    half.send("GET /healthz HTTP/1.1\r\n");
     server.signal("TERM");
     thread::sleep(Duration::from_millis(50));
-    half.try_to_say("host: x\r\n\r\n");
-    match half.hear() {
+    half.try_send("host: x\r\n\r\n");
+    match half.read_answer() {
         Ok(answer) => assert_eq!(answer.status, 200),
         Err(broken) => assert_eq!(broken, Disconnect::Before),
     }

@@ -1,4 +1,4 @@
-//! Invalid analyses, and options that make no difference.
+//! `bouton analyze` refuses impossible analyses and detects wrong tables; its report depends on the table only.
 
 use std::fs;
 
@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 use super::{analyze, generate};
 
 #[test]
-fn an_impossible_analysis_is_one_clear_error() {
+fn an_impossible_analysis_gets_a_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), "t.bouton", &["sticks"]);
     let mut bytes = fs::read(here.path().join("t.bouton")).expect("it was made");
     *bytes.last_mut().expect("not empty") ^= 0x10;
-    fs::write(here.path().join("bent.bouton"), bytes).expect("it can be written");
+    fs::write(here.path().join("damaged.bouton"), bytes).expect("it can be written");
     let before = files(here.path());
     let cases: &[(&[&str], &[&str])] = &[
         (&["missing.bouton"], &["missing.bouton"]),
         (&["chess"], &["chess"]),
-        (&["bent.bouton"], &["bent.bouton", "damaged"]),
+        (&["damaged.bouton"], &["damaged.bouton", "damaged"]),
         (&["t.bouton", "--set", "take=2"], &["t.bouton", "take=2"]),
         (&["sticks", "--set", "colour=red"], &["unknown key 'colour'"]),
         (
@@ -51,13 +51,14 @@ fn parts(ruleset: &str) -> Parts {
 }
 
 #[test]
-fn a_table_that_claims_to_be_of_another_game_is_detected() {
+fn a_header_with_other_rules_than_its_outcomes_is_detected() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    // A table of normal play claims to be misère: the two differ if every heap has at most one stone.
+    // The header says misère play, and the outcomes are those of normal play: the two differ if every heap has at most
+    // one stone.
     let (normal, misere) =
         (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
-    let lie = Parts { header: misere.header.clone(), body: normal.body.clone() };
-    fs::write(here.path().join("misere.bouton"), lie.seal()).expect("it can be written");
+    let wrong = Parts { header: misere.header.clone(), body: normal.body.clone() };
+    fs::write(here.path().join("misere.bouton"), wrong.seal()).expect("it can be written");
     let ran = bouton(here.path(), &["analyze", "misere.bouton", "--json"]);
     let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let expected = json!({
@@ -67,9 +68,9 @@ fn a_table_that_claims_to_be_of_another_game_is_detected() {
     assert_eq!(found["theory"], expected);
     assert_eq!(ran.status, Some(1));
     assert!(ran.stderr.contains("misere.bouton is wrong"), "{}", ran.stderr);
-    // In the opposite case heaps have Grundy values, which do not fit.
-    let lie = Parts { header: normal.header, body: misere.body };
-    fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
+    // The opposite table, normal play with the outcomes of misère play, contradicts the Grundy values of its heaps.
+    let wrong = Parts { header: normal.header, body: misere.body };
+    fs::write(here.path().join("normal.bouton"), wrong.seal()).expect("it can be written");
     let ran = bouton(here.path(), &["analyze", "normal.bouton", "--json"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.stderr.contains("normal.bouton is wrong"), "{}", ran.stderr);
@@ -86,7 +87,7 @@ fn a_selection_without_lines_is_refused() {
 }
 
 #[test]
-fn settings_are_as_good_as_a_file() {
+fn settings_give_the_same_report_as_a_file() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, setting) in [("expanding", "stones=50"), ("wythoff", "size=12")] {
         let file = format!("{preset}.bouton");
@@ -99,18 +100,18 @@ fn settings_are_as_good_as_a_file() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_the_number_of_threads() {
+fn the_report_does_not_depend_on_the_number_of_threads() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for args in [&["expanding", "--where", "currentmax=..30"][..], &["nim-pass"], &["subtraction"]] {
         for format in [&["--json"][..], &[]] {
-            let with = |threads: &str| {
+            let run_with = |threads: &str| {
                 let mut command = command(program("bouton"));
                 command.arg("analyze").args(args).args(format).current_dir(here.path());
                 output(command.env("RAYON_NUM_THREADS", threads))
             };
-            let one = with("1");
-            assert_eq!((one.status.code(), one.stderr.len()), (Some(0), 0), "{args:?}");
-            assert!(with("2").stdout == one.stdout, "{args:?} {format:?}");
+            let expected = run_with("1");
+            assert_eq!((expected.status.code(), expected.stderr.len()), (Some(0), 0), "{args:?}");
+            assert!(run_with("2").stdout == expected.stdout, "{args:?} {format:?}");
         }
     }
 }
@@ -120,18 +121,18 @@ fn a_wrong_table_is_reported_as_wrong_and_not_as_without_grundy_values() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let (normal, misere) =
         (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
-    let lie = Parts { header: normal.header, body: misere.body };
-    fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
+    let wrong = Parts { header: normal.header, body: misere.body };
+    fs::write(here.path().join("normal.bouton"), wrong.seal()).expect("it can be written");
     let ran = bouton(here.path(), &["analyze", "normal.bouton"]);
     assert_eq!(ran.status, Some(1));
     assert!(!ran.stdout.contains("Grundy values"), "{}", ran.stdout);
 }
 
 #[test]
-fn omitted_values_are_marked() {
+fn a_shortened_list_of_grundy_values_ends_with_dots() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    for (bounds, cut) in [("bounds=[59]", false), ("bounds=[60]", true), ("bounds=[1500]", true)] {
+    for (bounds, is_shortened) in [("bounds=[59]", false), ("bounds=[60]", true), ("bounds=[1500]", true)] {
         let ran = bouton(here.path(), &["analyze", "nim", "--set", bounds]);
-        assert_eq!(ran.stdout.contains(" 58 59 ..."), cut, "{bounds}: {}", ran.stdout);
+        assert_eq!(ran.stdout.contains(" 58 59 ..."), is_shortened, "{bounds}: {}", ran.stdout);
     }
 }

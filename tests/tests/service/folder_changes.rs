@@ -1,4 +1,4 @@
-//! Tables that are added, changed and removed while the service runs.
+//! Tables that are added, replaced, renamed, damaged and removed in the folder while the server runs.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -40,50 +40,50 @@ fn a_table_is_added_replaced_and_removed() {
     let server = Server::of(folder.path());
     assert!(!has(&server, "new"));
     folder.put("new", &normal());
-    server.until("the new table is served", |server| has(server, "new"));
+    server.wait_until("the new table is served", |server| has(server, "new"));
     assert_eq!(outcome(&server, "new"), "loss");
     folder.put("new", &misere());
-    server.until("the table is replaced", |server| outcome(server, "new") == "win");
+    server.wait_until("the table is replaced", |server| outcome(server, "new") == "win");
     assert_eq!(server.json("/api/tables/new")["rules"]["play"], "misere");
     fs::remove_file(folder.file("new")).unwrap();
-    server.until("the table is gone", |server| !has(server, "new"));
+    server.wait_until("the table is gone", |server| !has(server, "new"));
     let _ = server.get("/api/tables/new/lookup?position=1,1").problem(404, "no-such-table");
     assert!(has(&server, "always"));
     assert_eq!(refused(&server, "new"), None);
 }
 
 #[test]
-fn a_table_is_renamed_and_written_by_generate() {
+fn renamed_tables_and_tables_made_by_generate_are_served() {
     let folder = Folder::of(&[("one", "sticks", &[])]);
     let server = Server::of(folder.path());
     fs::rename(folder.file("one"), folder.file("two")).unwrap();
-    server.until("it has the other name", |server| has(server, "two") && !has(server, "one"));
+    server.wait_until("the table has the other name", |server| has(server, "two") && !has(server, "one"));
     let ran = bouton(folder.path(), &["generate", "marienbad"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    server.until("what generate makes is served", |server| has(server, "marienbad"));
+    server.wait_until("the table made by generate is served", |server| has(server, "marienbad"));
     let args = ["generate", "marienbad", "--set", "play=normal", "--force"];
     assert_eq!(bouton(folder.path(), &args).status, Some(0));
-    server.until("what it replaces is replaced", |server| outcome(server, "marienbad") == "loss");
+    server.wait_until("the replacement is served", |server| outcome(server, "marienbad") == "loss");
 }
 
 #[test]
-fn the_last_table_can_go() {
+fn the_server_continues_without_its_last_table() {
     let folder = Folder::of(&[("one", "sticks", &[])]);
     let server = Server::of(folder.path());
     fs::remove_file(folder.file("one")).unwrap();
-    server.until("it is gone", |server| !has(server, "one"));
+    server.wait_until("the table is gone", |server| !has(server, "one"));
     assert_eq!(server.get("/healthz").status, 200);
     folder.put("one", &normal());
-    server.until("it is there again", |server| has(server, "one"));
+    server.wait_until("the table is there again", |server| has(server, "one"));
 }
 
 #[test]
-fn a_table_comes_into_a_folder_that_had_none() {
+fn a_table_added_to_an_empty_folder_is_served() {
     let folder = Folder::new();
     let server = Server::of(folder.path());
     assert!(has(&server, "sticks"), "the presets are there");
     folder.put("new", &normal());
-    server.until("the new table is served", |server| has(server, "new"));
+    server.wait_until("the new table is served", |server| has(server, "new"));
     assert_eq!(text(&server.json("/api/tables/new"), "origin"), "file");
 }
 
@@ -109,7 +109,7 @@ fn damaged() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn a_damaged_table_is_refused_and_the_older_one_still_serves() {
+fn a_damaged_replacement_is_refused_and_the_older_table_still_answers() {
     let folder = Folder::new();
     let put = |bytes: &[u8]| damaged().iter().for_each(|(name, _)| folder.put(name, bytes));
     let all =
@@ -119,31 +119,32 @@ fn a_damaged_table_is_refused_and_the_older_one_still_serves() {
     for (name, bytes) in damaged() {
         folder.put(name, &bytes);
     }
-    server
-        .until("all are refused", |server| damaged().iter().all(|(name, _)| refused(server, name).is_some()));
-    assert!(all(&server, "win"), "the older ones still serve");
+    server.wait_until("all are refused", |server| {
+        damaged().iter().all(|(name, _)| refused(server, name).is_some())
+    });
+    assert!(all(&server, "win"), "the older tables still answer");
     let reply = server.json("/api/tables");
     assert_eq!(list(&reply, "tables").len(), damaged().len(), "they are in both lists");
     for (name, _) in damaged() {
         assert!(!refused(&server, name).unwrap().is_empty(), "{name}");
         let warned = |line: &str| line.contains(name) && (line.contains("WARN") || line.contains("ERROR"));
         // A separate thread writes the log, so the line may come a moment later.
-        server.until("the log tells of it", |server| server.notes().lines().any(warned));
+        server.wait_until("the log names the file", |server| server.log().lines().any(warned));
     }
     assert_eq!(server.get("/readyz").status, 200);
     put(&normal());
-    server.until("sound ones are taken", |server| all(server, "loss"));
-    server.until("nothing is refused", |server| list(&server.json("/api/tables"), "refused").is_empty());
+    server.wait_until("the valid replacements are served", |server| all(server, "loss"));
+    server.wait_until("nothing is refused", |server| list(&server.json("/api/tables"), "refused").is_empty());
 }
 
 #[test]
-fn a_damaged_table_that_is_new_is_refused_and_named() {
+fn a_new_damaged_table_is_refused_and_named() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     let server = Server::of(folder.path());
     for (name, bytes) in damaged() {
         folder.put(name, &bytes);
     }
-    server.until("all are refused", |server| {
+    server.wait_until("all are refused", |server| {
         list(&server.json("/api/tables"), "refused").len() == damaged().len()
     });
     let all = server.json("/api/tables");
@@ -152,12 +153,12 @@ fn a_damaged_table_that_is_new_is_refused_and_named() {
     for (name, _) in damaged() {
         let answer = server.get(&format!("/api/tables/{name}/lookup?position=1,1"));
         assert!(answer.problem(503, "damaged-table").contains(name));
-        server.until("the log tells of it", |server| server.notes().contains(name));
+        server.wait_until("the log names the file", |server| server.log().contains(name));
         fs::remove_file(folder.file(name)).unwrap();
     }
     let gone = |server: &Server| server.get("/api/tables/zeros").status == 404;
-    server.until("what is gone is no table", gone);
-    server.until("what is gone is not refused", |server| {
+    server.wait_until("the removed file is no table", gone);
+    server.wait_until("the removed files are not listed as refused", |server| {
         list(&server.json("/api/tables"), "refused").is_empty()
     });
 }
@@ -169,12 +170,12 @@ fn a_file_damaged_at_the_start_is_served_once_it_is_valid() {
     let server = Server::of(folder.path());
     assert!(refused(&server, "bad").is_some() && !has(&server, "bad"));
     folder.put("bad", &normal());
-    server.until("it is served", |server| has(server, "bad"));
+    server.wait_until("the table is served", |server| has(server, "bad"));
     assert_eq!(refused(&server, "bad"), None);
 }
 
 #[test]
-fn files_that_only_look_like_tables_are_harmless() {
+fn folders_pipes_and_broken_links_named_like_tables_are_refused() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     fs::create_dir(folder.path().join("folder.bouton")).unwrap();
     let pipe = folder.file("pipe");
@@ -190,21 +191,21 @@ fn files_that_only_look_like_tables_are_harmless() {
     }
     assert_eq!(outcome(&server, "good"), "win");
     folder.put("later", &normal());
-    server.until("it still looks at the folder", |server| has(server, "later"));
+    server.wait_until("the server still watches the folder", |server| has(server, "later"));
 }
 
 /// Checks that a file is not among the tables, but among the refused files and in the log, with this reason.
-fn is_refused(server: &Server, name: &str, reason: &str) {
-    server.until("it is refused", |server| refused(server, name).is_some());
+fn check_refused(server: &Server, name: &str, reason: &str) {
+    server.wait_until("the file is refused", |server| refused(server, name).is_some());
     assert_eq!(refused(server, name).as_deref(), Some(reason), "{name}");
     let all = server.json("/api/tables");
     assert!(list(&all, "tables").iter().all(|table| table["name"] != name), "{name}");
     let warned = |line: &str| line.contains("WARN") && line.contains(reason);
-    server.until("the log tells of it", |server| server.notes().lines().any(warned));
+    server.wait_until("the log names the file", |server| server.log().lines().any(warned));
 }
 
 #[test]
-fn a_file_that_has_the_name_of_something_else_is_refused() {
+fn a_file_named_like_own_rules_or_a_digest_is_refused() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--solve-limit", "1000"]);
     let digest = text(&server.json("/api/tables/good"), "digest").to_owned();
@@ -219,7 +220,7 @@ fn a_file_that_has_the_name_of_something_else_is_refused() {
     }
     for server in [&server, &Server::with(folder.path(), &["--solve-limit", "1000"])] {
         for (name, reason) in files {
-            is_refused(server, name, reason);
+            check_refused(server, name, reason);
         }
         // The names keep their meaning.
         assert_eq!(text(&server.json("/api/tables/own:bounds=9"), "origin"), "on request");
@@ -229,8 +230,8 @@ fn a_file_that_has_the_name_of_something_else_is_refused() {
     }
     for (name, _) in files {
         fs::rename(folder.file(name), folder.file(&name[..3])).unwrap();
-        server.until("it is served", |server| has(server, &name[..3]));
-        server.until("it is refused no longer", |server| refused(server, name).is_none());
+        server.wait_until("the table is served", |server| has(server, &name[..3]));
+        server.wait_until("the file is no longer refused", |server| refused(server, name).is_none());
     }
 }
 
@@ -256,23 +257,25 @@ fn unnameable_and_missing_files_are_refused() {
     std::os::unix::fs::symlink("there", &link).unwrap();
     for server in [&server, &Server::of(folder.path())] {
         for (name, _, reason) in files {
-            is_refused(server, name, reason);
+            check_refused(server, name, reason);
         }
         assert_eq!(list(&server.json("/api/tables"), "refused").len(), files.len());
     }
     // A table is removed when the target of its link is removed.
     fs::write(folder.path().join("there"), normal()).unwrap();
-    server.until("it is served", |server| has(server, "nowhere") && refused(server, "nowhere").is_none());
+    server.wait_until("the table is served", |server| {
+        has(server, "nowhere") && refused(server, "nowhere").is_none()
+    });
     fs::remove_file(folder.path().join("there")).unwrap();
-    server.until("it is served no longer", |server| !has(server, "nowhere"));
+    server.wait_until("the table is no longer served", |server| !has(server, "nowhere"));
     for (name, file, _) in files {
         fs::remove_file(file).unwrap();
-        server.until("it is refused no longer", |server| refused(server, name).is_none());
+        server.wait_until("the file is no longer refused", |server| refused(server, name).is_none());
     }
 }
 
 #[test]
-fn a_folder_that_goes_and_comes_back_is_served_again() {
+fn a_folder_that_is_moved_away_and_made_again_is_served() {
     let outer = Folder::new();
     let inner = outer.path().join("tables");
     fs::create_dir(&inner).unwrap();
@@ -284,17 +287,17 @@ fn a_folder_that_goes_and_comes_back_is_served_again() {
     assert_eq!(server.get("/healthz").status, 200);
     fs::create_dir(&inner).unwrap();
     fs::write(inner.join("other.bouton"), normal()).unwrap();
-    server.until("it is met again", |server| has(server, "other"));
+    server.wait_until("the new folder is served", |server| has(server, "other"));
 }
 
 #[test]
-fn the_description_of_a_table_changes_with_it() {
+fn the_description_of_a_table_changes_with_its_file() {
     let folder = Folder::of(&[("game", "nim", &["bounds=[3,5]"])]);
     let server = Server::of(folder.path());
     let reply = |server: &Server| -> Value { server.json("/api/tables/game") };
     let before = reply(&server);
     folder.put("game", &table("expanding", &["stones=9", "resets=0,0"], false));
-    server.until("it is another game", |server| reply(server)["game"] == "expanding");
+    server.wait_until("the table has another game", |server| reply(server)["game"] == "expanding");
     let after = reply(&server);
     assert_ne!(before["digest"], after["digest"]);
     assert_eq!((text(&after, "start"), after.get("deepest")), ("9/0/1/0,0/-", None));

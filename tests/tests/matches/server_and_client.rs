@@ -1,4 +1,4 @@
-//! `bouton-match connect` against `bouton-match serve`.
+//! The library's client against the library's server, over loopback. `serve_and_connect` runs the programs.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use bouton_tables::expanding::ExpandingKeys;
 type ClientRun = (MatchResult, String);
 
 /// Starts a server for one match; returns its address.
-fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
+fn start_server(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let keys = ExpandingKeys { stones: 30, ..protocol.usual_rules().keys().clone() };
@@ -50,8 +50,8 @@ fn play(
 }
 
 /// Checks that exactly one client has won, and that neither reports a doubt about the moves.
-fn check([(one, of_one), (other, of_other)]: [ClientRun; 2]) {
-    let output = format!("{of_one}\n{of_other}");
+fn check_result([(one, first_output), (other, second_output)]: [ClientRun; 2]) {
+    let output = format!("{first_output}\n{second_output}");
     assert!(
         matches!((one, other), (MatchResult::Won, MatchResult::Lost) | (MatchResult::Lost, MatchResult::Won)),
         "{output}"
@@ -62,7 +62,7 @@ fn check([(one, of_one), (other, of_other)]: [ClientRun; 2]) {
 #[test]
 fn two_clients_of_the_same_name_play_to_the_end_in_either_order() {
     for sides in [Side::BOTH, [Side::Second, Side::First]] {
-        let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
+        let (address, hosting) = start_server(Protocol::Tcp(Dialect::Y2017));
         let players = sides.map(|side| {
             let playing = thread::spawn(move || play(address, client::ProtocolChoice::Tcp, side, None));
             // The first client to connect keeps its name; the other one gets another name. A busy machine needs the
@@ -70,17 +70,17 @@ fn two_clients_of_the_same_name_play_to_the_end_in_either_order() {
             thread::sleep(Duration::from_millis(1500));
             playing
         });
-        check(players.map(|player| player.join().unwrap()));
+        check_result(players.map(|player| player.join().unwrap()));
         hosting.join().unwrap();
     }
 }
 
 #[test]
-fn two_of_the_same_name_agree_on_who_has_won_on_a_web_server() {
-    let (address, hosting) = host(Protocol::Rest);
+fn two_clients_of_the_same_name_agree_on_the_winner_over_http() {
+    let (address, hosting) = start_server(Protocol::Rest);
     let first = thread::spawn(move || play(address, client::ProtocolChoice::Rest, Side::First, None));
     thread::sleep(Duration::from_millis(1500));
     let second = play(address, client::ProtocolChoice::Rest, Side::Second, Some(1));
-    check([first.join().unwrap(), second]);
+    check_result([first.join().unwrap(), second]);
     hosting.join().unwrap();
 }

@@ -1,20 +1,21 @@
-//! The map of a table around a position.
+//! `/map` answers with the outcomes on a plane of positions around one: stones and currentmax, or the sizes of the two
+//! greatest heaps.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
 use serde_json::{Value, json};
 
-use super::{list, look_up_all, names, number, random_positions, small, text};
+use super::{list, look_up_batches, names, number, random_positions, small, text};
 
 fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/map?position={position}")).json()
 }
 
 /// Returns the numbers of an axis: its two ends, and the position's.
-fn axis(reply: &Value, which: &str, most: u64) -> [u64; 3] {
-    let [from, to, at] = ["from", "to", "at"].map(|key| number(&reply[which], key));
-    assert!(from <= at && at <= to && to - from < most, "{which}: {reply}");
-    assert!(!text(&reply[which], "name").is_empty());
+fn axis(reply: &Value, name: &str, most: u64) -> [u64; 3] {
+    let [from, to, at] = ["from", "to", "at"].map(|key| number(&reply[name], key));
+    assert!(from <= at && at <= to && to - from < most, "{name}: {reply}");
+    assert!(!text(&reply[name], "name").is_empty());
     [from, to, at]
 }
 
@@ -22,7 +23,7 @@ fn axis(reply: &Value, which: &str, most: u64) -> [u64; 3] {
 type Cell = Box<dyn Fn(u64, u64) -> String>;
 
 /// Checks the plane of Expanding Nim, where only stones and currentmax vary, and returns its axes and cells.
-fn pile(reply: &Value) -> ([[u64; 3]; 2], Cell) {
+fn pile_plane(reply: &Value) -> ([[u64; 3]; 2], Cell) {
     let fields: Vec<String> = text(reply, "position").split('/').map(str::to_owned).collect();
     let axes = [axis(reply, "x", 240), axis(reply, "y", 60)];
     assert_eq!(axes.map(|axis| axis[2].to_string())[..], fields[..2], "{reply}");
@@ -32,7 +33,7 @@ fn pile(reply: &Value) -> ([[u64; 3]; 2], Cell) {
 
 /// Checks the plane of a heap game, where the two greatest heaps vary, the upper ones if some are equal; returns its
 /// axes and cells.
-fn heaps(reply: &Value) -> ([[u64; 3]; 2], Cell) {
+fn heap_plane(reply: &Value) -> ([[u64; 3]; 2], Cell) {
     let position = text(reply, "position").to_owned();
     let (rows, passes) = position.split_once('/').unwrap_or((&position, ""));
     let rows: Vec<u64> = rows.split(',').map(|heap| heap.parse().expect("a number")).collect();
@@ -40,24 +41,24 @@ fn heaps(reply: &Value) -> ([[u64; 3]; 2], Cell) {
     let mut greatest: Vec<usize> = (0..rows.len()).collect();
     greatest.sort_by_key(|&row| std::cmp::Reverse(rows[row]));
     let x = axis(reply, "x", 120);
-    let row = |which: &str| usize::try_from(number(&reply[which], "row")).expect("small") - 1;
-    let (y, run) = if rows.len() == 1 {
+    let row = |name: &str| usize::try_from(number(&reply[name], "row")).expect("small") - 1;
+    let (y, varied_rows) = if rows.len() == 1 {
         assert_eq!(reply["y"], Value::Null);
         ([0, 0, 0], vec![row("x")])
     } else {
         (axis(reply, "y", 120), vec![row("x"), row("y")])
     };
-    let mut expected = greatest[..run.len()].to_vec();
+    let mut expected = greatest[..varied_rows.len()].to_vec();
     expected.sort_unstable();
-    let mut sorted = run.clone();
+    let mut sorted = varied_rows.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, expected, "{reply}");
-    assert_eq!(rows[run[0]], x[2], "{reply}");
-    assert!(run.get(1).is_none_or(|&row| rows[row] == y[2]), "{reply}");
+    assert_eq!(rows[varied_rows[0]], x[2], "{reply}");
+    assert!(varied_rows.get(1).is_none_or(|&row| rows[row] == y[2]), "{reply}");
     let cell = move |x, y| {
         let mut rows = rows.clone();
-        rows[run[0]] = x;
-        if let Some(&row) = run.get(1) {
+        rows[varied_rows[0]] = x;
+        if let Some(&row) = varied_rows.get(1) {
             rows[row] = y;
         }
         let rows: Vec<String> = rows.iter().map(ToString::to_string).collect();
@@ -71,11 +72,11 @@ fn check(client: &mut Client, name: &str, position: &str) -> usize {
     let reply = map(client, name, position);
     let here = super::look(client, name, position);
     assert_eq!(reply["position"], here["position"]);
-    let of_pile = ["pile", "flat", "large"].contains(&name);
-    let ([x, y], cell) = if of_pile { pile(&reply) } else { heaps(&reply) };
+    let is_pile = ["pile", "flat", "large"].contains(&name);
+    let ([x, y], cell) = if is_pile { pile_plane(&reply) } else { heap_plane(&reply) };
     let cells: Vec<String> =
         (y[0]..=y[1]).flat_map(|y| (x[0]..=x[1]).map(move |x| (x, y))).map(|(x, y)| cell(x, y)).collect();
-    let mut answers = look_up_all(client, name, &cells).into_iter();
+    let mut answers = look_up_batches(client, name, &cells).into_iter();
     let outcomes = list(&reply, "outcomes");
     assert_eq!(outcomes.len() as u64, y[1] - y[0] + 1, "{name} {position}");
     let mut positions = 0;
@@ -140,13 +141,14 @@ fn a_map_of_a_large_table_is_a_window_around_the_position() {
 }
 
 #[test]
-fn keys_stand_in_the_documented_order() {
+fn keys_have_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, position, depths) in
         [("sticks", "3,5,7", " depths"), ("pile", "9", " depths"), ("flat", "9", ""), ("one", "9", " depths")]
     {
-        let reply = ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).good());
+        let reply =
+            ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).success_text());
         assert_eq!(reply.keys(), format!("position x y game_map outcomes{depths}"));
         assert_eq!(reply.at("x").keys(), "name row from to at");
         if name != "one" {
@@ -156,7 +158,7 @@ fn keys_stand_in_the_documented_order() {
 }
 
 #[test]
-fn the_upper_rows_of_equal_heaps_vary() {
+fn of_equal_heaps_the_upper_ones_vary() {
     let folder = Folder::of(&[("nim", "nim", &["heaps=4", "size=3"])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -164,9 +166,9 @@ fn the_upper_rows_of_equal_heaps_vary() {
         [("2,2,2,2", [1, 2]), ("1,2,2,2", [2, 3]), ("2,0,1,1", [1, 3]), ("0,0,0,0", [1, 2])]
     {
         let reply = map(&mut client, "nim", position);
-        let mut run = ["x", "y"].map(|which| number(&reply[which], "row"));
-        run.sort_unstable();
-        assert_eq!(run, rows, "{position}");
+        let mut varied_rows = ["x", "y"].map(|name| number(&reply[name], "row"));
+        varied_rows.sort_unstable();
+        assert_eq!(varied_rows, rows, "{position}");
         check(&mut client, "nim", position);
     }
     let reply = map(&mut client, "nim", "0,0,0,0");
@@ -174,7 +176,7 @@ fn the_upper_rows_of_equal_heaps_vary() {
 }
 
 #[test]
-fn a_map_says_where_the_whole_game_is_mapped_too() {
+fn a_map_says_if_the_game_is_small_enough_for_a_game_map() {
     let folder = Folder::of(&[
         ("nim", "nim", &[]),
         ("pile", "expanding", &["stones=100"]),
@@ -189,8 +191,9 @@ fn a_map_says_where_the_whole_game_is_mapped_too() {
         ("long", "76"),
         ("long", "77"),
     ] {
-        let said = server.json(&format!("/api/tables/{name}/map?position={position}"))["game_map"].clone();
+        let announced =
+            server.json(&format!("/api/tables/{name}/map?position={position}"))["game_map"].clone();
         let status = server.get(&format!("/api/tables/{name}/game-map?position={position}")).status;
-        assert_eq!((said, status), if status == 200 { (json!(true), 200) } else { (json!(false), 422) });
+        assert_eq!((announced, status), if status == 200 { (json!(true), 200) } else { (json!(false), 422) });
     }
 }

@@ -1,4 +1,4 @@
-//! Impossible comparisons.
+//! `bouton diff` refuses impossible comparisons with a clear error, prints no report and writes no file.
 
 use std::fs;
 
@@ -9,16 +9,16 @@ use bouton_tests::seal::Parts;
 use super::{diff, generate};
 
 #[test]
-fn an_impossible_comparison_is_one_clear_error() {
+fn an_impossible_comparison_gets_a_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
     generate(here.path(), &["sticks", "--no-depth", "-o", "bare.bouton"]);
     generate(here.path(), &["expanding", "--set", "stones=20", "-o", "e.bouton"]);
-    let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
-    let mut bent = good.clone();
-    *bent.last_mut().expect("not empty") ^= 0x10;
-    fs::write(here.path().join("bent.bouton"), bent).expect("it can be written");
-    fs::write(here.path().join("cut.bouton"), &good[..good.len() / 2]).expect("it can be written");
+    let valid = fs::read(here.path().join("sticks.bouton")).expect("it was made");
+    let mut damaged = valid.clone();
+    *damaged.last_mut().expect("not empty") ^= 0x10;
+    fs::write(here.path().join("damaged.bouton"), damaged).expect("it can be written");
+    fs::write(here.path().join("cut.bouton"), &valid[..valid.len() / 2]).expect("it can be written");
     fs::write(here.path().join("empty.bouton"), "").expect("it can be written");
     fs::write(here.path().join("bad.toml"), "game = \"heaps\"\nstones = 3\n").expect("it can be written");
     let before = files(here.path());
@@ -32,8 +32,8 @@ fn an_impossible_comparison_is_one_clear_error() {
         (&["sticks", "missing.bouton"], &["missing.bouton"]),
         (&["missing.toml", "sticks"], &["missing.toml"]),
         (&["chess", "sticks"], &["chess"]),
-        (&["bent.bouton", "sticks.bouton"], &["bent.bouton", "damaged"]),
-        (&["sticks.bouton", "bent.bouton"], &["bent.bouton", "damaged"]),
+        (&["damaged.bouton", "sticks.bouton"], &["damaged.bouton", "damaged"]),
+        (&["sticks.bouton", "damaged.bouton"], &["damaged.bouton", "damaged"]),
         (&["cut.bouton", "sticks"], &["cut.bouton", "damaged"]),
         (&["empty.bouton", "sticks"], &["empty.bouton"]),
         (&["sticks", "bad.toml"], &["unknown key 'stones'"]),
@@ -90,7 +90,7 @@ fn an_impossible_comparison_is_one_clear_error() {
 }
 
 #[test]
-fn help_is_complete() {
+fn help_names_every_option_and_the_exit_status() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let help = bouton(here.path(), &["diff", "--help"]);
     assert_eq!(help.status, Some(0));
@@ -99,17 +99,18 @@ fn help_is_complete() {
     }
 }
 
-/// An earlier version subtracted from this count, and reported 18,446,744,073,709,551,573 positions only in A.
+/// An earlier version subtracted from the count in the header, and reported 18,446,744,073,709,551,573 positions only
+/// in A.
 #[test]
-fn the_counts_in_a_header_are_not_used() {
+fn wrong_counts_in_a_header_do_not_change_the_comparison() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
-    let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
-    let Parts { header, body } = Parts::of(&good);
+    let valid = fs::read(here.path().join("sticks.bouton")).expect("it was made");
+    let Parts { header, body } = Parts::of(&valid);
     let mut entries = headers::entries(&header).expect("it is a header");
     // The counts of positions and wins.
-    let places = entries.len() - 3..entries.len() - 1;
-    entries[places].iter_mut().for_each(|entry| entry.numbers()[0] = 45);
+    let counts = entries.len() - 3..entries.len() - 1;
+    entries[counts].iter_mut().for_each(|entry| entry.numbers()[0] = 45);
     fs::write(here.path().join("lie.bouton"), Parts { header: headers::header(&entries), body }.seal())
         .expect("it can be written");
     let (found, status) = diff(here.path(), &["lie.bouton", "sticks"]);

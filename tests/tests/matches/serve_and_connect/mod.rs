@@ -22,16 +22,16 @@ fn winner(stones: u32, resets: u8) -> usize {
 
 /// Returns the last line of a client that has ended normally.
 fn last_line(client: Program) -> String {
-    let ProgramOutput { status, mut lines, notes } = client.end();
-    assert_eq!(status, Some(0), "{lines:?} {notes}");
-    assert!(!notes.contains("WARNING"), "{notes}");
+    let ProgramOutput { status, mut lines, stderr } = client.end();
+    assert_eq!(status, Some(0), "{lines:?} {stderr}");
+    assert!(!stderr.contains("WARNING"), "{stderr}");
     lines.pop().expect("the last line tells the end")
 }
 
 /// Checks that both clients and the server report the victory of the player with this name.
-fn all_report_the_winner(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
+fn check_winner_is_reported(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
     let why = format!("Player {winner} won the game! Congrats!");
-    assert_eq!(server.finished(number), [winner.to_owned(), why.clone()]);
+    assert_eq!(server.read_end(number), [winner.to_owned(), why.clone()]);
     for (client, name) in clients {
         let how = if name == winner { "won" } else { "lost" };
         assert_eq!(last_line(client), format!("{how}: {why}"), "{name}");
@@ -39,7 +39,7 @@ fn all_report_the_winner(server: &Server, number: u32, clients: [(Program, &str)
 }
 
 /// Plays one match over TCP with JSON. The first client to connect is A; `orders` are the requests of A and B.
-fn json_match(
+fn play_json_match(
     protocol: &'static str,
     dialect: &str,
     stones: u32,
@@ -51,7 +51,7 @@ fn json_match(
     let game = ["--stones", &stones_text, "--resets", &resets_text];
     let server = Server::start(protocol, &[&game, more].concat());
     let a = server.client(dialect, &["--name", "A", orders[0]]);
-    server.has_clients(1);
+    server.wait_for_clients(1);
     // The client that waits for the game knows that it connected first.
     if orders[0] == orders[1] {
         std::thread::sleep(Duration::from_millis(500));
@@ -59,38 +59,38 @@ fn json_match(
     let b = server.client(dialect, &["--name", "B", orders[1]]);
     // The second client gets the first move if it requests it, even if the first client does too.
     let names = if orders[1] == "--first" { ["B", "A"] } else { ["A", "B"] };
-    assert_eq!(server.begun(1), names, "{orders:?}");
+    assert_eq!(server.read_start(1), names, "{orders:?}");
     let winner = names[winner(stones, resets)];
-    all_report_the_winner(&server, 1, [(a, "A"), (b, "B")], winner);
+    check_winner_is_reported(&server, 1, [(a, "A"), (b, "B")], winner);
     server.end();
 }
 
 const ORDERS: [[&str; 2]; 2] = [["--first", "--second"], ["--second", "--first"]];
 
 #[test]
-fn the_side_that_has_won_the_start_wins_by_json_in_either_order() {
+fn the_winning_side_of_a_start_wins_over_json_in_either_order() {
     // Without a pause messages arrive joined.
     for protocol in TCP {
         for (number, resets) in [0, 1, 4].into_iter().enumerate() {
             for (turn, orders) in ORDERS.into_iter().enumerate() {
                 let stones = [1, 4, 17, 21, 30, 47][2 * number + turn];
-                json_match(protocol, "tcp", stones, resets, orders, &["--pause", "0"]);
+                play_json_match(protocol, "tcp", stones, resets, orders, &["--pause", "0"]);
             }
         }
     }
 }
 
 #[test]
-fn the_protocol_of_json_servers_is_found_out() {
+fn the_protocol_of_json_servers_is_detected() {
     for (protocol, orders) in TCP.into_iter().zip([ORDERS[0], ORDERS[1], ORDERS[0]]) {
-        json_match(protocol, "auto", 17, 1, orders, &[]);
+        play_json_match(protocol, "auto", 17, 1, orders, &[]);
     }
 }
 
 #[test]
-fn a_game_of_a_thousand_stones_goes_to_the_side_that_has_won_it() {
-    json_match("tcp-2017", "tcp", 1000, 4, ["--first", "--second"], &["--pause", "0"]);
-    json_match("tcp-2017", "tcp", 1000, 4, ["--second", "--first"], &[]);
+fn the_winning_side_of_a_thousand_stones_wins() {
+    play_json_match("tcp-2017", "tcp", 1000, 4, ["--first", "--second"], &["--pause", "0"]);
+    play_json_match("tcp-2017", "tcp", 1000, 4, ["--second", "--first"], &[]);
 }
 
 #[test]
@@ -105,15 +105,15 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
         if protocol == "rest" {
             assert!(a.line().starts_with("session 1"));
         } else {
-            server.has_clients(1);
+            server.wait_for_clients(1);
         }
         let session: &[&str] = if protocol == "rest" { &["--session", "1"] } else { &[] };
         let args = ["--name", "B", "--second", "--stones", "20", "--record", b_file];
         let b = server.client(client, &[&args[..], session].concat());
         let ends = [a, b].map(last_line);
         assert!(ends.iter().any(|line| line.starts_with("won: ")), "{ends:?}");
-        server.begun(1);
-        server.finished(1);
+        server.read_start(1);
+        server.read_end(1);
         server.end();
         let games = paths.map(|path| {
             let path = path.to_str().unwrap();
@@ -134,9 +134,9 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
 /// Neither client learns that the other requested the same; but the one that waited for the game knows that it may be
 /// second.
 #[test]
-fn if_both_request_the_first_move_the_side_that_has_won_the_start_wins() {
+fn if_both_request_the_first_move_the_winning_side_of_the_start_wins() {
     for protocol in TCP {
-        json_match(protocol, "tcp", 17, 1, ["--first", "--first"], &[]);
+        play_json_match(protocol, "tcp", 17, 1, ["--first", "--first"], &[]);
     }
 }
 
@@ -144,10 +144,10 @@ fn if_both_request_the_first_move_the_side_that_has_won_the_start_wins() {
 fn if_both_request_the_second_move_the_clock_ends_the_match() {
     let server = Server::start("tcp-2017", &["--clock", "1"]);
     let a = server.client("tcp", &["--name", "A", "--second"]);
-    server.has_clients(1);
+    server.wait_for_clients(1);
     let b = server.client("tcp", &["--name", "B", "--second"]);
-    assert_eq!(server.begun(1), ["A", "B"]);
-    assert_eq!(server.finished(1), ["B", "Player A exceeded time limit"]);
+    assert_eq!(server.read_start(1), ["A", "B"]);
+    assert_eq!(server.read_end(1), ["B", "Player A exceeded time limit"]);
     assert_eq!(
         [a, b].map(last_line),
         ["lost", "won"].map(|how| format!("{how}: Player A exceeded time limit"))
@@ -156,23 +156,23 @@ fn if_both_request_the_second_move_the_clock_ends_the_match() {
 }
 
 #[test]
-fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
+fn the_winning_side_of_a_start_wins_over_the_text_protocol_in_either_order() {
     for (number, stones) in [1, 4, 10, 21, 30, 100].into_iter().enumerate() {
         let text = stones.to_string();
         let server = Server::start("text-2016", &["--stones", &text]);
         // The first client to connect moves first, whatever it requests.
-        let asked = ORDERS[number % 2];
-        let clients = asked.map(|order| {
+        let orders = ORDERS[number % 2];
+        let clients = orders.map(|order| {
             let client = server.client("text-2016", &["--stones", &text, order]);
-            if order == asked[0] {
-                server.has_clients(1);
+            if order == orders[0] {
+                server.wait_for_clients(1);
             };
             client
         });
-        assert_eq!(server.begun(1), ["player 0", "player 1"]);
+        assert_eq!(server.read_start(1), ["player 0", "player 1"]);
         let winner = winner(stones, 1);
         let name = format!("player {winner}");
-        assert_eq!(server.finished(1), [name.clone(), format!("Player {name} won the game! Congrats!")]);
+        assert_eq!(server.read_end(1), [name.clone(), format!("Player {name} won the game! Congrats!")]);
         for (client, last) in clients.into_iter().map(last_line).enumerate() {
             // This server sends neither the winner nor, if there is only one move, anything about the game.
             let how = match client {
@@ -193,12 +193,12 @@ fn session(server: &Server, protocols: [&str; 2], stones: u32, more: &[&str]) ->
     let line = a.line();
     let id = line.strip_prefix("session ").and_then(|rest| rest.split(':').next()).expect("a session");
     let b = server.client(protocols[1], &[&["--name", "B", "--second", "--session", id], more].concat());
-    assert_eq!(server.begun(id.parse().unwrap()), ["A", "B"]);
+    assert_eq!(server.read_start(id.parse().unwrap()), ["A", "B"]);
     [a, b]
 }
 
 #[test]
-fn the_side_that_has_won_the_start_wins_over_http() {
+fn the_winning_side_of_a_start_wins_over_http() {
     let server = Server::start("rest", &["--matches", "4"]);
     let starts = [1, 4, 11, 22];
     for (number, stones) in (1..).zip(starts) {
@@ -206,7 +206,7 @@ fn the_side_that_has_won_the_start_wins_over_http() {
         let clients = session(&server, protocols[number as usize - 1], stones, &[]);
         let winner = ["A", "B"][winner(stones, 4)];
         let why = format!("Player {winner} won the game! Congrats!");
-        assert_eq!(server.finished(number), [winner.to_owned(), why]);
+        assert_eq!(server.read_end(number), [winner.to_owned(), why]);
         for (client, name) in clients.into_iter().zip(["A", "B"]) {
             let how = if name == winner { "won" } else { "lost" };
             assert_eq!(last_line(client), format!("{how}: Game Over! Winner: {winner}"), "{name}");
@@ -216,7 +216,7 @@ fn the_side_that_has_won_the_start_wins_over_http() {
 }
 
 #[test]
-fn six_clients_at_once_play_three_matches_side_by_side() {
+fn six_clients_play_three_matches_in_parallel() {
     for protocol in ["tcp-2017", "tcp-2025"] {
         let server =
             Server::start(protocol, &["--pause", "100", "--stones", "80", "--resets", "1", "--matches", "3"]);
@@ -226,8 +226,8 @@ fn six_clients_at_once_play_three_matches_side_by_side() {
                 clients.push((server.client("tcp", &["--name", name, order]), name));
             }
             // The next pair connects when this one plays.
-            let begun = format!("match {number} begun: ");
-            while !lines.iter().any(|line: &String| line.starts_with(&begun)) {
+            let read_start = format!("match {number} begun: ");
+            while !lines.iter().any(|line: &String| line.starts_with(&read_start)) {
                 lines.push(server.program.line());
             }
         }
@@ -253,24 +253,24 @@ fn six_clients_at_once_play_three_matches_side_by_side() {
 }
 
 /// Waits until a client has reported this many moves.
-fn has_seen(client: &Program, moves: usize) {
+fn wait_for_move(client: &Program, moves: usize) {
     while !client.line().starts_with(&format!("{moves:>3}. ")) {}
 }
 
 #[test]
-fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
+fn when_a_client_is_killed_the_other_one_wins_and_the_server_continues() {
     for (number, protocol) in TCP.into_iter().enumerate() {
         // The pause keeps the game from ending before the kill.
         let server = Server::start(protocol, &["--matches", "2", "--pause", "200"]);
         let mut a = server.client("tcp", &["--name", "A", "--first"]);
         let mut b = server.client("tcp", &["--name", "B", "--second"]);
-        assert_eq!(server.begun(1), ["A", "B"]);
-        has_seen(&a, 3);
+        assert_eq!(server.read_start(1), ["A", "B"]);
+        wait_for_move(&a, 3);
         let (mut victim, left, winner, loser) =
             if number % 2 == 0 { (a, b, "B", "A") } else { (b, a, "A", "B") };
         victim.kill();
         let why = format!("Player {loser} disconnected");
-        let [won, reason] = server.finished(1);
+        let [won, reason] = server.read_end(1);
         assert_eq!(won, winner);
         assert!(reason.starts_with(&why), "{reason}");
         assert_eq!(last_line(left), format!("won: {why}"));
@@ -278,24 +278,24 @@ fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
             server.client("tcp", &["--name", "C", "--first"]),
             server.client("tcp", &["--name", "D", "--second"]),
         );
-        server.begun(2);
+        server.read_start(2);
         a.kill();
-        assert_eq!(server.finished(2)[0], "D");
+        assert_eq!(server.read_end(2)[0], "D");
         assert_eq!(last_line(b), "won: Player C disconnected");
         server.end();
     }
 }
 
 #[test]
-fn when_a_client_of_2016_is_killed_the_other_one_is_sent_the_end() {
+fn when_a_client_of_2016_is_killed_the_other_one_receives_the_end() {
     let server = Server::start("text-2016", &["--matches", "2", "--pause", "200"]);
     let mut a = server.client("text-2016", &["--stones", "1000"]);
-    server.has_clients(1);
+    server.wait_for_clients(1);
     let b = server.client("text-2016", &["--stones", "1000", "--second"]);
-    server.begun(1);
-    has_seen(&a, 1);
+    server.read_start(1);
+    wait_for_move(&a, 1);
     a.kill();
-    let [won, why] = server.finished(1);
+    let [won, why] = server.read_end(1);
     assert_eq!(won, "player 1");
     assert!(why.starts_with("Player player 0 disconnected"), "{why}");
     assert!(last_line(b).starts_with("over: "), "this server does not say who won");
@@ -305,37 +305,37 @@ fn when_a_client_of_2016_is_killed_the_other_one_is_sent_the_end() {
 fn when_a_client_over_http_is_killed_the_other_one_wins_when_its_time_is_up() {
     let server = Server::start("rest", &["--clock", "2"]);
     let [mut a, b] = session(&server, ["rest", "rest"], 500, &[]);
-    has_seen(&a, 1);
+    wait_for_move(&a, 1);
     a.kill();
-    assert_eq!(server.finished(1), ["B", "Player A exceeded time limit"]);
+    assert_eq!(server.read_end(1), ["B", "Player A exceeded time limit"]);
     assert_eq!(last_line(b), "won: Game Over! Winner: B");
     server.end();
 }
 
 #[test]
-fn when_the_server_is_killed_the_clients_say_so_and_fail() {
+fn when_the_server_is_killed_the_clients_report_it_and_fail() {
     for protocol in ["tcp-2017", "tcp-2025", "text-2016", "rest"] {
         let mut server = Server::start(protocol, &["--pause", "200"]);
         let clients = match protocol {
             "rest" => session(&server, ["rest", "rest"], 500, &["--patience", "3"]),
             _ => {
-                let spoken = if protocol == "text-2016" { protocol } else { "tcp" };
-                let a = server.client(spoken, &["--first", "--stones", "1000"]);
-                server.has_clients(1);
-                [a, server.client(spoken, &["--second", "--stones", "1000"])]
+                let client_protocol = if protocol == "text-2016" { protocol } else { "tcp" };
+                let a = server.client(client_protocol, &["--first", "--stones", "1000"]);
+                server.wait_for_clients(1);
+                [a, server.client(client_protocol, &["--second", "--stones", "1000"])]
             }
         };
         for client in &clients {
-            has_seen(client, 2);
+            wait_for_move(client, 2);
         }
         server.program.kill();
         for client in clients {
-            let ProgramOutput { status, notes, lines } = client.end();
-            assert_eq!(status, Some(2), "{protocol}: {lines:?} {notes}");
+            let ProgramOutput { status, stderr, lines } = client.end();
+            assert_eq!(status, Some(2), "{protocol}: {lines:?} {stderr}");
             let expected =
                 if protocol == "rest" { "the server does not answer" } else { "closed the connection" };
-            assert!(notes.contains(expected) && notes.contains(" left "), "{protocol}: {notes}");
-            assert!(!notes.contains("WARNING") && !notes.contains("panicked"), "{protocol}: {notes}");
+            assert!(stderr.contains(expected) && stderr.contains(" left "), "{protocol}: {stderr}");
+            assert!(!stderr.contains("WARNING") && !stderr.contains("panicked"), "{protocol}: {stderr}");
         }
     }
 }

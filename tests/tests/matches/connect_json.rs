@@ -1,4 +1,5 @@
-//! `bouton-match connect` against scripted servers that speak JSON over TCP, and rules common to all protocols.
+//! `bouton-match connect` against scripted servers that speak JSON over TCP: games, lies, faults and messages,
+//! including those common to all protocols.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpListener;
@@ -40,10 +41,10 @@ struct MatchRun<S> {
     wire: MemoryTransport<S>,
 }
 
-fn play(server: JsonServer, asked: Side, cut: Cut) -> MatchRun<JsonServer> {
+fn play(server: JsonServer, requested_side: Side, cut: Cut) -> MatchRun<JsonServer> {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let ended = play_tcp(&mut wire, &options(asked), &mut Report::new(&mut out, &mut err, false));
+    let ended = play_tcp(&mut wire, &options(requested_side), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
     MatchRun { ended, out: text(out), err: text(err), wire }
 }
@@ -55,7 +56,7 @@ fn winner(stones: u32, resets: u8) -> usize {
     usize::from(outcome == Outcome::Loss)
 }
 
-fn asked(client: usize) -> Side {
+fn requested_side(client: usize) -> Side {
     Side::BOTH[client]
 }
 
@@ -73,7 +74,7 @@ fn the_winner_with_perfect_play_is_reported_after_each_move_of_the_opponent() {
         let winner = winner(stones, 0);
         let client = if first.starts_with("we win") { winner } else { 1 - winner };
         let server = JsonServer::new(Dialect::Y2017, client, Pile::new(stones, 0), 3);
-        let played = play(server, asked(client), Cut::Nowhere);
+        let played = play(server, requested_side(client), Cut::Nowhere);
         let assessments: Vec<&str> = played.out.lines().filter(|line| line.contains(" left (")).collect();
         assert!(assessments.iter().any(|line| line.contains(first)), "{}", played.out);
         // Lines about our own moves, or about an empty pile, have no assessment.
@@ -87,17 +88,17 @@ fn the_winner_with_perfect_play_is_reported_after_each_move_of_the_opponent() {
 }
 
 #[test]
-fn a_won_start_is_won_in_every_dialect_and_order_and_no_move_is_ever_forbidden() {
+fn a_won_start_is_won_in_every_dialect_and_order_without_an_illegal_move() {
     for (number, stones) in (1..120).chain([250, 1000]).enumerate() {
         for resets in [0, 1, 4] {
             let winner = winner(stones, resets);
             for client in [0, 1] {
                 let dialect = DIALECTS[(number + client) % 3];
                 let server = JsonServer::new(dialect, client, Pile::new(stones, resets), number as u64);
-                let played = play(server, asked(client), Cut::Nowhere);
+                let played = play(server, requested_side(client), Cut::Nowhere);
                 let script = &played.wire.script;
                 let case = format!("{stones} stones, {resets} resets, {dialect:?}, {client}");
-                assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                assert_eq!(script.violations, Vec::<String>::new(), "{case}");
                 assert_eq!(played.err, "", "{case}");
                 let won = script.winner == Some(client);
                 assert!(won || client != winner, "{case}: {}", played.out);
@@ -121,10 +122,10 @@ fn messages_may_be_cut_at_every_byte() {
     for dialect in DIALECTS {
         for client in [0, 1] {
             let server = || JsonServer::new(dialect, client, Pile::new(8, 4), 3);
-            let whole = play(server(), asked(client), Cut::Nowhere);
+            let whole = play(server(), requested_side(client), Cut::Nowhere);
             assert!(whole.ended.is_ok());
             for cut in (1..whole.wire.received()).map(Cut::After).chain([Cut::Everywhere]) {
-                let played = play(server(), asked(client), cut);
+                let played = play(server(), requested_side(client), cut);
                 assert!(played.ended.is_ok(), "{cut:?}: {:?}", played.ended);
                 assert_eq!((&played.out, &played.err), (&whole.out, &whole.err), "{cut:?}");
                 assert_eq!(played.wire.script.moves, whole.wire.script.moves);
@@ -134,7 +135,7 @@ fn messages_may_be_cut_at_every_byte() {
 }
 
 #[test]
-fn whole_games_are_played_over_loopback_in_pieces_and_joined() {
+fn games_over_loopback_are_played_to_the_end_with_cut_and_joined_messages() {
     for (number, dialect) in DIALECTS.into_iter().enumerate() {
         for client in [0, 1] {
             let pile = Pile::new(60, 4);
@@ -145,8 +146,8 @@ fn whole_games_are_played_over_loopback_in_pieces_and_joined() {
             let ran = run(&address, &["--protocol", "tcp", "--name", "Us", order, "--policy", policy]);
             let script = server.join().unwrap();
             assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
-            assert_eq!(script.wrongs, Vec::<String>::new());
-            assert_eq!(script.asked, Some(client as u64));
+            assert_eq!(script.violations, Vec::<String>::new());
+            assert_eq!(script.order, Some(client as u64));
             let how = if script.winner == Some(client) { "won: " } else { "lost: " };
             assert!(ran.stdout.lines().last().unwrap().starts_with(how), "{}", ran.stdout);
         }
@@ -159,7 +160,7 @@ fn moves_are_reported_as_they_happen_and_quiet_reports_only_the_end() {
     for quiet in [false, true] {
         let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(12, 1), 1);
         server.opponent = opponent.clone();
-        server.opponents_name = "Bad\u{1b}[31m\n\u{202e}Boy".to_owned();
+        server.opponent_name = "Bad\u{1b}[31m\n\u{202e}Boy".to_owned();
         let mut wire = MemoryTransport::new(server, Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, quiet);
@@ -177,7 +178,7 @@ fn moves_are_reported_as_they_happen_and_quiet_reports_only_the_end() {
 }
 
 #[test]
-fn a_server_that_lies_about_current_max_gains_nothing() {
+fn a_falsely_high_current_max_is_reported_once_and_not_used() {
     // Too great a limit, nonsense, and too great a limit from some move on: our account has the lower limit.
     let lies: [Lie; 3] = [
         |_, state| state.current_max += 5,
@@ -190,9 +191,9 @@ fn a_server_that_lies_about_current_max_gains_nothing() {
                 let client = winner(stones, 2);
                 let mut server = JsonServer::new(dialect, client, Pile::new(stones, 2), 5);
                 server.lie = lie;
-                let played = play(server, asked(client), Cut::Nowhere);
+                let played = play(server, requested_side(client), Cut::Nowhere);
                 assert_eq!(played.ended.unwrap(), MatchResult::Won, "{dialect:?} {stones}");
-                assert_eq!(played.wire.script.wrongs, Vec::<String>::new());
+                assert_eq!(played.wire.script.violations, Vec::<String>::new());
                 assert_eq!(played.err.matches("current_max").count(), 1, "{}", played.err);
                 assert_eq!(played.err.lines().count(), 1, "{}", played.err);
             }
@@ -201,7 +202,7 @@ fn a_server_that_lies_about_current_max_gains_nothing() {
 }
 
 #[test]
-fn a_limit_falsely_reported_too_low_is_obeyed() {
+fn a_falsely_low_current_max_is_obeyed() {
     for seed in 0..20 {
         let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(90, 4), seed);
         server.lie = |number, state| {
@@ -211,7 +212,7 @@ fn a_limit_falsely_reported_too_low_is_obeyed() {
         };
         let played = play(server, Side::First, Cut::Nowhere);
         assert!(played.ended.is_ok());
-        assert_eq!(played.wire.script.wrongs, Vec::<String>::new());
+        assert_eq!(played.wire.script.violations, Vec::<String>::new());
         assert_eq!(played.err.matches("fits no dialect").count(), 1, "{}", played.err);
     }
 }
@@ -232,7 +233,7 @@ fn lies_about_stones_or_resets_are_reported_once_and_obeyed_if_stricter() {
             server.lie = lie;
             let played = play(server, Side::First, Cut::Nowhere);
             assert!(played.ended.is_ok(), "{kind}: {:?}", played.ended);
-            assert_eq!(played.wire.script.wrongs, Vec::<String>::new(), "{kind}");
+            assert_eq!(played.wire.script.violations, Vec::<String>::new(), "{kind}");
             assert_eq!(played.err.matches("WARNING").count(), 1, "{}", played.err);
             assert!(played.err.contains(&format!("{kind}: the server says")), "{}", played.err);
         }
@@ -240,7 +241,7 @@ fn lies_about_stones_or_resets_are_reported_once_and_obeyed_if_stricter() {
 }
 
 #[test]
-fn a_client_that_asked_for_the_first_move_plays_on_as_second() {
+fn a_client_that_requested_the_first_move_continues_as_second() {
     for (dialect, opponent_waits) in
         DIALECTS.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)])
     {
@@ -253,12 +254,12 @@ fn a_client_that_asked_for_the_first_move_plays_on_as_second() {
                 server.opponent = Opponent::random(seed).first(&[(3, true)]);
                 server.opponent_waits = opponent_waits;
                 if same_name {
-                    server.opponents_name = "Us".to_owned();
+                    server.opponent_name = "Us".to_owned();
                 }
                 let played = play(server, Side::First, cut);
                 let script = &played.wire.script;
                 let case = format!("{dialect:?} {opponent_waits} {same_name} {seed}:\n{}", played.out);
-                assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                assert_eq!(script.violations, Vec::<String>::new(), "{case}");
                 assert_eq!(played.err.contains("give another --name"), same_name, "{case}");
                 assert_eq!(played.err.lines().count(), usize::from(same_name), "{case}");
                 let expected = if script.winner == Some(1) { MatchResult::Won } else { MatchResult::Lost };
@@ -278,12 +279,12 @@ fn names_distinguish_an_opponents_move_from_the_echo_of_ours() {
     server.opponent_waits = true;
     let played = play(server, Side::First, Cut::Nowhere);
     assert_eq!(played.wire.script.moves[..2], [first, first]);
-    assert_eq!((played.wire.script.wrongs.len(), played.err.as_str()), (0, ""));
+    assert_eq!((played.wire.script.violations.len(), played.err.as_str()), (0, ""));
     assert!(after_the_opening(&played.out).starts_with("  1. Opponent takes"), "{}", played.out);
 }
 
 #[test]
-fn a_client_that_asked_for_the_second_move_and_is_first_gets_advice() {
+fn a_client_that_requested_the_second_move_and_is_first_gets_advice() {
     let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1);
     let played = play(server, Side::Second, Cut::Nowhere);
     assert!(played.err.contains("stopping now loses this match on most servers"), "{}", played.err);
@@ -301,7 +302,7 @@ fn a_client_that_asked_for_the_second_move_and_is_first_gets_advice() {
 fn after_a_lost_connection_the_state_of_the_game_is_reported() {
     for after in [0, 1, 2, 5] {
         let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(200, 4), 1);
-        server.breaks_off_after = after;
+        server.closes_after = after;
         let played = play(server, Side::First, Cut::Nowhere);
         let error = played.ended.unwrap_err().to_string();
         assert!(error.contains("closed the connection"), "{error}");
@@ -330,7 +331,7 @@ fn an_illegal_move_of_the_opponent_loses_and_is_not_recorded() {
 }
 
 #[test]
-fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
+fn an_opponent_who_takes_more_than_remain_wins() {
     let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(2, 0), 1);
     server.opponent = Opponent::random(1).first(&[(3, false)]);
     let played = play(server, Side::Second, Cut::Nowhere);
@@ -339,15 +340,15 @@ fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
     assert_eq!(output, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
 }
 
-/// A server that sends one text, and then closes the connection or not.
+/// A server that answers with one text, and then closes the connection (true) or stays silent.
 struct FixedReply(&'static str, bool);
 
 impl Script for FixedReply {
-    fn opens(&mut self) -> Vec<u8> {
+    fn greeting(&mut self) -> Vec<u8> {
         Vec::new()
     }
 
-    fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+    fn reply_to(&mut self, _: &[u8]) -> Vec<u8> {
         self.0.as_bytes().to_vec()
     }
 
@@ -356,8 +357,8 @@ impl Script for FixedReply {
     }
 }
 
-fn error_of(says: FixedReply) -> String {
-    let mut wire = MemoryTransport::new(says, Cut::Nowhere);
+fn error_against(text: FixedReply) -> String {
+    let mut wire = MemoryTransport::new(text, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let report = &mut Report::new(&mut out, &mut err, false);
     play_tcp(&mut wire, &options(Side::First), report).unwrap_err().to_string()
@@ -365,7 +366,7 @@ fn error_of(says: FixedReply) -> String {
 
 #[test]
 fn an_invalid_message_is_shown() {
-    for (says, expected) in [
+    for (text, expected) in [
         ("Welcome!", "found \"Welcome!\""),
         ("HTTP/1.1 400 Bad Request", "--protocol rest"),
         ("1000 2 0 0", "--protocol text-2016"),
@@ -380,17 +381,17 @@ fn an_invalid_message_is_shown() {
         (r#"{"init_stones": 10, "#, "closed the connection before the game began"),
         ("", "closed the connection before the game began"),
     ] {
-        let error = error_of(FixedReply(says, true));
-        assert!(error.contains(expected), "{says}: {error}");
+        let error = error_against(FixedReply(text, true));
+        assert!(error.contains(expected), "{text}: {error}");
     }
-    let silent = error_of(FixedReply(r#"{"init_stones": 10"#, false));
+    let silent = error_against(FixedReply(r#"{"init_stones": 10"#, false));
     assert!(silent.contains("has sent nothing for 60 s, before the game began"), "{silent}");
 }
 
 #[test]
 fn the_error_for_a_too_large_game_names_its_source() {
     let announced = "the server announced a game that cannot be played here: ";
-    let error = error_of(FixedReply(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
+    let error = error_against(FixedReply(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
     assert!(error.starts_with(announced), "{error}");
     let rules = ExpandingKeys { stones: 100_000_000, ..Default::default() }.rules().unwrap();
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -402,7 +403,7 @@ fn the_error_for_a_too_large_game_names_its_source() {
 }
 
 #[test]
-fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
+fn solving_a_game_that_was_not_prepared_is_noted() {
     for (stones, prepared, is_noted) in [(40, 30, true), (30, 30, false), (29, 30, false)] {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut report = Report::new(&mut out, &mut err, false);
@@ -421,7 +422,7 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
 
 /// The opponent connects while we prepare, so the server treats it as the second player, and it moves first.
 #[test]
-fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
+fn if_the_opponent_moves_first_after_our_preparation_no_early_move_is_sent() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let server = thread::spawn(move || {
@@ -455,12 +456,12 @@ fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
 }
 
 #[test]
-fn the_clock_that_the_server_announces_counts_if_it_is_shorter() {
+fn a_shorter_clock_announced_by_the_server_shortens_the_pause() {
     for (announced, is_noted) in [(5, true), (120, false), (1000, false)] {
-        let says = format!(
+        let text = format!(
             r#"{{"init_stones": 1000, "init_resets": 1, "game_time": {announced}, "init_max": 3}}{{"finished": true, "winner": "Us", "reason": "he left"}}"#
         );
-        let mut wire = MemoryTransport::new(FixedReply(Box::leak(says.into_boxed_str()), true), Cut::Nowhere);
+        let mut wire = MemoryTransport::new(FixedReply(Box::leak(text.into_boxed_str()), true), Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let options = MatchOptions { pause: Duration::from_millis(120), ..options(Side::Second) };
         play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, false)).unwrap();
@@ -484,7 +485,7 @@ fn a_policy_that_cannot_be_followed_is_an_error_before_the_match() {
 }
 
 #[test]
-fn an_end_without_all_details_is_an_end_all_the_same() {
+fn an_end_without_details_ends_the_match() {
     let init = r#"{"init_stones": 10, "init_resets": 4}"#;
     for (end, expected) in [
         (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (MatchResult::Won, "won: he left\n")),
@@ -494,8 +495,8 @@ fn an_end_without_all_details_is_an_end_all_the_same() {
         ),
         (r#"{"finished": true}"#, (MatchResult::Unknown, "over: the server gives no reason\n")),
     ] {
-        let says = FixedReply(Box::leak(format!("{init}{end}").into_boxed_str()), true);
-        let mut wire = MemoryTransport::new(says, Cut::Nowhere);
+        let text = FixedReply(Box::leak(format!("{init}{end}").into_boxed_str()), true);
+        let mut wire = MemoryTransport::new(text, Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, false);
         let ended = play_tcp(&mut wire, &options(Side::First), report).unwrap();
@@ -508,19 +509,19 @@ fn an_end_without_all_details_is_an_end_all_the_same() {
 fn a_changed_byte_never_makes_us_panic_or_break_the_rules() {
     for client in [0, 1] {
         let server = || JsonServer::new(Dialect::Y2017, client, Pile::new(16, 2), 3);
-        let length = play(server(), asked(client), Cut::Nowhere).wire.received();
+        let length = play(server(), requested_side(client), Cut::Nowhere).wire.received();
         for at in 0..length {
             for other in *b"0139{}\",- \xff" {
                 let mut wire = MemoryTransport::new(server(), Cut::Nowhere);
                 wire.harm = Some((at, other));
                 let (mut out, mut err) = (Vec::new(), Vec::new());
                 let report = &mut Report::new(&mut out, &mut err, false);
-                // An end or an error: either may be right.
-                let _ = play_tcp(&mut wire, &options(asked(client)), report);
+                // The match may end or fail; it only must not panic.
+                let _ = play_tcp(&mut wire, &options(requested_side(client)), report);
                 // A client with another start plays another game, but sends legal moves of that game.
                 let started_right = at > 40;
-                let wrongs = &wire.script.wrongs;
-                assert!(wrongs.is_empty() || !started_right, "{at} {other}: {wrongs:?}");
+                let violations = &wire.script.violations;
+                assert!(violations.is_empty() || !started_right, "{at} {other}: {violations:?}");
             }
         }
     }
@@ -539,7 +540,7 @@ fn an_unavailable_policy_is_noted_and_the_match_is_played() {
 }
 
 #[test]
-fn a_silent_server_is_noticed() {
+fn a_silent_server_ends_the_program_after_the_patience() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let began = Instant::now();
@@ -572,7 +573,7 @@ fn errors_say_what_to_do() {
 }
 
 #[test]
-fn a_table_that_fits_is_played_from_and_another_one_is_noted() {
+fn a_fitting_table_is_used_and_another_is_noted() {
     let folder = tempfile::tempdir().unwrap();
     let make = |args: &[&str]| {
         let ran = bouton_tests::programs::bouton(folder.path(), &[&["generate"], args].concat());
@@ -618,7 +619,7 @@ fn a_table_that_fits_is_played_from_and_another_one_is_noted() {
 }
 
 #[test]
-fn a_server_that_dies_while_we_play_is_trouble() {
+fn a_server_that_closes_the_connection_ends_the_program_with_status_2() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {
