@@ -1,4 +1,4 @@
-// What a school class needs: the gallery of games, phones, a projector (*Present*), transcripts, printed worksheets, an
+// A school class uses the page: the gallery of games, phones, a projector (*Present*), transcripts, printed worksheets, an
 // unfinished game at the next visit, Help, frames in other pages, and rules of one's own.
 
 import assert from "node:assert/strict";

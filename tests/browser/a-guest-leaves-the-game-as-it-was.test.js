@@ -49,7 +49,7 @@ for (const size of SIZES) {
       if (step < 5) await player.click(`#learn-panel .path li:nth-child(${step + 1}) button`);
     }
     assert.deepEqual(positions, ["4, 4", "1, 2, 3", "3, 5, 6", "3, 5, 7", "1, 1, 1"]);
-    // Two games of the path, one after the other.
+    // Two lessons of Learn in turn.
     for (const step of [1, 2]) {
       await player.click(`#learn-panel .path li:nth-child(${step}) button`);
       await player.click("#learn-panel [data-guess=loss]");

@@ -1,4 +1,4 @@
-// The page on a phone: nothing is wider than the screen, and everything can be used with a finger.
+// The page on a phone: no element is wider than the screen, and all can be used with a finger.
 
 import assert from "node:assert/strict";
 import { isFirefox } from "./browser.js";

@@ -1,4 +1,4 @@
-// Accessibility: axe finds no violation of WCAG 2.2 AA, motion can be turned off, and screen readers are told what changes.
+// Accessibility: axe finds no violation of WCAG 2.2 AA, motion can be turned off, and screen readers announce the changes.
 
 import assert from "node:assert/strict";
 import axe from "axe-core";

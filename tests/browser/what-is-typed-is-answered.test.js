@@ -36,7 +36,7 @@ for (const language of LANGUAGES) {
     ])) {
       const texts = await openIn(player, language, hash);
       assert.deepEqual(await messages(player), [texts.problem[kind](asked)], hash);
-      // The service's own words are there for those who want them.
+      // The message of the service is under Details.
       const words = await details(player);
       assert.equal(words.length, kind === "no-such-table" ? 0 : 1);
       for (const word of words) assert.ok(!(await player.text("#alert")).includes(word), word);

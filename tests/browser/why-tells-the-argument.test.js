@@ -111,7 +111,7 @@ for (const [table, position] of [
     await player.open(table, position);
     await player.click("#why");
     const why = await player.of("why");
-    // The words do not repeat the tables beside them: the columns, and the replies.
+    // The words leave out what the tables show: the columns and the replies.
     const words = why.text.split("\n").filter((/** @type {string} */ line) => !line.startsWith(" "));
     const argues = why.blocks.some((/** @type {any} */ { kind }) => kind === "replies");
     const plain = (/** @type {string[]} */ texts) => texts.join(" ").replaceAll(/\s+/g, " ").trim();

@@ -19,11 +19,11 @@ use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, SolvedExpanding, Sol
 
 /// The chances to win from a start, for each kind of opponent.
 struct StartChances {
-    /// Of a player that knows the kind.
+    /// The chance of a player that knows the kind.
     knowing: Vec<f64>,
-    /// Of the Bayes optimum, which knows only how likely each kind is.
+    /// The chance of the Bayes optimum, which knows only how likely each kind is.
     optimum: Vec<f64>,
-    /// Of the policy `adapt`.
+    /// The chance of the policy `adapt`.
     adapt: Vec<f64>,
 }
 

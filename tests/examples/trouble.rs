@@ -54,9 +54,11 @@ fn main() {
 /// The number of answers of each status, and the time of each request.
 #[derive(Debug, Default)]
 struct RequestCounts {
+    /// The number of answers of each status.
     by_status: BTreeMap<u16, u64>,
     /// Requests that were begun and got no answer.
     unanswered: u64,
+    /// The time of each request, answered or not.
     times: Vec<Duration>,
 }
 

@@ -41,6 +41,7 @@ pub fn output(command: &mut Command) -> Output {
     child.wait_with_output().expect("its output can be read")
 }
 
+/// Starts a process that is killed if it does not end within the limit.
 fn spawn_within(limit: Duration, command: &mut Command) -> Child {
     let child = command.spawn().unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
     #[cfg(target_os = "linux")]

@@ -13,6 +13,7 @@ pub use header::{Header, Layout, Rules};
 /// The reason for refusing a file.
 pub type Refusal = String;
 
+/// Refuses the file unless a rule of the format holds.
 fn must(holds: bool, what: &str) -> Result<(), Refusal> {
     if holds { Ok(()) } else { Err(format!("violated: {what}")) }
 }

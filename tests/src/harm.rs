@@ -183,10 +183,12 @@ impl Harm {
     }
 }
 
+/// Returns the word of 8 bytes with this number, if the body has it.
 fn word(body: &[u8], number: usize) -> Option<u64> {
     body.get(8 * number..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
+/// Replaces the word of 8 bytes with this number, if the body has it.
 fn set_word(body: &mut [u8], number: usize, value: u64) {
     if let Some(bytes) = body.get_mut(8 * number..).and_then(|rest| rest.first_chunk_mut()) {
         *bytes = value.to_le_bytes();

@@ -62,6 +62,7 @@ pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
     bytes.is_empty().then_some(entries)
 }
 
+/// Reads an entry, or returns `None` if the bytes are none.
 fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
     let name = next_text(bytes)?;
     let matters = next_byte(bytes)?;
@@ -78,16 +79,19 @@ fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
     Some(Entry { name, matters, value })
 }
 
+/// Takes this many bytes, if there are as many.
 fn next_bytes<'a>(bytes: &mut &'a [u8], count: u64) -> Option<&'a [u8]> {
     let (taken, rest) = bytes.split_at_checked(usize::try_from(count).ok()?)?;
     *bytes = rest;
     Some(taken)
 }
 
+/// Takes a byte.
 fn next_byte(bytes: &mut &[u8]) -> Option<u8> {
     Some(next_bytes(bytes, 1)?[0])
 }
 
+/// Reads a text: its length, then its bytes.
 fn next_text(bytes: &mut &[u8]) -> Option<String> {
     let count = next(bytes)?;
     String::from_utf8(next_bytes(bytes, count)?.to_vec()).ok()
@@ -138,15 +142,18 @@ pub fn with_layout_of(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
     Some(header(&kept))
 }
 
+/// Writes a text: its length, then its bytes.
 fn push_text(header: &mut Vec<u8>, text: &str) {
     push_number(header, text.len() as u64);
     header.extend(text.as_bytes());
 }
 
+/// Writes numbers of variable length.
 fn push_numbers(header: &mut Vec<u8>, numbers: &[u64]) {
     numbers.iter().for_each(|&number| push_number(header, number));
 }
 
+/// Writes a number of variable length.
 fn push_number(header: &mut Vec<u8>, number: u64) {
     let bytes = number.to_le_bytes();
     match number {

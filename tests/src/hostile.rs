@@ -134,6 +134,7 @@ const MOVES: u64 = 1 << 20;
 /// Maximum number of moves of a position whose moves are all looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
+/// Asks the table about random positions, and checks the answers for consistency. Returns the number of answers.
 fn ask_family<S: Explain + Solved<Game: GameUnderTest>>(table: &S) -> usize {
     let rules = table.game();
     let mut dice = Dice::new(rules.ruleset().positions());
@@ -198,6 +199,7 @@ fn look_up_with_moves<S: Solved>(table: &S, position: &PositionOf<S>) {
     }
 }
 
+/// Checks that an answer is consistent with the rules of the game, whether or not it is true.
 fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<MoveOf<S>, S::WinningMoves>) {
     let rules = table.game();
     let verdict = answer.verdict;
@@ -305,11 +307,13 @@ pub fn prove_against_right(file: &[u8], right: &[u8]) -> bool {
     })
 }
 
+/// Tries to prove a file, and if that succeeds compares it with the right table. Returns whether it was proven.
 fn prove_by(file: &[u8], right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
     let Ok(table) = Table::open(file) else { return false };
     with_rules!(&table.header().ruleset, |rules| prove_family(&table, rules, right))
 }
 
+/// Tries to prove a table of a game that is small enough. Returns whether it was proven.
 fn prove_family<G: GameUnderTest>(
     table: &Table,
     rules: &G,

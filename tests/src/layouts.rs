@@ -1,8 +1,8 @@
 //! A writer of heap tables with any layout that the format allows, including layouts that the generator never writes.
 //! It takes the verdicts from the oracle (FORMAT.md, section 5).
 //!
-//! Written from the document alone, without regard to size. Its only compression: two rows of steps that agree wherever
-//! both have a meaning are stored once.
+//! Written from the document alone, without regard to size. Its only compression: two rows of steps that agree at all
+//! sizes for which both have a meaning are stored once.
 
 pub mod stairs;
 mod steps;
@@ -78,8 +78,10 @@ impl Table {
 /// The entry for a won position.
 const WON: ClassStep = ClassStep { class: 0, deeper: 0, is_won: true };
 
+/// Writes the body of a table: gives each group of heaps a class, and each class its row of steps.
 struct Writer<'a> {
     spec: &'a TableSpec,
+    /// The verdict on every position.
     truth: &'a BTreeMap<Position, Verdict>,
     /// The bounds in descending order, the first one limited as lookups limit it.
     bounds: Vec<u32>,
@@ -126,14 +128,17 @@ impl TableSpec {
         Table { header: self.header(&truth), arrays }
     }
 
+    /// Returns the number of heaps in the stem with this many passes left.
     fn stem_of(&self, passes: u32) -> usize {
         self.layout.stems.as_ref().map_or(self.stem, |stems| stems[passes as usize] as usize)
     }
 
+    /// Returns the binary logarithm of the segments' length at a level; 0 means no cut.
     fn cut(&self, level: usize) -> u32 {
         self.layout.cuts.as_ref().map_or(0, |cuts| cuts[level])
     }
 
+    /// Returns the entries of the header.
     fn header(&self, truth: &BTreeMap<Position, Verdict>) -> Vec<Entry> {
         let Rules { bounds, take, heaps_per_move, equal_take, passes, misere } = &self.rules;
         let list = |numbers: &[u32]| Value::Numbers(numbers.iter().map(|&number| number.into()).collect());
@@ -215,6 +220,7 @@ impl Writer<'_> {
         self.spec.rules.take == Take::Any && heaps + 1 == self.bounds.len()
     }
 
+    /// Returns the step of a class to the heap that makes a position lost.
     fn target(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let lost = |&size: &u32| Some((size, self.lost(&with_heap(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
@@ -241,6 +247,7 @@ impl Writer<'_> {
         class as u64
     }
 
+    /// Returns the class of a group of heaps, as a row of steps for each size of the next heap.
     fn steps(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let level = group.len();
         let descending = self.spec.layout.descending;
@@ -258,7 +265,7 @@ impl Writer<'_> {
         ClassStep { class, deeper, is_won }
     }
 
-    /// Returns the records of each level, followed by those of each cut.
+    /// Returns the records of each level, followed by the records of each cut.
     fn records(mut self) -> Vec<Vec<Vec<u64>>> {
         let heaps = self.bounds.len();
         let classes: Vec<u64> = (1..heaps).map(|heaps| self.classes(heaps)).collect();

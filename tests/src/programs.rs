@@ -61,10 +61,12 @@ pub fn program(name: &str) -> PathBuf {
     folder.join(name)
 }
 
+/// Starts a program of the project in a folder.
 fn start(name: &str, folder: &Path, args: &[&str]) -> Child {
     spawn(command(program(name)).args(args), folder)
 }
 
+/// Starts a command in a folder, with pipes for its input and outputs.
 fn spawn(command: &mut Command, folder: &Path) -> Child {
     let command = command
         .current_dir(folder)
@@ -149,6 +151,7 @@ pub fn send_signal(signal: &str, child: &Child) {
     assert!(sent.expect("kill runs").success());
 }
 
+/// Writes the input of a process, and waits for its end.
 fn finish(mut child: Child, input: &[u8]) -> ProgramRun {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();

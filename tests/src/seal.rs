@@ -51,6 +51,7 @@ impl Parts {
         self.seal_as(TABLE, blocks)
     }
 
+    /// Returns the file with this magic, with wrong checksums for the named blocks.
     fn seal_as(&self, magic: &[u8; 8], blocks: &[usize]) -> Vec<u8> {
         let mut rest = self.header.clone();
         for (number, block) in self.body.chunks(BLOCK).enumerate() {

@@ -1,5 +1,5 @@
-//! Making a table returns an error, and does not abort the program, whichever of its large allocations fails. An
-//! allocator that fails a chosen allocation replaces the system's.
+//! If any large allocation fails, making a table returns an error and does not abort the program. An allocator that
+//! fails a chosen allocation replaces the system's.
 
 #![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 

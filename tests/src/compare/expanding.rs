@@ -64,6 +64,7 @@ pub fn check_against_oracle(rules: &oracle::Rules) {
     }
 }
 
+/// Compares the table's answer about a position with the oracle's verdict and rules.
 fn check_answer(
     table: &ExpandingTable,
     position: &Position,

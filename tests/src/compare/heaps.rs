@@ -71,6 +71,7 @@ pub fn check_against_oracle(rules: &oracle::Rules) {
     }
 }
 
+/// Compares the table's answer about a position with the oracle's answer.
 fn check_answer(
     table: &HeapTable,
     rows: &[u32],

@@ -12,6 +12,7 @@ use crate::oracle::expectimax::{Habit, likelihoods};
 pub struct GameTree<'a, T: PlayableOracle> {
     oracle: &'a T,
     rules: T::Game,
+    /// The possible kinds of opponents.
     kinds: &'a [Habit],
 }
 
@@ -96,6 +97,7 @@ impl<'a, T: PlayableOracle> GameTree<'a, T> {
     }
 }
 
+/// Returns a ply that took no time.
 fn ply<T: PlayableOracle>(
     before: &<T::Game as Game>::Position,
     chosen: <T::Game as Game>::Move,

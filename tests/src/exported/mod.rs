@@ -31,6 +31,7 @@ pub fn natural_order<G: ExportedGame>(game: &G) -> Vec<G::Position> {
     all
 }
 
+/// Returns a number as a byte.
 fn small(number: u32) -> u8 {
     u8::try_from(number).expect("a number of one byte")
 }

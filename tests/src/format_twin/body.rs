@@ -5,8 +5,11 @@ use super::{Refusal, must, number};
 /// An entry of the directory.
 #[derive(Clone, Debug)]
 struct Array {
+    /// The offset of the records in bytes, from the beginning of the body.
     start: u64,
+    /// The number of records.
     records: u64,
+    /// The number of bits of each field of a record.
     widths: [u8; 8],
     /// The number of fields in a record.
     fields: usize,
@@ -43,6 +46,7 @@ impl Body {
         Ok(body)
     }
 
+    /// Returns whether all bits outside of the directory and the arrays are 0.
     fn is_zero_between_arrays(&self) -> bool {
         let mut rest = self.bytes.clone();
         rest[..24 * self.arrays.len()].fill(0);
@@ -90,6 +94,7 @@ impl Body {
             .collect()
     }
 
+    /// Returns the bit at an address, counted from the beginning of the body.
     fn bit(&self, address: u64) -> u64 {
         u64::from(self.bytes[(address / 8) as usize] >> (address % 8) & 1)
     }

@@ -47,6 +47,7 @@ impl Twin {
         Ok(twin)
     }
 
+    /// Checks that the masks and the chances agree with each other and with the number of positions.
     fn check_records(&self) -> Result<(), Refusal> {
         must(self.body.records(MARKS) == self.numbers.div_ceil(32), "there is a mask for each 32 numbers")?;
         must(self.body.records(CHANCES) == self.lost, "there is a chance for each lost number")?;
@@ -66,10 +67,12 @@ impl Twin {
         must((0..lost).all(|n| self.body.field(CHANCES, n, 0) <= CERTAIN), "no chance is above 1")
     }
 
+    /// Returns the mask of 32 positions: bit `i` is set if position `32 * record + i` is lost.
     fn mask(&self, record: u64) -> u64 {
         self.body.field(MARKS, record, 0)
     }
 
+    /// Returns whether the position with this number is lost.
     fn is_lost(&self, number: u64) -> bool {
         self.mask(number / 32) >> (number % 32) & 1 == 1
     }

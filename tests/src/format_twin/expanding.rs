@@ -68,6 +68,7 @@ impl Rules {
         if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
     }
 
+    /// Returns the number of rows, each of which is a number of `currentmax`.
     pub(super) fn rows(&self) -> u64 {
         if self.gaps && self.growth > 0 {
             return 1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64;
@@ -87,6 +88,7 @@ impl Rules {
         if self.may_be_emptied(row) { most } else { most.min(u64::from(self.floor()) + row) }
     }
 
+    /// Returns the number of lines of a row: one for each turn, count of resets, and reset imposed or not.
     pub(super) fn lines(&self) -> u64 {
         4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
     }
@@ -205,6 +207,7 @@ impl Twin {
         self.record_of_class(row, self.field(CLASSES, line, 0))
     }
 
+    /// Returns the record of a class in a row.
     fn record_of_class(&self, row: u64, class: u64) -> u64 {
         assert!(class < self.classes, "there are {} classes, but none has number {class}", self.classes);
         row * self.classes + class

@@ -46,6 +46,7 @@ pub struct Header {
 }
 
 impl Header {
+    /// Reads a header in the form of this version.
     pub(super) fn read(mut bytes: &[u8], version: u64) -> Result<Self, Refusal> {
         let bytes = &mut bytes;
         let header = if version == 1 { Self::next_in_version_1(bytes) } else { Self::next(bytes) }?;
@@ -54,6 +55,7 @@ impl Header {
         Ok(header)
     }
 
+    /// Reads a header that consists of entries.
     fn next(bytes: &mut &[u8]) -> Result<Self, Refusal> {
         let mut entries = next_entries(bytes)?;
         let game = entries.word("game")?;
@@ -80,6 +82,7 @@ impl Header {
         Ok(header)
     }
 
+    /// Reads a header of version 1, which has no entries.
     fn next_in_version_1(bytes: &mut &[u8]) -> Result<Self, Refusal> {
         // Rust evaluates the fields of a struct expression in the order in which they are written.
         Ok(Self {
@@ -110,6 +113,7 @@ struct Entries(BTreeMap<String, Value>);
 
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 
+/// Reads the entries of a header: pairs of a name and a value.
 fn next_entries(bytes: &mut &[u8]) -> Result<Entries, Refusal> {
     let mut entries = BTreeMap::new();
     for _ in 0..next_varint(bytes)? {
@@ -134,10 +138,12 @@ fn next_entries(bytes: &mut &[u8]) -> Result<Entries, Refusal> {
 }
 
 impl Entries {
+    /// Takes an entry, which must be there.
     fn take(&mut self, name: &str) -> Result<Value, Refusal> {
         self.0.remove(name).ok_or_else(|| format!("there is no {name}"))
     }
 
+    /// Takes an entry that is true or false.
     fn truth(&mut self, name: &str) -> Result<bool, Refusal> {
         match self.take(name)? {
             Value::Truth(truth) => Ok(truth),
@@ -145,6 +151,7 @@ impl Entries {
         }
     }
 
+    /// Takes an entry that is a number.
     fn number(&mut self, name: &str) -> Result<u64, Refusal> {
         match self.take(name)? {
             Value::Number(number) => Ok(number),
@@ -152,10 +159,12 @@ impl Entries {
         }
     }
 
+    /// Takes an entry that is a number of 32 bits.
     fn size(&mut self, name: &str) -> Result<u32, Refusal> {
         u32::try_from(self.number(name)?).map_err(|error| error.to_string())
     }
 
+    /// Takes an entry that is a word.
     fn word(&mut self, name: &str) -> Result<String, Refusal> {
         match self.take(name)? {
             Value::Word(word) => Ok(word),
@@ -163,6 +172,7 @@ impl Entries {
         }
     }
 
+    /// Takes an entry that is a list of numbers of 32 bits.
     fn list(&mut self, name: &str) -> Result<Vec<u32>, Refusal> {
         match self.take(name)? {
             Value::Numbers(numbers) => sizes(&numbers),
@@ -170,6 +180,7 @@ impl Entries {
         }
     }
 
+    /// Takes the entry `play`; true if it is misère.
     fn misere(&mut self) -> Result<bool, Refusal> {
         match self.word("play")?.as_str() {
             "normal" => Ok(false),
@@ -194,15 +205,18 @@ impl Entries {
     }
 }
 
+/// Returns numbers of 32 bits.
 fn sizes(numbers: &[u64]) -> Result<Vec<u32>, Refusal> {
     numbers.iter().map(|&number| u32::try_from(number).map_err(|error| error.to_string())).collect()
 }
 
+/// Reads a text: its length, then its bytes.
 fn next_text(bytes: &mut &[u8]) -> Result<String, Refusal> {
     let length = usize::try_from(next_varint(bytes)?).map_err(|error| error.to_string())?;
     String::from_utf8(next(bytes, length)?.to_vec()).map_err(|error| error.to_string())
 }
 
+/// Takes the rules of Expanding Nim out of the entries.
 fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
     let resets = entries.list("resets")?;
     must(resets.len() == 2 && resets.iter().all(|&resets| resets < 256), "resets are two, and small")?;
@@ -219,6 +233,7 @@ fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
     check_expanding(rules)
 }
 
+/// Takes the rules of a heap game out of the entries.
 fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
     let bounds = entries.list("bounds")?;
     let take = entries.or("take", Take::Any, |entries, name| match entries.take(name)? {
@@ -238,6 +253,7 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
     check_heaps(rules)
 }
 
+/// Takes the layout of a table of a heap game out of the entries, and checks it.
 fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Refusal> {
     let layout = Layout {
         greatest: entries.or("greatest", None, |entries, name| entries.size(name).map(Some))?,
@@ -276,6 +292,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
     Ok(layout)
 }
 
+/// Reads rules of Expanding Nim in the form without entries.
 fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
     let rules = expanding::Rules {
         stones: next_u32(bytes)?,
@@ -290,6 +307,7 @@ fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
     check_expanding(rules)
 }
 
+/// Checks the limits of the rules of Expanding Nim.
 fn check_expanding(rules: expanding::Rules) -> Result<expanding::Rules, Refusal> {
     must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
     must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
@@ -298,6 +316,7 @@ fn check_expanding(rules: expanding::Rules) -> Result<expanding::Rules, Refusal>
     Ok(rules)
 }
 
+/// Reads rules of a heap game in the form without entries.
 fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
     let rules = heaps::Rules {
         bounds: next_list(bytes)?,
@@ -315,6 +334,7 @@ fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
     check_heaps(rules)
 }
 
+/// Checks the limits of the rules of a heap game.
 fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
     must((1..=16).contains(&rules.bounds.len()), "there are 1 to 16 bounds")?;
     must(rules.bounds.iter().copied().all(is_size), "the bounds are sizes")?;
@@ -346,10 +366,12 @@ pub(super) fn next<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], R
     Ok(taken)
 }
 
+/// Reads a byte.
 fn next_byte(bytes: &mut &[u8]) -> Result<u8, Refusal> {
     Ok(next(bytes, 1)?[0])
 }
 
+/// Reads a number of variable length: a byte up to 250, or 251, 252 or 253 before a number of 2, 4 or 8 bytes.
 pub(super) fn next_varint(bytes: &mut &[u8]) -> Result<u64, Refusal> {
     match next_byte(bytes)? {
         251 => next(bytes, 2).map(number),
@@ -360,10 +382,12 @@ pub(super) fn next_varint(bytes: &mut &[u8]) -> Result<u64, Refusal> {
     }
 }
 
+/// Reads a number that must have at most 32 bits.
 fn next_u32(bytes: &mut &[u8]) -> Result<u32, Refusal> {
     u32::try_from(next_varint(bytes)?).map_err(|error| error.to_string())
 }
 
+/// Reads a byte that must be 0 or 1.
 fn next_bool(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     let byte = next_byte(bytes)?;
     must(byte < 2, "a bool is 0 or 1")?;

@@ -275,6 +275,7 @@ impl Twin {
         (class > 0).then(|| self.loss(depth, class - 1))
     }
 
+    /// Returns the data of a lost position, after checking its depth.
     fn loss(&self, depth: u64, stones: u64) -> Loss {
         assert!(depth < 1 << 30, "a depth is below 2^30");
         assert!(!self.header.depths || (depth % 2 == 1) == self.rules.misere, "the depth is that of a loss");

@@ -109,10 +109,12 @@ impl Writer {
         number
     }
 
+    /// Writes a field of `width` bits.
     fn field(&mut self, value: u64, width: u64) {
         self.bits.extend((0..width).map(|bit| value >> bit & 1));
     }
 
+    /// Returns the arrays of staircases, of bits and of steps.
     fn arrays(self) -> [Array; 3] {
         let bits = self.bits.into_iter().map(|bit| vec![bit]).collect();
         [Array::of(self.stairs), Array { widths: vec![1], records: bits }, Array::of(self.steps)]

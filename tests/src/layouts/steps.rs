@@ -1,11 +1,12 @@
-//! Rows of steps out of classes. Rows are stored once if they agree in all places where both have a meaning.
+//! Rows of steps out of classes. Two rows are stored as one if they agree at all sizes for which both have a meaning,
+//! up to a constant difference of depths.
 
 /// The result of a step, or of the stem: the next class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClassStep {
     /// The class, among those of the next number of heaps.
     pub(super) class: u64,
-    /// The depth to add to that of the class.
+    /// The depth to add to the depth of the class.
     pub(super) deeper: u64,
     /// True if only won positions follow.
     pub(super) is_won: bool,
@@ -75,16 +76,17 @@ impl StepRows {
 /// Subtracts the greatest possible common depth from all steps to lost positions, and returns it.
 fn take_common_depth(steps: &mut Steps) -> u64 {
     let lost = |step: &&mut ClassStep| !step.is_won;
-    let least = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
+    let common_depth = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
     steps
         .iter_mut()
         .flatten()
-        .for_each(|step| step.deeper = if step.is_won { 0 } else { step.deeper - least });
-    least
+        .for_each(|step| step.deeper = if step.is_won { 0 } else { step.deeper - common_depth });
+    common_depth
 }
 
-/// Fills the gaps of a row from steps that [`take_common_depth`] lowered by `deeper`, and returns how much deeper they are than
-/// the row. Returns `None`, without changing the row, if they disagree or a depth would become negative.
+/// Fills the gaps of a row from steps whose depths were lowered by `deeper` before. Returns by how much the original
+/// steps are deeper than the row, or `None`, without changing the row, if they disagree or a depth would become
+/// negative.
 fn fill_gaps(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
     let both = || row.iter().zip(steps).filter_map(|(row, step)| row.zip(*step));
     if both().any(|(row, step)| (row.class, row.is_won) != (step.class, step.is_won)) {
@@ -97,14 +99,14 @@ fn fill_gaps(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
     if differences.any(|other| other != difference) {
         return None;
     }
-    let as_deep_as_the_row = |step: &Option<ClassStep>| match step {
+    let lower_to_row = |step: &Option<ClassStep>| match step {
         Some(step) if !step.is_won => {
             let deeper = step.deeper.checked_add_signed(-difference)?;
             Some(Some(ClassStep { deeper, ..*step }))
         }
         _ => Some(*step),
     };
-    let steps: Steps = steps.iter().map(as_deep_as_the_row).collect::<Option<_>>()?;
+    let steps: Steps = steps.iter().map(lower_to_row).collect::<Option<_>>()?;
     let deeper = deeper.checked_add_signed(difference)?;
     row.iter_mut().zip(steps).for_each(|(row, step)| *row = row.or(step));
     Some(deeper)

@@ -37,8 +37,11 @@ pub struct JsonServer {
     /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
+    /// The client's name.
     name: String,
+    /// The moves received before the client's turn.
     waiting_moves: VecDeque<(u32, bool)>,
+    /// The state that was sent last.
     last_state: Option<GameState>,
     is_closed: bool,
 }
@@ -68,6 +71,7 @@ impl JsonServer {
         }
     }
 
+    /// Returns the names of both players.
     fn names(&self) -> [&str; 2] {
         let mut names = [self.opponent_name.as_str(); 2];
         names[self.client] = &self.name;
@@ -117,6 +121,7 @@ impl JsonServer {
         }
     }
 
+    /// Plays a move, and sends the state after it.
     fn play(&mut self, (take, reset): (u32, bool), sent: &mut Vec<u8>) {
         let mover = self.pile.to_move;
         let played = self.pile.play(take, reset);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct ServerRules {
     /// The limit of the first moves.
     pub limit: u32,
-    /// How far the limit exceeds the most taken at once.
+    /// The number of stones by which the limit exceeds the most taken at once.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -123,8 +123,11 @@ impl Pile {
 /// An opponent: makes given moves first, then random legal moves, or winning moves if it is perfect.
 #[derive(Clone, Debug)]
 pub struct Opponent {
+    /// The state of the pseudorandom numbers.
     state: u64,
+    /// The moves to make first.
     first_moves: Vec<(u32, bool)>,
+    /// Whether each pile met so far is won; `None` if the opponent is not perfect.
     known: Option<HashMap<Pile, bool>>,
 }
 
@@ -148,6 +151,7 @@ impl Opponent {
         self
     }
 
+    /// Returns a pseudorandom number below a bound, by xorshift.
     fn random_below(&mut self, bound: u32) -> u32 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;

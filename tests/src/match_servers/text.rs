@@ -25,6 +25,7 @@ pub struct TextServer {
     /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
+    /// The state that was sent last.
     last_state: TextState,
 }
 
@@ -61,6 +62,7 @@ impl TextServer {
         state.to_text().into_bytes()
     }
 
+    /// Plays a move, and ends the game if it is illegal or the last one.
     fn play(&mut self, (take, reset): (u32, bool)) {
         let mover = self.pile.to_move;
         self.moves.push((take, reset));

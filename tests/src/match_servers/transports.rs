@@ -31,9 +31,13 @@ pub struct MemoryTransport<S> {
     pub pauses: Vec<Duration>,
     /// A byte to falsify: its offset in the server's output, and the replacement.
     pub harm: Option<(usize, u8)>,
+    /// Where the server's bytes are cut into pieces.
     cut: Cut,
+    /// The server's bytes that the client has not read.
     waiting: Vec<u8>,
+    /// The number of bytes that the client has read.
     received: usize,
+    /// The time for which the client has waited since it last received bytes.
     pause: Duration,
 }
 
@@ -123,6 +127,7 @@ pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) 
     (address, server)
 }
 
+/// Sends bytes, in two pieces with a pause between them if `pieces`.
 fn send(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
     let at = if pieces { bytes.len() / 2 } else { 0 };
     for piece in [&bytes[..at], &bytes[at..]] {

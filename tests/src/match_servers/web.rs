@@ -54,8 +54,11 @@ pub struct WebScript {
     pub winner: Option<usize>,
     /// Method and target of every request.
     pub requests: Vec<String>,
+    /// The number of moves before the last request that was dropped.
     dropped_after: usize,
+    /// True if the server closes the connection on the next status request.
     closes_next_status: bool,
+    /// The number of status requests answered with "not your turn" in this turn.
     refused_statuses: u32,
     /// True if the player has requested the status of this turn.
     has_asked_status: bool,
@@ -95,6 +98,7 @@ impl WebScript {
         }
     }
 
+    /// Plays a move, and ends the game if it is illegal or the last one.
     fn play(&mut self, take: u32, reset: bool) {
         let mover = self.pile.to_move;
         match self.pile.play(take, reset) {
@@ -110,6 +114,7 @@ impl WebScript {
         self.moves.push((take, reset, self.pile.stones));
     }
 
+    /// Returns the status of the session by its name in the protocol.
     fn game_status(&self) -> &'static str {
         match (self.winner, self.pile.to_move) {
             _ if self.client == 1 && !self.joined => "wait_for_b_join",
@@ -119,6 +124,7 @@ impl WebScript {
         }
     }
 
+    /// Returns the answer to a client that makes or joins the session.
     fn session_json(&self) -> String {
         let status = if self.client == 0 { "wait_for_b_join" } else { "wait_for_a_move" };
         let stones = self.pile.stones;
@@ -127,6 +133,7 @@ impl WebScript {
         )
     }
 
+    /// Answers a question for the status. In the opponent's turn, the opponent moves after `opponent_takes` questions.
     fn status(&mut self) -> String {
         let ours = self.pile.to_move == self.client;
         if self.winner.is_none()
@@ -160,6 +167,7 @@ impl WebScript {
         )
     }
 
+    /// Returns the answer to a question for all moves.
     fn moves_json(&self) -> String {
         let moves: Vec<String> = (0..)
             .zip(&self.moves)
@@ -200,6 +208,7 @@ impl WebScript {
         answer
     }
 
+    /// Returns the status and the body of the answer to a request; `None` if the request is unknown.
     fn answer(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         if let Some(answer) = (self.false_answer)(method, path) {
@@ -260,6 +269,7 @@ impl WebScript {
         Some((200, answer))
     }
 
+    /// Plays the client's move, and notes its violations of the protocol.
     fn take_move(&mut self, stones: &Option<String>, reset: &Option<String>) {
         if self.pile.to_move != self.client {
             self.violations.push("moved out of turn".to_owned());
@@ -301,6 +311,7 @@ impl WebServer {
     }
 }
 
+/// Answers the requests of one connection by the script.
 fn serve_one(mut stream: TcpStream, script: &Mutex<WebScript>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);

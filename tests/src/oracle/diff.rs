@@ -123,6 +123,7 @@ impl Aspect {
 pub struct SolvedPair<R: Rules> {
     rules: [R; 2],
     solution: [R::Solution; 2],
+    /// Whether the tables hold depths.
     depths: [bool; 2],
     /// Every position that both games have, with either player to move, and the answers of both.
     compared: BTreeMap<R::Position, [WrittenAnswer; 2]>,
@@ -153,6 +154,7 @@ impl<R: Rules> SolvedPair<R> {
         }
     }
 
+    /// Returns whether the answers differ in an aspect that is compared.
     fn differs_in(&self, answers: &[WrittenAnswer; 2], aspect: Aspect) -> bool {
         let [a, b] = answers;
         self.is_compared(aspect)
@@ -164,6 +166,7 @@ impl<R: Rules> SolvedPair<R> {
             }
     }
 
+    /// Returns whether the answers differ in any aspect that is compared.
     fn differs(&self, answers: &[WrittenAnswer; 2]) -> bool {
         Aspect::ALL.into_iter().any(|aspect| self.differs_in(answers, aspect))
     }
@@ -208,6 +211,7 @@ impl<R: Rules> SolvedPair<R> {
         differing.map(|(key, value)| (key.clone(), json!({"a": value, "b": b[key]}))).collect()
     }
 
+    /// Returns the report on the starts.
     fn starts(&self) -> Value {
         let [a, b] = [0, 1].map(|side| {
             let (rules, solution) = (&self.rules[side], &self.solution[side]);
@@ -251,6 +255,7 @@ impl<R: Rules> SolvedPair<R> {
         self.counted().iter().filter(holds).take(limit).map(|position| listed(position)).collect()
     }
 
+    /// Writes a position in the notation of the first game.
     fn text(&self, board: &R::Board) -> String {
         self.rules[0].text(&self.rules[1], board)
     }

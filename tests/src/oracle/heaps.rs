@@ -19,6 +19,7 @@ pub enum Take {
 }
 
 impl Take {
+    /// Returns whether a move may take `n` stones from a heap.
     fn allows(&self, n: u32) -> bool {
         match self {
             Self::Any => true,

@@ -269,6 +269,7 @@ impl Client {
         }
     }
 
+    /// Takes this many bytes from the connection; `None` if it ends earlier.
     fn take_exactly(&mut self, bytes: usize) -> Option<Vec<u8>> {
         while self.unread.len() < bytes {
             if !self.receive_more() {
@@ -278,6 +279,7 @@ impl Client {
         Some(self.take(bytes))
     }
 
+    /// Takes this many bytes, which must have arrived.
     fn take(&mut self, bytes: usize) -> Vec<u8> {
         self.unread.drain(..bytes).collect()
     }

@@ -220,6 +220,7 @@ fn collect_lines(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
     lines
 }
 
+/// Starts a command without input, with pipes for its outputs.
 fn spawn(command: &mut Command, args: &[&str]) -> Child {
     let command = command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     children::spawn(command)

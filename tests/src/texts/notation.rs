@@ -16,6 +16,7 @@ const LARGEST_GAMES: [(&str, &[&str]); 3] = [
     ("moore", &["heaps=16", "size=1", "heaps-per-move=16"]),
 ];
 
+/// Returns the rules under which texts are parsed: the largest games, and small games of both families.
 fn all_rules() -> &'static [Ruleset] {
     static RULES: OnceLock<Vec<Ruleset>> = OnceLock::new();
     RULES.get_or_init(|| {
@@ -40,6 +41,7 @@ pub fn check(bytes: &[u8]) {
     with_rules!(rules, |rules| check_text(rules, text));
 }
 
+/// Parses a position and a move, and checks that what is accepted is written and parsed again as the same.
 fn check_text<G: GameUnderTest>(rules: &G, text: &str) {
     let (position, chosen) = text.split_once(' ').unwrap_or((text, ""));
     let seed = bytes_as_number(text.as_bytes());
@@ -110,6 +112,7 @@ fn check_shown(text: &str, error: &PositionError) {
     assert!(named, "{text:?} is check_message without being shown: {error}");
 }
 
+/// Returns a number that depends on all bytes.
 fn bytes_as_number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number: u64, &byte| number.wrapping_mul(31).wrapping_add(byte.into()))
 }

@@ -42,11 +42,13 @@ enum Rest {
 }
 
 impl Rest {
+    /// Returns what remains of a stream without an error.
     fn of(is_empty: bool) -> Self {
         if is_empty { Self::Nothing } else { Self::Beginning }
     }
 }
 
+/// Returns the JSON objects in a stream that arrives in pieces, and what remains.
 fn objects<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Value>, Rest) {
     let (mut stream, mut found) = (MessageStream::new(), Vec::new());
     for piece in pieces {
@@ -78,6 +80,7 @@ fn check_object(object: &Value) {
     check_printing::<MoveList>(object);
 }
 
+/// Checks that a message is parsed again from its bytes as the same.
 fn check_printing<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {
     let Ok(message) = M::deserialize(object) else { return };
     let written = to_bytes(&message);
@@ -87,14 +90,17 @@ fn check_printing<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &
 
 type Next<T> = fn(&mut MessageStream) -> Option<Option<T>>;
 
+/// Returns the next state of a stream in the text protocol: `None` if it is refused, `Some(None)` if it is incomplete.
 fn next_state(stream: &mut MessageStream) -> Option<Option<TextState>> {
     stream.next_state().ok()
 }
 
+/// Returns the next move of a stream in the text protocol, as [`next_state`].
 fn next_move(stream: &mut MessageStream) -> Option<Option<Move>> {
     stream.next_move().ok()
 }
 
+/// Returns the messages in a stream of numbers that arrives in pieces, and what remains.
 fn numbers<'a, T>(pieces: impl IntoIterator<Item = &'a [u8]>, next: Next<T>) -> (Vec<T>, Rest) {
     let (mut stream, mut found) = (MessageStream::new(), Vec::new());
     for piece in pieces {

@@ -28,6 +28,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
+/// Checks that a ruleset is read again as the same from each of its written forms.
 fn check_ruleset(ruleset: &Ruleset) {
     let file = rulesets::to_toml(ruleset);
     assert_eq!(rulesets::from_toml(&file).as_ref(), Ok(ruleset), "{file}");

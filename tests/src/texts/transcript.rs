@@ -20,6 +20,7 @@ pub fn check(bytes: &[u8]) {
     with_rules!(&record.ruleset, |rules| replay(&record, rules));
 }
 
+/// Replays a record by the rules; if it is valid, the record of the replayed game must be the same.
 fn replay<G: Playable>(record: &GameRecord, rules: &G) {
     let referee = match record.replay(rules) {
         Ok(referee) => referee,

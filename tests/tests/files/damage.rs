@@ -131,12 +131,14 @@ impl<G: GameUnderTest> ValidTable<G> {
     }
 }
 
+/// Returns rules of Expanding Nim. The reset limit is the base limit, but at most 66.
 fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
     ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit.min(66), resets, play }
         .rules()
         .expect("allowed rules")
 }
 
+/// Makes small tables of Expanding Nim, each with and without depths.
 fn small_tables() -> impl Iterator<Item = ValidTable<Expanding>> {
     let rules = [
         rules(60, 3, 1, [4, 4], Play::Normal),
@@ -148,14 +150,17 @@ fn small_tables() -> impl Iterator<Item = ValidTable<Expanding>> {
     rules.into_iter().flat_map(|rules| ValidTable::with_and_without_depths(&rules))
 }
 
+/// Makes small tables of heap games, each with and without depths.
 fn small_tables_of_heaps() -> impl Iterator<Item = ValidTable<HeapRules>> {
     games::heaps().into_iter().flat_map(|rules| ValidTable::with_and_without_depths(&rules))
 }
 
+/// Makes a long table of Expanding Nim, of which only a sample of the bytes is damaged.
 fn long_table() -> ValidTable<Expanding> {
     ValidTable::long(&rules(1000, 3, 5, [4, 4], Play::Normal), 20_000)
 }
 
+/// Makes a long table of a heap game, of which only a sample of the bytes is damaged.
 fn long_table_of_heaps() -> ValidTable<HeapRules> {
     // With a pass left, almost no two sets of heaps share a class.
     let rules =

@@ -21,12 +21,14 @@ fn valid_files() -> [Parts; 3] {
     [parts(&expanding([1, 1])), parts(&expanding([0, 1])), parts(&heaps)]
 }
 
+/// Returns a file of the chances against a model, for a solved game.
 fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
     let model = "err:0.1".parse().expect("a model");
     let chances = Chances::compute(solution, &model, &()).expect("they can be computed");
     chances.to_file(solution).expect("the table is whole")
 }
 
+/// Makes a file of chances, and takes it apart.
 fn parts<F: Numbered>(rules: &F) -> Parts {
     let valid = file(&Solution::solve(rules).unwrap());
     let parts = Parts::of(&valid);

@@ -12,6 +12,7 @@ use bouton_tests::format_twin::expanding::Twin;
 const NORMAL: Play = Play::Normal;
 const MISERE: Play = Play::Misere;
 
+/// Returns rules of Expanding Nim; `limits` are the base limit, the growth and the reset limit.
 fn rules(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expanding {
     let [base_limit, growth, reset_limit] = limits;
     ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
@@ -27,6 +28,7 @@ fn preset() -> Expanding {
     rules
 }
 
+/// Returns the bytes of the table that the generator makes.
 fn bytes(rules: &Expanding, depths: bool) -> Vec<u8> {
     generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap()
 }
@@ -88,6 +90,7 @@ pub(crate) fn check_file(bytes: Vec<u8>, rules: &Expanding) {
     assert_eq!((counted, wins, deepest), (header.positions, header.wins, header.deepest), "{rules:?}");
 }
 
+/// Checks that both readers agree on the tables of these rules, with and without depths.
 fn check_with_and_without_depths(rules: &Expanding) {
     check_readers_agree(rules, true);
     check_readers_agree(rules, false);

@@ -55,6 +55,7 @@ fn check_readers_agree<F: Numbered>(
     assert_eq!(found.len() as u64, numbers, "every number is that of a position");
 }
 
+/// Checks the chances of a game of Expanding Nim; `limits` are the base limit, the growth and the reset limit.
 fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
     let [base_limit, growth, reset_limit] = limits;
     let rules = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
@@ -67,6 +68,7 @@ fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, m
     });
 }
 
+/// Checks the chances of a heap game with one heap a move.
 fn check_heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
     let passes_left = passes;
     let rules = HeapKeys { bounds: bounds.to_vec(), take, passes: passes_left, play, ..Default::default() }

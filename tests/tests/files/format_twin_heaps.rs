@@ -13,6 +13,7 @@ use bouton_tests::oracle::heaps::{Rules, Take, positions};
 use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 
+/// Returns the bytes of the table that the generator makes.
 fn bytes(rules: &Rules, depths: bool) -> Vec<u8> {
     bouton_generator::generate_in_memory(&Ruleset::Heaps(ruleset(rules)), depths).unwrap()
 }
@@ -55,6 +56,7 @@ pub(crate) fn orders(heaps: &[u32]) -> BTreeSet<Vec<u32>> {
     rotated.flat_map(|rows| [rows.clone(), rows.into_iter().rev().collect()]).collect()
 }
 
+/// Compares the library's answer about a position with the expected answer.
 fn check_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer) {
     let case = || format!("{rows:?}/{passes} of {:?}, depths {}", table.game(), table.has_depths());
     let passes = u8::try_from(passes).expect("at most 15");
@@ -90,6 +92,7 @@ fn grid(bounds: &[u32]) -> Vec<Rules> {
     all
 }
 
+/// Checks that both readers agree on the tables of all games with these bounds, with and without depths.
 fn check_all_rules(bounds: &[&[u32]]) {
     let all: Vec<Rules> = bounds.iter().flat_map(|bounds| grid(bounds)).collect();
     all.par_iter().for_each(|rules| {
@@ -197,16 +200,15 @@ pub(crate) fn check_same_changes_are_refused(parts: &Parts, arrays: usize, case:
     let check_refusal = |parts: &Parts, changed: &str| {
         let file = parts.seal();
         let is_open = Table::open(&file[..]).is_ok();
-        let is_checked_when_read = |refusal: &String| {
-            CHECKED_WHEN_READ.iter().any(|is_checked_when_read| refusal.ends_with(is_checked_when_read))
-        };
+        let is_checked_when_read =
+            |refusal: &String| CHECKED_WHEN_READ.iter().any(|end| refusal.ends_with(end));
         match Twin::read(&file) {
             Ok(_) => assert!(is_open, "only the library refuses {changed}"),
             Err(refusal) => {
                 assert!(
                     !is_open || is_checked_when_read(&refusal),
                     "only the twin refuses {changed}: {refusal}"
-                )
+                );
             }
         }
     };

@@ -34,11 +34,13 @@ fn check_twin_against_oracle(spec: &TableSpec) {
     }
 }
 
+/// Checks that the twin reads each of these tables as the oracle solves its game.
 fn check_twin(all: &[TableSpec]) {
     assert!(!all.is_empty());
     all.par_iter().for_each(check_twin_against_oracle);
 }
 
+/// Checks that the library reads each of these tables as the oracle solves its game.
 fn check_library(all: &[TableSpec]) {
     all.par_iter().for_each(|spec| check_file(&spec.write().seal(), &spec.rules, spec.depths));
 }
@@ -60,10 +62,12 @@ fn varied(all: Vec<TableSpec>) -> Vec<TableSpec> {
     all.into_iter().flat_map(vary).collect()
 }
 
+/// Returns the rules of Nim with passes.
 pub(crate) fn passing(passes: u32, bounds: &[u32]) -> Rules {
     Rules { passes, ..nim(bounds) }
 }
 
+/// Returns the rules of a game in which a move takes 1 or 2 stones from a heap, with passes.
 pub(crate) fn up_to_2(passes: u32, bounds: &[u32]) -> Rules {
     Rules { take: Take::UpTo(2), passes, ..nim(bounds) }
 }
@@ -81,6 +85,7 @@ fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
     least..bound(0).expect("a heap")
 }
 
+/// Returns tables with the entry `greatest`.
 fn with_greatest() -> Vec<TableSpec> {
     let mut all = Vec::new();
     for (bounds, passes) in
@@ -101,6 +106,7 @@ fn with_greatest() -> Vec<TableSpec> {
     all
 }
 
+/// Returns tables with the entry `stems`.
 fn with_stems() -> Vec<TableSpec> {
     let pairs = |most: u32| (0..=most).flat_map(move |one| (0..=most).map(move |other| vec![one, other]));
     let mut all = Vec::new();
@@ -124,6 +130,7 @@ fn with_stems() -> Vec<TableSpec> {
     varied(all)
 }
 
+/// Returns tables with the entry `cuts`.
 fn with_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     let mut add = |rules: Rules, stem, cuts: [u32; 3], stem_records| {
@@ -151,6 +158,7 @@ fn with_cuts() -> Vec<TableSpec> {
     varied(all)
 }
 
+/// Returns tables with all three entries `greatest`, `stems` and `cuts`.
 fn with_greatest_stems_and_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     for spec in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
@@ -193,6 +201,7 @@ fn games_without_targets() -> Vec<Rules> {
     ]
 }
 
+/// Returns tables with the entry `descending`.
 fn with_descending() -> Vec<TableSpec> {
     let descending = Layout { descending: true, ..Layout::default() };
     let mut all = Vec::new();
@@ -208,6 +217,7 @@ fn with_descending() -> Vec<TableSpec> {
     varied(all)
 }
 
+/// Returns tables with the entry `descending`, and `stems` or `cuts` or both.
 fn with_descending_stems_and_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     let mut add = |rules: &Rules, stem, stem_records, stems: &[u32], cuts: &[u32]| {

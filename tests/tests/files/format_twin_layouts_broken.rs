@@ -51,6 +51,7 @@ fn check_library_refuses((file, what, moment): &InvalidFile) {
     );
 }
 
+/// Returns a table of these rules with a stem and a layout.
 fn spec(rules: Rules, stem: usize, layout: Layout) -> TableSpec {
     TableSpec { layout, ..plain(rules, stem) }
 }
@@ -67,6 +68,7 @@ fn with_value(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
     table.with_entry(Entry::new(name, value)).seal()
 }
 
+/// Returns the value of an entry that is a list of numbers.
 fn list(numbers: &[u64]) -> Value {
     Value::Numbers(numbers.to_vec())
 }
@@ -80,6 +82,7 @@ fn with_huge_class(table: &layouts::Table, array: usize, record: usize) -> Vec<u
     })
 }
 
+/// Returns files with an invalid header, which opening refuses.
 fn broken_headers() -> Vec<InvalidFile> {
     let plain_of = |rules: Rules| spec(rules, 0, Layout::default()).write();
     let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
@@ -145,6 +148,7 @@ fn broken_headers() -> Vec<InvalidFile> {
     all
 }
 
+/// Returns files whose header is valid, and whose body contradicts the entries `stems` or `cuts`.
 fn broken_bodies() -> Vec<InvalidFile> {
     let stems = |stems: &[u32]| Layout { stems: Some(stems.to_vec()), ..Layout::default() };
     let cuts = |cuts: &[u32]| Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
@@ -223,6 +227,7 @@ fn broken_bodies() -> Vec<InvalidFile> {
     opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
 
+/// Returns files whose header is valid, and whose body contradicts the entry `descending`.
 fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let layout = Layout { descending: true, ..Layout::default() };
     // For 7, 3 and 3 sizes.
@@ -243,7 +248,7 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
         (resized(&own, 2, 14 * 7), "every class of a level has a step for each size"),
         (resized(&good, 2, 7), "every class of a level has a step for each size"),
         (resized(&good, 3, 7), "every class of a level has a step for each size"),
-        // Level 0 has the sizes of the greatest heap, not those of another.
+        // Level 0 has the sizes of the largest heap, not of another heap.
         (resized(&good, 1, 3), "every class of a level has a step for each size"),
         (resized(&cut, 4, 5), "every class of a level that is cut has a segment for each size"),
         (resized(&cut, 2, 7), "every segment has all its steps"),
@@ -269,6 +274,7 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
 
+/// Returns all invalid files of this module.
 fn all_broken() -> Vec<InvalidFile> {
     [broken_headers(), broken_bodies(), broken_bodies_of_descending_heaps()].concat()
 }

@@ -24,6 +24,7 @@ const LEAST: usize = 3;
 const GAP: usize = 4;
 const GAPS: usize = 5;
 
+/// Returns rules of Expanding Nim in which only player 1 has a reset.
 fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
     ExpandingKeys {
         stones,
@@ -46,6 +47,7 @@ fn table(rules: &Expanding) -> layouts::Table {
 struct RandomList {
     /// The fields of the list except the first.
     shape: [u64; 5],
+    /// The bits of the marks and the gaps.
     bits: Vec<u64>,
     /// Shift and run of each line.
     lines: Vec<[u64; 2]>,
@@ -64,7 +66,7 @@ fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     let more = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
     let bucket = least + up_to(more);
     let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
-    // Room for all marks of a bucket at the least distances.
+    // Room for all marks of a bucket at their minimum distances.
     let needed = bucket.div_ceil(least) - 1;
     let room = (120 - width).checked_div(gap).unwrap_or_else(|| needed + up_to(1 << 31));
     let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
@@ -161,6 +163,7 @@ fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts
     table.with_entry(Entry { matters, ..Entry::new("gaps", value) })
 }
 
+/// Returns tables with an invalid entry `gaps` in the header, each with the rule that it violates.
 fn broken_headers() -> Vec<InvalidTable> {
     let good = table(&rules(60, 3, 1));
     let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));

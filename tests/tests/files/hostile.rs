@@ -23,6 +23,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
+/// Returns arbitrary changes of a table.
 fn any_harm() -> impl Strategy<Value = Harm> {
     any::<[u8; Harm::BYTES]>().prop_map(Harm::new)
 }

@@ -20,10 +20,12 @@ fn any() -> Value {
     Value::Word("any".to_owned())
 }
 
+/// Returns the value of the entry `take` for moves of 1 to `most` stones.
 fn up_to(most: u64) -> Value {
     Value::Number(most)
 }
 
+/// Returns the value of the entry `take` for a list of amounts.
 fn exactly(amounts: &[u64]) -> Value {
     Value::Numbers(amounts.to_vec())
 }
@@ -51,6 +53,7 @@ fn rules(bounds: &[u64], take: Value, [per_move, equal, passes]: [u64; 3]) -> Ve
     entries
 }
 
+/// Returns the error of opening a table with this header and body.
 fn refusal(header: Vec<u8>, body: &[u8]) -> String {
     match Table::open(Parts { header, body: body.to_vec() }.seal()) {
         Ok(_) => panic!("a table opened"),
@@ -210,6 +213,7 @@ fn bodies() -> Vec<Vec<u8>> {
     bodies
 }
 
+/// Returns headers with rules at the limits of the format: up to 16 heaps of a billion stones.
 fn greatest_rules() -> Vec<Vec<u8>> {
     let list: Vec<u64> = (BILLION - 999..=BILLION).collect();
     let takes = [any(), up_to(1), up_to(BILLION), exactly(&[BILLION]), exactly(&list)];
@@ -252,12 +256,14 @@ fn hostile_files_open_in_no_more_memory_than_valid_ones() {
     }
 }
 
+/// Returns the rules of a heap game.
 fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> HeapRules {
     HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, passes, play, ..Default::default() }
         .rules()
         .expect("allowed rules")
 }
 
+/// Returns the file that a writer makes when it is given false steps.
 fn file(rules: &HeapRules, depths: bool, lies: &Lies) -> Vec<u8> {
     let census = Census { wins: 0, deepest: 2 };
     in_memory(|sink| lies.write(rules, rules, depths, census, sink)).expect("there is memory")
@@ -414,6 +420,7 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
     }
 }
 
+/// Checks that opening refuses a table of the base tables with these changes as damaged.
 fn check_refused(base: usize, harms: &[Harm]) {
     let found = Table::open(hostile::resealed(base, harms));
     assert!(matches!(found, Err(OpenError::Damaged(_))), "table {base}, {harms:?}: {found:?}");

@@ -42,6 +42,7 @@ const TAKE: usize = 1;
 const ADVANCE: usize = 2;
 const RESET: usize = 3;
 
+/// Returns rules of Expanding Nim; the reset limit is the base limit.
 fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
     ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit, resets, play }
         .rules()
@@ -53,6 +54,7 @@ fn default_rules() -> Expanding {
     rules(60, 3, 1, [1, 0], Play::Normal)
 }
 
+/// Returns the bytes of the table that the generator makes.
 fn file(rules: &Expanding, depths: bool) -> Vec<u8> {
     generate_in_memory(&rules.clone().into(), depths).expect("a small table")
 }
@@ -90,10 +92,12 @@ fn both_readers_agree_on_staircases_of_any_shape() {
     }
 }
 
+/// Returns the table with the entry `stairs` in its header.
 fn with_stairs_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
     table.with_entry(Entry { matters, ..Entry::new("stairs", value) })
 }
 
+/// Returns the table without the entry `stairs` in its header.
 fn without_stairs_entry(table: &layouts::Table) -> layouts::Table {
     let mut table = table.clone();
     table.header.retain(|entry| entry.name != "stairs");
@@ -265,6 +269,7 @@ fn set(table: &mut layouts::Table, address: u64, width: u64, value: u64) {
     }
 }
 
+/// Reads a field of `width` bits at a bit address of the blocks.
 fn field(table: &layouts::Table, address: u64, width: u64) -> u64 {
     (0..width).map(|bit| table.arrays[BLOCKS].records[(address + bit) as usize][0] << bit).sum()
 }

@@ -70,11 +70,13 @@ fn rules() -> Expanding {
     .expect("the test uses allowed rules")
 }
 
+/// Returns an array of bits, written as digits 0 and 1 with any separators.
 fn digits(bits: &str) -> Array {
     let bits = bits.bytes().filter(u8::is_ascii_digit).map(|digit| vec![u64::from(digit - b'0')]);
     Array { widths: vec![1], records: bits.collect() }
 }
 
+/// Returns an array of records.
 fn records<const N: usize>(records: &[[u64; N]]) -> Array {
     Array::of(records.iter().map(|record| record.to_vec()).collect())
 }
@@ -118,6 +120,7 @@ fn without_stairs(steps: &[[u64; 4]]) -> layouts::Table {
     )
 }
 
+/// Returns the position before the first move, without resets.
 fn at(stones: u32) -> Position {
     Position { stones, currentmax: 0, turn: Turn::First, resets: [0, 0], imposed: false }
 }

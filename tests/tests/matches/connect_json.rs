@@ -21,6 +21,7 @@ use bouton_tests::programs::{ProgramRun, run_match};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
 
+/// Returns the options of a match over TCP, without pauses.
 fn options(side: Side) -> MatchOptions {
     MatchOptions {
         protocol: ProtocolChoice::Tcp,
@@ -35,12 +36,17 @@ fn options(side: Side) -> MatchOptions {
 
 /// The result of a match.
 struct MatchRun<S> {
+    /// The result for the client, or its error.
     ended: Result<MatchResult, ClientError>,
+    /// The client's output.
     out: String,
+    /// The client's messages.
     err: String,
+    /// The connection, with the server at its other end.
     wire: MemoryTransport<S>,
 }
 
+/// Plays a match with a scripted server in memory.
 fn play(server: JsonServer, requested_side: Side, cut: Cut) -> MatchRun<JsonServer> {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -56,14 +62,17 @@ fn winner(stones: u32, resets: u8) -> usize {
     usize::from(outcome == Outcome::Loss)
 }
 
+/// Returns the side of this number.
 fn requested_side(client: usize) -> Side {
     Side::BOTH[client]
 }
 
+/// Returns the arguments of `bouton-match connect`.
 fn arguments<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["connect", address][..], more].concat()
 }
 
+/// Runs `bouton-match connect` with a server.
 fn run(address: &str, more: &[&str]) -> ProgramRun {
     run_match(".".as_ref(), &arguments(address, more), b"")
 }
@@ -357,6 +366,7 @@ impl Script for FixedReply {
     }
 }
 
+/// Returns the error of a match with a server that sends a fixed reply.
 fn error_against(text: FixedReply) -> String {
     let mut wire = MemoryTransport::new(text, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());

@@ -10,6 +10,7 @@ use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
 use bouton_tests::programs::run_match;
 
+/// Returns the options of a match as second player, with a pause before each move.
 fn options(pause: Duration) -> MatchOptions {
     MatchOptions {
         name: "Us".to_owned(),
@@ -71,7 +72,9 @@ fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
 /// A server that measures the time of each answer of the client.
 struct TimedServer<S> {
     script: S,
+    /// The time of the server's last message.
     last_sent: Option<Instant>,
+    /// The time of each answer of the client.
     answers: Vec<Duration>,
 }
 

@@ -13,7 +13,9 @@ use serde_json::Value;
 /// A server that stops after a number of messages from the client: it closes the connection, or falls silent.
 struct StoppingServer {
     server: JsonServer,
+    /// The number of messages after which the server stops.
     after: usize,
+    /// True if the server closes the connection, and false if it falls silent.
     closes: bool,
 }
 
@@ -33,11 +35,13 @@ impl Script for StoppingServer {
     }
 }
 
+/// Starts a server that stops after four moves: it closes the connection, or sends nothing more. Returns its address.
 fn start_stopping_server(closes: bool) -> String {
     let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(200, 4), 5);
     serve(StoppingServer { server, after: 4, closes }, false).0
 }
 
+/// Returns the arguments of `bouton-match connect` that record the match in a file.
 fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
     vec![
         "connect",
@@ -54,6 +58,7 @@ fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
     ]
 }
 
+/// Returns the lines of a file.
 fn lines(file: &Path) -> Vec<String> {
     fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
 }

@@ -15,13 +15,19 @@ use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{Fault, Faults, Opponent, WebScript, WebServer, after_the_opening};
 use bouton_tests::programs::run_match;
 
+/// The result of a match.
 struct MatchRun {
+    /// The result for the client, or its error.
     ended: Result<MatchResult, ClientError>,
+    /// The client's output.
     out: String,
+    /// The client's messages.
     err: String,
+    /// The server.
     web: WebServer,
 }
 
+/// Returns the options of a match over HTTP. Player 0 makes the session, and player 1 joins session 7.
 fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
     MatchOptions {
         protocol: ProtocolChoice::Rest,
@@ -36,6 +42,7 @@ fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
     }
 }
 
+/// Plays a match with a scripted server over HTTP.
 fn play(script: WebScript, patience: u64) -> MatchRun {
     let (client, stones) = (script.client, script.pile.stones);
     let web = WebServer::start(script);
@@ -46,6 +53,7 @@ fn play(script: WebScript, patience: u64) -> MatchRun {
     MatchRun { ended, out: text(out), err: text(err), web }
 }
 
+/// Returns the player that wins a game of the preset from this many stones: 0 or 1.
 fn winner(stones: u32) -> usize {
     let rules = ExpandingKeys { stones, ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();

@@ -42,6 +42,7 @@ fn winner(pile: &Pile) -> usize {
     usize::from(!pile.is_won(&mut HashMap::new()))
 }
 
+/// Returns the options of a match, with rules given by the user or with those of the server.
 fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
     let usual = MatchOptions::default();
     MatchOptions {
@@ -56,12 +57,17 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
     }
 }
 
+/// The result of a match.
 struct MatchRun {
+    /// The result for the client; `None` after an error.
     ended: Option<MatchResult>,
+    /// The client's output and messages.
     output: String,
+    /// The client's violations of the rules.
     violations: Vec<String>,
 }
 
+/// Plays a match with a scripted server of JSON in memory.
 fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
     let mut wire = MemoryTransport::new(server, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -70,12 +76,14 @@ fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
     MatchRun { ended: ended.ok(), output, violations: wire.script.violations }
 }
 
+/// Returns a server whose player never errs.
 fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
     let mut server = JsonServer::new(dialect, client, pile.clone(), seed);
     server.opponent = Opponent::perfect(seed);
     server
 }
 
+/// Checks that the client won, broke no rule, and printed no warning.
 fn check_won(played: &MatchRun, case: &str) {
     assert_eq!(played.violations, Vec::<String>::new(), "{case}\n{}", played.output);
     assert_eq!(played.ended, Some(MatchResult::Won), "{case}\n{}", played.output);
@@ -244,6 +252,7 @@ fn announced_rules_replace_given_ones_and_both_are_reported() {
     );
 }
 
+/// Runs `bouton-match connect` over TCP, without pauses.
 fn run(address: &str, folder: &std::path::Path, more: &[&str]) -> ProgramRun {
     run_match(folder, &[&["connect", address, "--protocol", "tcp", "--pause", "0"], more].concat(), b"")
 }

@@ -19,13 +19,19 @@ use bouton_tests::match_servers::{
 };
 use bouton_tests::programs::run_match;
 
+/// The result of a match.
 struct MatchRun {
+    /// The result for the client, or its error.
     ended: Result<MatchResult, ClientError>,
+    /// The client's output.
     out: String,
+    /// The client's messages.
     err: String,
+    /// The connection, with the server at its other end.
     wire: MemoryTransport<TextServer>,
 }
 
+/// Returns the options of a match in the text protocol, without pauses.
 fn options(side: Side, stones: Option<u32>) -> MatchOptions {
     MatchOptions {
         protocol: ProtocolChoice::Text2016,
@@ -39,6 +45,7 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
     }
 }
 
+/// Plays a match with a scripted server in memory.
 fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -48,6 +55,7 @@ fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut)
     MatchRun { ended, out: text(out), err: text(err), wire }
 }
 
+/// Returns the player that wins from this many stones: 0 or 1.
 fn winner(stones: u32) -> usize {
     let rules = ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();

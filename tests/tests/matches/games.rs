@@ -16,6 +16,7 @@ fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("allowed rules")
 }
 
+/// Parses a model of an opponent.
 fn model(text: &str) -> Model {
     text.parse().expect("a model")
 }

@@ -15,6 +15,7 @@ const ROUNDING: f64 = 1e-9;
 /// The least fraction of the optimum that `adapt` must win.
 const MIN_FRACTION: f64 = 0.999;
 
+/// Returns the tested games of Expanding Nim.
 fn expanding_games() -> Vec<SolvedExpanding> {
     let of = |stones, [base_limit, growth, reset_limit]: [u32; 3], resets, misere| {
         SolvedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere })
@@ -27,6 +28,7 @@ fn expanding_games() -> Vec<SolvedExpanding> {
     ]
 }
 
+/// Returns the tested heap games.
 fn heap_games() -> Vec<SolvedHeaps> {
     let (take, heaps_per_move, equal_take, passes) = (Take::Any, 1, false, 0);
     let nim = HeapRules { bounds: vec![4, 4], take, heaps_per_move, equal_take, passes, misere: false };

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 const LIMITS: [(u32, u32, u32); 9] =
     [(3, 1, 3), (3, 1, 1), (4, 1, 2), (1, 1, 1), (2, 0, 1), (5, 3, 4), (1, 3, 1), (4, 7, 3), (3, 3, 2)];
 
+/// Returns all games of Expanding Nim with these stones, resets and the tested limits, in normal and misère play.
 fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
     let mut games = Vec::new();
     for &stones in stones {
@@ -30,6 +31,7 @@ fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
     games
 }
 
+/// Returns the models that are tested in Expanding Nim.
 fn expanding_models() -> Vec<ModelCase> {
     [order_free_models(), ordered(), misreading_models()].concat()
 }

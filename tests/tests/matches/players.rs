@@ -18,10 +18,12 @@ use bouton_tables::{Game, Outcome, Play, Solved};
 
 use crate::bot_processes::{LONG, is_gone, written};
 
+/// Returns rules of Expanding Nim with one reset each.
 fn expanding(stones: u32, play: Play) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], play, ..Default::default() }.rules().unwrap()
 }
 
+/// Returns the rules of the game 3-5-7 in misère play.
 fn sticks() -> HeapRules {
     HeapKeys { bounds: vec![3, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap()
 }

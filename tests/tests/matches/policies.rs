@@ -20,6 +20,7 @@ use rayon::prelude::*;
 /// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// Returns the tested games of Expanding Nim.
 fn expanding_games() -> Vec<SolvedExpanding> {
     let mut games = Vec::new();
     for (base_limit, growth, reset_limit) in [(3, 1, 3), (4, 1, 2), (2, 3, 1)] {
@@ -32,6 +33,7 @@ fn expanding_games() -> Vec<SolvedExpanding> {
     games
 }
 
+/// Returns the tested heap games.
 fn heap_games() -> Vec<SolvedHeaps> {
     let nim = HeapRules {
         bounds: vec![3, 5, 4],
@@ -65,10 +67,12 @@ fn mixtures_without_slips() -> Vec<ModelCase> {
     ]
 }
 
+/// Returns a ply that took no time.
 fn ply<G: Game>(before: &G::Position, chosen: G::Move) -> Ply<G> {
     Ply::new(before.clone(), chosen, Duration::ZERO)
 }
 
+/// Returns the move that a player chooses in a position after these plies.
 fn chosen_by<F: Numbered>(
     player: &mut TablePlayer<F>,
     rules: &F,
@@ -178,13 +182,16 @@ const STORED: f64 = 1e-5;
 
 /// The oracle's beliefs about an opponent of several possible kinds.
 struct OpponentBelief<T: PlayableOracle> {
+    /// The possible kinds.
     habits: Vec<Habit>,
+    /// The probability of each kind before the first reply.
     prior: Vec<f64>,
     /// The chances by plan, then by kind.
     chances: HashMap<T::Position, Vec<Vec<Chance>>>,
 }
 
 impl<T: PlayableOracle> OpponentBelief<T> {
+    /// Returns the belief before the first reply.
     fn new(oracle: &T, case: &ModelCase) -> Self {
         let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
         let habits: Vec<Habit> = case.mixture.iter().map(|&(_, habit)| habit).collect();

@@ -26,6 +26,7 @@ fn start_server(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     (address, hosting)
 }
 
+/// Plays a match as a client of a server.
 fn play(
     address: SocketAddr,
     protocol: client::ProtocolChoice,

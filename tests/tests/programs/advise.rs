@@ -15,6 +15,7 @@ fn advise(folder: &TempDir, args: &[&str], typed: &str) -> ProgramRun {
     run_match(folder.path(), &[&["advise"], args].concat(), typed.as_bytes())
 }
 
+/// Returns the recorded games in a file.
 fn recorded(folder: &TempDir, file: &str) -> Vec<Value> {
     std::fs::read_to_string(folder.path().join(file)).unwrap().lines().map(json).collect()
 }

@@ -6,6 +6,7 @@ use std::fs;
 use bouton_tests::programs::{bouton, files, start_bouton, wait_until};
 use tempfile::TempDir;
 
+/// Makes an empty temporary folder.
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }

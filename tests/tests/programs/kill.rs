@@ -15,6 +15,7 @@ fn generate(folder: &Path, ruleset: &[&str]) -> Child {
     start_bouton(folder, &[&["generate", "--force", "--quiet", "-o", "t.bouton"], ruleset].concat())
 }
 
+/// Returns whether a file is the unfinished part of a table `t.bouton`.
 fn is_part(name: &str) -> bool {
     name.starts_with(".t.bouton.") && name.ends_with(".part")
 }

@@ -21,6 +21,7 @@ fn tables() -> TempDir {
     here
 }
 
+/// Returns the output of `bouton-lookup --json`.
 fn json(here: &Path, args: &[&str]) -> Value {
     let ran = lookup(here, &[args, &["--json"]].concat(), b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -152,10 +153,12 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
     assert_eq!((fine.status, fine.stdout.lines().count()), (Some(0), 2));
 }
 
+/// Starts a batch of questions about the table `t.bouton`. Returns the process, its input and its output.
 fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     start_batch_with(here, &["t.bouton", "--batch"])
 }
 
+/// Starts `bouton-lookup`. Returns the process, its input and its output.
 fn start_batch_with(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     let mut command = command(program("bouton-lookup"));
     let mut child = spawn(command.args(args).current_dir(here).stdin(Stdio::piped()).stdout(Stdio::piped()));

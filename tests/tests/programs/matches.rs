@@ -4,18 +4,21 @@ use bouton_tests::programs::{ProgramRun, bouton, files, run_match, send_signal, 
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// Runs `bouton-match`, which must succeed without an error. Returns its output.
 pub(crate) fn run_ok(folder: &TempDir, args: &[&str]) -> String {
     let ran = run_match(folder.path(), args, b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
     ran.stdout
 }
 
+/// Runs `bouton-match`, which must exit with status 2 and print nothing. Returns its error.
 pub(crate) fn run_refused(folder: &TempDir, args: &[&str]) -> String {
     let ProgramRun { status, stdout, stderr } = run_match(folder.path(), args, b"");
     assert_eq!((status, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
     stderr
 }
 
+/// Parses JSON.
 pub(crate) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
@@ -27,6 +30,7 @@ pub(crate) fn table(folder: &TempDir, stones: u32, name: &str) {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
 }
 
+/// Makes an empty temporary folder.
 pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }

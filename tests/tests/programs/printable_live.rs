@@ -206,6 +206,7 @@ fn run_server(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
     ran
 }
 
+/// Connects to a server on this machine, and sends it texts.
 fn client(port: u16, texts: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();

@@ -7,6 +7,7 @@ use bouton_tests::children::{command, output};
 use bouton_tests::programs::{ProgramRun, workspace};
 use tempfile::TempDir;
 
+/// Returns the text of a file of the project.
 fn read(name: &str) -> String {
     fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -36,6 +37,7 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> ProgramRun {
     }
 }
 
+/// Runs git, which must succeed.
 fn git(folder: &Path, args: &[&str]) {
     let identity = ["-c", "user.name=A tester", "-c", "user.email=tester@localhost"];
     let ran = run(folder, "git", &[&identity, args].concat());
@@ -69,10 +71,12 @@ fn tagged_repository(changed: &[(&str, &str, &str)]) -> TempDir {
     folder
 }
 
+/// Runs `.ci/release` in a folder.
 fn check(folder: &Path, args: &[&str]) -> ProgramRun {
     run(folder, "bash", &[&[".ci/release"], args].concat())
 }
 
+/// Checks that the program failed with an error that contains these texts.
 fn check_refused(ran: &ProgramRun, expected: &[&str]) {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     for part in expected {

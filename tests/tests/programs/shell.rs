@@ -15,6 +15,7 @@ const PROGRAMS: [(&str, &str, &[&str], &[&str]); 4] = [
     ("bouton-server", "bouton-server", &["--completions"], &["--man"]),
 ];
 
+/// Runs a program, which must succeed without an error. Returns its output.
 fn print(name: &str, args: &[&str]) -> String {
     let ran = output(command(program(name)).args(args));
     let (out, error) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
@@ -22,6 +23,7 @@ fn print(name: &str, args: &[&str]) -> String {
     out
 }
 
+/// Returns the completions of a program for a shell, as the program prints them.
 fn completions(described: &(&str, &str, &[&str], &[&str]), shell: &str) -> String {
     let (_, printed_by, args, _) = *described;
     let args = match args {

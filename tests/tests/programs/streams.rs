@@ -12,6 +12,7 @@ use bouton_tests::children::{command, output};
 use bouton_tests::programs::{ProgramRun, bouton, lookup, program, run_in_bash};
 use tempfile::{TempDir, tempdir};
 
+/// Makes an empty temporary folder.
 fn empty_folder() -> TempDir {
     tempdir().unwrap()
 }

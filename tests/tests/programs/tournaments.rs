@@ -18,6 +18,7 @@ fn results(folder: &TempDir, args: &[&str]) -> Value {
     results
 }
 
+/// Waits until a process has ended.
 fn wait_until_ended(child: &mut Child) {
     let child = RefCell::new(child);
     wait_until(|| child.borrow_mut().try_wait().unwrap().is_some());

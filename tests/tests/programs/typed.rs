@@ -14,6 +14,7 @@ fn the_library_reads_what_people_type() {
     }
 }
 
+/// Checks that the library reads the typed texts as the file of cases says.
 fn check_library<G: Game>(rules: &G, game: &TypedGame) {
     for (typed, notation) in &game.positions {
         let read = rules.read_position(typed);

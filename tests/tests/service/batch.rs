@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{names, random_positions, small};
 
+/// Asks for many positions in one request. Returns the answer with its keys in order.
 fn ask(client: &mut Client, name: &str, query: &str, positions: &[String]) -> OrderedJson {
     let body = serde_json::to_string(positions).unwrap();
     let answer = client.post(&format!("/api/tables/{name}/lookup{query}"), &body);

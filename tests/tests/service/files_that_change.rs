@@ -20,10 +20,12 @@ fn padded_table(preset: &str, settings: &[&str], length: usize) -> Vec<u8> {
     parts.seal()
 }
 
+/// Makes a table that is large enough to be mapped.
 fn large() -> Vec<u8> {
     padded_table("expanding", &["stones=400", "resets=2,2"], LARGE)
 }
 
+/// Returns whether the server answers from the large table.
 fn answers_from_large(server: &Server) -> bool {
     server.get("/api/tables/large/lookup?position=300").status == 200
 }

@@ -26,10 +26,12 @@ fn outcome(server: &Server, name: &str) -> String {
     text(&server.json(&format!("/api/tables/{name}/lookup?position=1,1")), "outcome").to_owned()
 }
 
+/// Makes a table of 3-5-7 in normal play.
 fn normal() -> Vec<u8> {
     table("nim", &["bounds=[3,5,7]"], true)
 }
 
+/// Makes a table of 3-5-7 in misère play.
 fn misere() -> Vec<u8> {
     table("sticks", &[], true)
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{list, number, state, text};
 
+/// Asks for the map of a whole game.
 fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/game-map?position={position}")).json()
 }

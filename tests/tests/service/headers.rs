@@ -49,6 +49,7 @@ fn a_request_without_a_valid_id_gets_a_new_one() {
     }
 }
 
+/// Returns the body of an answer, which must be compressed.
 fn unzipped(answer: &Answer) -> Vec<u8> {
     assert_eq!(answer.header("content-encoding"), Some("gzip"), "{:?}", answer.headers);
     let mut body = Vec::new();

@@ -170,6 +170,7 @@ fn resolve(all: &Value, value: &Value) -> Value {
     }
 }
 
+/// Checks that each reference in a part of the document resolves.
 fn check_references(all: &Value, value: &Value) {
     resolve(all, value);
     match value {

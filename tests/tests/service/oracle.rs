@@ -20,10 +20,12 @@ fn sticks() -> heaps::Rules {
     }
 }
 
+/// Writes heaps in notation.
 fn rows(heaps: &[u32]) -> String {
     heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
+/// Writes a move of a heap game in notation.
 fn move_of_heaps(chosen: &heaps::Move) -> String {
     match chosen {
         heaps::Move::Take(taken) => {
@@ -78,12 +80,14 @@ fn moves(reply: &Value) -> BTreeMap<String, (String, bool, u32)> {
     all
 }
 
+/// Writes a position of Expanding Nim in notation.
 fn position(p: &expanding::Position) -> String {
     let [first, second] = p.resets;
     let imposed = if p.imposed { "r" } else { "-" };
     format!("{}/{}/{}/{first},{second}/{imposed}", p.stones, p.currentmax, p.turn)
 }
 
+/// Writes a move of Expanding Nim in notation.
 fn move_of_pile((take, reset): (u32, bool)) -> String {
     format!("{take}{}", if reset { "r" } else { "" })
 }

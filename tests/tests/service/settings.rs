@@ -54,6 +54,7 @@ fn the_longest_allowed_address_has_a_code_with_every_position() {
 /// The address of a request whose answer has megabytes.
 const LONG: &str = "/api/tables/pile/lookup?moves=true";
 
+/// Returns the body of a request for 10,000 positions, the most that one request may have.
 fn long_question() -> String {
     serde_json::to_string(&vec!["200"; 10_000]).unwrap()
 }

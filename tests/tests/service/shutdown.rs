@@ -6,6 +6,7 @@ use std::time::Duration;
 use bouton_tests::service::{Client, Disconnect, Folder, Server, request};
 use serde_json::Value;
 
+/// Makes a folder with the table of 3-5-7.
 fn sticks() -> Folder {
     Folder::of(&[("sticks", "sticks", &[])])
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{list, look_up_batches, names, number, random_positions, small, text};
 
+/// Asks for the map of the positions around a position.
 fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/map?position={position}")).json()
 }

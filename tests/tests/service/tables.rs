@@ -11,6 +11,7 @@ use super::{list, names, number, small, text};
 
 const KEYS: &str = "name title game rules holds positions wins deepest start suggested bytes digest origin";
 
+/// Returns the names of the tables that the server lists.
 fn listed_names(server: &Server) -> Vec<String> {
     let all = server.json("/api/tables");
     list(&all, "tables").iter().map(|table| text(table, "name").to_owned()).collect()

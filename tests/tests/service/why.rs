@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{list, look, names, number, random_positions, small, state, text};
 
+/// Asks for the argument about a position.
 fn why(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/why?position={position}")).json()
 }

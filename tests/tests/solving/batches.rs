@@ -6,6 +6,7 @@ use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Answer, AskError, Solved, Table};
 use bouton_tests::positions::{Dice, GameUnderTest};
 
+/// Checks that 3,000 random positions have the same answers in batches as one by one.
 fn check_batch<G: GameUnderTest>(rules: &G, depths: bool) {
     let file = generate_in_memory(&rules.ruleset(), depths).unwrap();
     let table = Table::open(file).unwrap();

@@ -12,6 +12,7 @@ fn generate_with(threads: usize, ruleset: &Ruleset, depths: bool) -> Vec<u8> {
     pool.install(|| bouton_generator::generate_in_memory(ruleset, depths).unwrap())
 }
 
+/// Returns a preset with changed settings.
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset

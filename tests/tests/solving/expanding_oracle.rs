@@ -79,6 +79,7 @@ fn games_of_400_stones_agree_with_the_oracle() {
     }
 }
 
+/// Returns random rules of Expanding Nim with fewer than 90 stones.
 fn random_rules() -> impl Strategy<Value = Rules> {
     (1..90_u32, 1..12_u32, 0..12_u32, 0..4_u32, 0..4_u32, any::<bool>()).prop_flat_map(
         |(stones, base_limit, growth, first, second, misere)| {

@@ -7,10 +7,12 @@ use bouton_tables::heaps::ArrayLayout;
 use bouton_tables::{AskError, Game, Header, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
 
+/// Returns the rules of the preset: 1000 stones, 4 resets each.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().unwrap()
 }
 
+/// Returns the position after these moves, which must be legal.
 fn play(rules: &Expanding, start: &str, moves: &[&str]) -> Position {
     moves.iter().fold(rules.parse_position(start).unwrap(), |position, text| {
         let chosen = rules.parse_move(text).unwrap();
@@ -19,6 +21,7 @@ fn play(rules: &Expanding, start: &str, moves: &[&str]) -> Position {
     })
 }
 
+/// Returns the most stones that a legal move takes.
 fn largest_take(rules: &Expanding, position: &Position) -> u32 {
     rules.moves(position).map(|chosen| chosen.take).max().unwrap_or(0)
 }

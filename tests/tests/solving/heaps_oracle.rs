@@ -6,6 +6,7 @@ use bouton_tests::oracle::heaps::{Rules, Take};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
+/// Returns the tested amounts that a move may take.
 fn takes() -> [Take; 4] {
     [Take::Any, Take::UpTo(2), Take::Exactly(vec![1, 3, 4]), Take::Exactly(vec![2])]
 }

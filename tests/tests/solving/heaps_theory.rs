@@ -6,12 +6,14 @@ use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Move, Position,
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::heaps;
 
+/// Returns the rules of a heap game without passes.
 fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, play: Play) -> HeapRules {
     HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, equal_take, play, ..Default::default() }
         .rules()
         .expect("allowed rules")
 }
 
+/// Makes the table of a heap game.
 fn table(rules: &HeapRules, depths: bool) -> Table {
     Table::open(generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).unwrap())
         .expect("a fresh table opens")
@@ -26,6 +28,7 @@ fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
     })
 }
 
+/// Returns whether a position is lost.
 fn is_lost(table: &HeapTable, position: &Position) -> bool {
     table.verdict(position).expect("the table has it").outcome == Outcome::Loss
 }

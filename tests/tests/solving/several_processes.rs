@@ -51,6 +51,7 @@ fn make(
     (first.map(|made| made.expect("the first process makes the table")), watch)
 }
 
+/// Returns resources without a limit of memory, with a folder for the work.
 fn in_folder(folder: &Path) -> Resources<'_> {
     resources(u64::MAX / 2, folder)
 }

@@ -114,6 +114,7 @@ fn keys_of_the_other_family_are_unknown() {
     assert_eq!(files(here.path()), all);
 }
 
+/// Returns the output of `bouton` with `--json`.
 fn json(here: &Path, args: &[&str]) -> Value {
     let ran = bouton(here, &[args, &["--json"]].concat());
     assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);

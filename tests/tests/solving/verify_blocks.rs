@@ -18,6 +18,7 @@ use bouton_tests::harm::every_wrong_field;
 use bouton_tests::hostile::{self, HEAPS};
 use rayon::prelude::*;
 
+/// Makes the table of a preset with changed settings.
 fn table(preset: &str, settings: &[&str], depths: bool) -> Table {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset;
@@ -42,6 +43,7 @@ const GAMES: [(&str, &[&str]); 14] = [
     ("nim", &["bounds=[3,5,7]", "heaps-per-move=2", "take=2", "passes=1"]),
 ];
 
+/// Makes the tables of all tested games, each with and without depths.
 fn all_tables() -> impl Iterator<Item = Table> {
     GAMES.iter().flat_map(|&(preset, settings)| [true, false].map(|depths| table(preset, settings, depths)))
 }
@@ -241,12 +243,16 @@ fn several_processes_resume_an_interrupted_verification() {
     assert!(!record.exists());
 }
 
-/// Notes the events that it is told, and cancels once `is_cancelled` was called `left` times.
+/// Records the events, and cancels once `is_cancelled` was called `left` times.
 #[derive(Default)]
 struct TestControl {
+    /// The number of calls of `is_cancelled` until it cancels; `None` if it never does.
     left: Option<AtomicU64>,
+    /// The number of steps that were done when the verification was resumed.
     resumed: AtomicU64,
+    /// The number of steps done in this run.
     done: AtomicU64,
+    /// The errors of writing the record.
     not_recorded: Mutex<Vec<std::io::ErrorKind>>,
 }
 
@@ -425,7 +431,9 @@ fn a_table_found_wrong_leaves_no_record() {
 /// Verifies the same table again during the first verification.
 struct SecondVerification<'a> {
     table: &'a Table,
+    /// The file of the record.
     record: &'a Path,
+    /// True once the second verification was tried.
     tried: AtomicBool,
 }
 

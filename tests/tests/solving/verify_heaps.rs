@@ -42,11 +42,13 @@ fn one_wrong_field(every_nth: usize) {
     assert!(all > 5000 / every_nth && harmless * 2 < all, "{harmless} of {all} change no answer");
 }
 
+/// Verifies the table that is made of these parts.
 fn verified(parts: &Parts) -> Result<(), VerifyError> {
     let table = Table::open(parts.seal()).expect("a file that is whole opens");
     verify(&table, &|_| {}).map(drop)
 }
 
+/// Makes the table of a heap game, and takes it apart.
 fn parts(rules: &HeapRules, depths: bool) -> Parts {
     Parts::of(&generate_in_memory(&rules.ruleset(), depths).unwrap())
 }

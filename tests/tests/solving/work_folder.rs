@@ -16,6 +16,7 @@ use bouton_tables::{Ruleset, rulesets};
 
 pub(crate) const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
+/// Returns Nim with changed settings.
 pub(crate) fn nim(settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
@@ -50,20 +51,25 @@ pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
     Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), communicator: None }
 }
 
+/// Makes a table with these resources, and returns its bytes.
 fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
     in_memory(|sink| generate_with(ruleset, DEPTHS, resources, sink, control).map(drop))
 }
 
-/// Notes the events that it is told, and cancels once `is_cancelled` was called `left` times.
+/// Records the events, and cancels once `is_cancelled` was called `left` times.
 #[derive(Default)]
 pub(crate) struct TestControl {
+    /// The number of calls of `is_cancelled` until it cancels; `None` if it never does.
     pub(crate) left: Option<AtomicU64>,
+    /// True if the run was resumed.
     pub(crate) resumed: AtomicBool,
-    /// Bytes read from and written to the work folder.
+    /// The number of bytes read from the work folder.
     pub(crate) read: AtomicU64,
+    /// The number of bytes written to the work folder.
     pub(crate) written: AtomicU64,
-    /// Messages between processes, and their bytes.
+    /// The number of messages between processes.
     pub(crate) messages: AtomicU64,
+    /// The number of bytes of these messages.
     pub(crate) bytes: AtomicU64,
 }
 
@@ -159,11 +165,13 @@ fn a_run_interrupted_at_any_moment_resumes() {
 /// At the second solving step, records whether a checkpoint exists, and cancels.
 pub(crate) struct CancelSecondStep<'a> {
     pub(crate) folder: &'a Path,
+    /// The number of solving steps so far.
     pub(crate) solved: AtomicU64,
     pub(crate) has_checkpoint: AtomicBool,
 }
 
 impl<'a> CancelSecondStep<'a> {
+    /// Returns a control that has seen no step.
     pub(crate) fn new(folder: &'a Path) -> Self {
         Self { folder, solved: 0.into(), has_checkpoint: false.into() }
     }
@@ -203,6 +211,7 @@ fn interrupt_run(ruleset: &Ruleset, folder: &Path) {
     assert!(matches!(make(ruleset, &resources(memory, folder), &watch), Err(GenerateError::Cancelled)));
 }
 
+/// Returns the files of a folder with their bytes.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
@@ -364,6 +373,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
 struct SecondRun<'a> {
     ruleset: &'a Ruleset,
     folder: &'a Path,
+    /// True once the second run was tried.
     tried: AtomicBool,
 }
 
@@ -395,6 +405,7 @@ fn a_run_interrupted_after_solving_resumes() {
 /// Cancels when everything is solved. Until then it slows the work, so that checkpoints are due.
 struct CancelAfterSolving {
     cancelled: AtomicBool,
+    /// The work folder.
     work: PathBuf,
 }
 
@@ -429,6 +440,7 @@ fn a_second_run_on_a_folder_is_refused() {
 /// Slows the work until the failure of a checkpoint is reported, so that one is certainly due.
 #[derive(Default)]
 struct SlowControl {
+    /// The number of failed checkpoints.
     not_saved: AtomicU64,
 }
 

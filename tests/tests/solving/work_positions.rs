@@ -54,6 +54,7 @@ fn games() -> Vec<(Ruleset, GenerateOptions)> {
     with_depths.chain(without.into_iter().map(|settings| (nim(settings), NO_DEPTHS))).collect()
 }
 
+/// Makes a table with these resources, and returns its bytes.
 fn make(
     (ruleset, options): &(Ruleset, GenerateOptions),
     resources: &Resources,

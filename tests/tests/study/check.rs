@@ -26,14 +26,17 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Returns the number in a column.
     fn number(&self, column: &str) -> u32 {
         self.sheet.number(self.cells, column)
     }
 
+    /// Returns the sizes of the heaps.
     fn heaps(&self) -> Vec<u32> {
         self.sheet.heaps(self.cells)
     }
 
+    /// Returns whether the position is lost.
     fn is_lost(&self) -> bool {
         self.sheet.cell(self.cells, "outcome") == "loss"
     }
@@ -121,6 +124,7 @@ const CLAIMS: &[Claim] = &[
     }),
 ];
 
+/// Runs `bouton check`.
 fn check(here: &Path, args: &[&str]) -> ProgramRun {
     bouton(here, &[&["check"], args].concat())
 }

@@ -33,6 +33,7 @@ fn is_stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -
     }
 }
 
+/// Exports the positions that a filter selects.
 fn run_export(table: &Table, layout: RowLayout, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
@@ -41,6 +42,7 @@ fn run_export(table: &Table, layout: RowLayout, filter: &str, progress: &Progres
     StudyRun { steps, is_stopped: is_stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }
 
+/// Checks a claim about the positions that a filter selects.
 fn run_check(table: &Table, claim: &str, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let claim = Claim::parse(ruleset, true, claim).unwrap();
@@ -50,6 +52,7 @@ fn run_check(table: &Table, claim: &str, filter: &str, progress: &Progress) -> S
     StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
 }
 
+/// Analyzes a table.
 fn run_analyze(table: &Table, progress: &Progress) -> StudyRun {
     let scope = Scope::of(&table.header().ruleset, None).unwrap();
     let found = analyze(table, &scope, progress);
@@ -59,22 +62,26 @@ fn run_analyze(table: &Table, progress: &Progress) -> StudyRun {
     }
 }
 
+/// Draws a heat map.
 fn run_heatmap(table: &Table, measure: Measure, progress: &Progress) -> StudyRun {
     let steps = heatmap_fits(&table.header().ruleset, measure, "").unwrap();
     let scene = heatmap(table, measure, PlaneOptions { filter: "", aspect: None, progress });
     StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
+/// Draws the map of the differences between two tables.
 fn run_diff_map(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let steps = diff_fits(&a.header().ruleset, &b.header().ruleset, "").unwrap();
     let scene = diff_map(a, b, PlaneOptions { filter: "", aspect: None, progress });
     StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
+/// Returns names for two tables.
 fn names() -> [String; 2] {
     ["A".to_owned(), "B".to_owned()]
 }
 
+/// Compares two tables.
 fn run_diff(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let options = DiffOptions { names: names(), limit: 10, only: DifferenceKind::Any, witness: true };
     let found = diff::diff(a, b, &options, progress);
@@ -117,6 +124,7 @@ fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
     total
 }
 
+/// Makes the table of a preset with changed settings.
 fn solved(preset: &str, settings: &[&str]) -> Table {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     let ruleset = find(preset, &settings).unwrap().ruleset;

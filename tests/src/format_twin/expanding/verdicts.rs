@@ -96,6 +96,7 @@ impl Twin {
         );
     }
 
+    /// Returns a record of the array of verdicts.
     fn verdict_record(&self, record: u64) -> Record {
         let fields = if self.rules.stairs { 5 } else { 6 };
         let fields: Vec<u64> = (0..fields).map(|field| self.field(VERDICTS, record, field)).collect();
@@ -108,6 +109,7 @@ impl Twin {
         Record { at, own: rest[0], class: rest[1], shift: rest[2], deeper: rest[3] }
     }
 
+    /// Returns the verdict with `x` stones: from the record's own part, or from the class that answers the rest.
     fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
         let Record { at, own, class, shift, deeper } = self.verdict_record(record);
         if x < own {
@@ -128,6 +130,7 @@ impl Twin {
         Verdict { depth: depth + deeper, take, reset }
     }
 
+    /// Returns the staircase with this number.
     fn staircase(&self, number: u64) -> Staircase {
         let [first, scale, begun, base, code, steps] =
             [0, 1, 2, 3, 4, 5].map(|field| self.field(STAIRS, number, field));

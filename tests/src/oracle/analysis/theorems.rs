@@ -34,6 +34,7 @@ pub(super) fn grundy(take: &Take, most: u32) -> Vec<u32> {
     values
 }
 
+/// Returns the nim-sum of heaps.
 fn nim_sum(heaps: &[u32]) -> u32 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }

@@ -65,6 +65,7 @@ fn first_value(label: &Map<String, Value>, axis: &str) -> Value {
     label.get("from").unwrap_or_else(|| &label[axis]).clone()
 }
 
+/// Returns whether a value on an axis is in the part of the axis with this label.
 fn is_within(at: &Value, label: &Map<String, Value>, axis: &str) -> bool {
     match (label.get("from"), label.get("to")) {
         (Some(from), Some(to)) => at.as_u64() >= from.as_u64() && at.as_u64() <= to.as_u64(),

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Rules, WrittenAnswer};
 use crate::oracle::expanding::{self as oracle, Position, Verdict};
 
+/// Writes a move of Expanding Nim in notation.
 fn move_text(&(take, reset): &(u32, bool)) -> String {
     format!("{take}{}", if reset { "r" } else { "" })
 }

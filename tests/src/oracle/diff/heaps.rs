@@ -26,6 +26,7 @@ pub struct Board {
     pub passes: u32,
 }
 
+/// Writes a move of a heap game in notation.
 fn move_text(chosen: &Move) -> String {
     match chosen {
         Move::Take(taken) => {
@@ -41,6 +42,7 @@ fn rows(heaps: &[u32], width: usize) -> Vec<u32> {
     empty.chain(heaps.iter().rev().copied()).collect()
 }
 
+/// Returns the heaps that are not empty, the largest first.
 fn stripped(heaps: &[u32]) -> Vec<u32> {
     let mut heaps: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
     heaps.sort_by(|a, b| b.cmp(a));
@@ -52,6 +54,7 @@ fn width(a: &oracle::Rules, b: &oracle::Rules) -> usize {
     a.bounds.len().min(b.bounds.len())
 }
 
+/// Returns whether either game has passes.
 fn has_passes(a: &oracle::Rules, b: &oracle::Rules) -> bool {
     a.passes > 0 || b.passes > 0
 }

@@ -10,6 +10,7 @@ use super::{Rules, SolvedPair};
 #[derive(Clone, Debug)]
 struct LineOfPlay<P> {
     start: P,
+    /// The moves in notation.
     moves: Vec<String>,
     end: P,
 }
@@ -21,6 +22,7 @@ impl<R: Rules> SolvedPair<R> {
         self.rules[0].moves(board).into_iter().filter(|chosen| others.contains(chosen)).collect()
     }
 
+    /// Returns whether the position has different outcomes in both games.
     fn outcomes_differ(&self, board: &R::Board) -> bool {
         let [a, b] = &self.compared[&R::position(board)];
         a.win != b.win
@@ -64,6 +66,7 @@ impl<R: Rules> SolvedPair<R> {
         shortest.map_or(Value::Null, |line| self.line_json(&line))
     }
 
+    /// Returns the witness in the form of the report.
     fn line_json(&self, line: &LineOfPlay<R::Board>) -> Value {
         let answers = [0, 1]
             .map(|side| self.rules[side].answer(&self.solution[side], &line.end, self.depths[side]).json());

@@ -33,8 +33,10 @@ type Belief<P> = (P, Vec<u64>);
 /// The Bayes optimum in one game against several kinds of opponents.
 pub struct BayesOptimum<G: SolvedGame> {
     facts: HashMap<G::Position, PositionFacts<G::Position>>,
+    /// The number of kinds.
     kinds: usize,
     misere: bool,
+    /// The chances against each kind that were computed before.
     memo: HashMap<Belief<G::Position>, Vec<f64>>,
 }
 

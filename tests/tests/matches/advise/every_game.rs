@@ -14,8 +14,11 @@ use super::oracle::{Heaps, Pile, TextGame};
 
 /// A conversation with the advisor over pipes.
 struct Conversation {
+    /// The end of the pipe to which we write.
     ours: PipeWriter,
+    /// The end of the pipe from which we read the adviser's output.
     theirs: BufReader<PipeReader>,
+    /// The thread of the adviser.
     advisor: JoinHandle<u64>,
 }
 
@@ -32,6 +35,7 @@ impl Conversation {
         Self::with(AdvisedGame::new(player, rules, start, side).unwrap())
     }
 
+    /// Starts an adviser for a game, with pipes as its terminal.
     fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
         let (heard, ours) = io::pipe().unwrap();
         let (theirs, mut output) = io::pipe().unwrap();
@@ -42,12 +46,14 @@ impl Conversation {
         Self { ours, theirs: BufReader::new(theirs), advisor }
     }
 
+    /// Reads the adviser's next line.
     fn read_line(&mut self) -> String {
         let mut line = String::new();
         self.theirs.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
 
+    /// Types a line. Returns the adviser's next line.
     fn ask(&mut self, line: &str) -> String {
         writeln!(self.ours, "{line}").unwrap();
         self.read_line()
@@ -72,14 +78,18 @@ enum OurMoves {
 /// The number of finished games, and the number of those that we won.
 #[derive(Debug, Default)]
 struct GameCounts {
+    /// The number of finished games.
     all: u64,
+    /// The number of games that we won.
     won: u64,
 }
 
+/// A walk through all games against an adviser: each reply of the opponent is tried, and taken back.
 struct Walk<'a, T> {
     oracle: &'a T,
     talk: Conversation,
     ours: OurMoves,
+    /// The games finished so far.
     ended: GameCounts,
 }
 
@@ -118,11 +128,13 @@ impl<T: TextGame> Walk<'_, T> {
         }
     }
 
+    /// Reads the result of a game, and checks it.
     fn read_result(&mut self, won: bool) {
         let output = self.talk.read_line();
         self.check_result(won, &output);
     }
 
+    /// Checks the result of a game, and counts the game.
     fn check_result(&mut self, won: bool, output: &str) {
         assert_eq!(output, if won { "won" } else { "lost" });
         self.ended.all += 1;
@@ -167,6 +179,7 @@ fn check_both_sides<G: Numbered + Illustrated, T: TextGame>(solution: &Solution<
     }
 }
 
+/// Returns a preset with changed settings.
 fn preset(name: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(name, &settings).unwrap().ruleset

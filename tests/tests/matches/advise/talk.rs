@@ -9,6 +9,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Game, Play};
 
+/// Returns a keyboard on which this is typed.
 fn keyboard(typed: &[u8]) -> Keyboard {
     Keyboard::new(Cursor::new(typed.to_vec()))
 }
@@ -30,6 +31,7 @@ fn talk_through<G: Numbered + Illustrated>(
     (String::from_utf8(screen).unwrap(), refused)
 }
 
+/// Returns rules of Expanding Nim with one reset each.
 fn pile(stones: u32) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }

@@ -23,6 +23,7 @@ use crate::bot_processes::{LONG, is_gone, written};
 /// Limits for bots that obey the protocol.
 const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
 
+/// Returns rules of Expanding Nim with one reset each.
 fn expanding(stones: u32) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
@@ -33,10 +34,12 @@ struct Script {
 }
 
 impl Script {
+    /// Makes an empty folder for the script.
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    /// Returns the path of a file in the folder.
     fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -58,10 +61,12 @@ impl Script {
         ))
     }
 
+    /// Returns the lines of a file in the folder; none if there is no file.
     fn lines(&self, name: &str) -> Vec<String> {
         fs::read_to_string(self.file(name)).unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
+    /// Returns the process IDs that the script wrote.
     fn pids(&self) -> Vec<String> {
         self.lines("pids")
     }

@@ -35,6 +35,7 @@ fn players(mode: &str) -> [String; 2] {
         .map(|(name, command)| format!("{name}=bot:echo {name} >>processes; exec {command} {mode}"))
 }
 
+/// Runs `bouton-match`, which must succeed without an error. Returns its output.
 fn run(folder: &TempDir, args: &[&str]) -> String {
     let ran = run_match(folder.path(), args, b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");

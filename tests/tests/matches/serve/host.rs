@@ -17,6 +17,7 @@ pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(60);
 /// A server that runs until it is dropped.
 pub(crate) struct Host {
     child: Child,
+    /// The lines that the server has printed and no test has read.
     lines: Receiver<String>,
     pub(crate) port: u16,
 }

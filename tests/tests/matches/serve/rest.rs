@@ -17,18 +17,21 @@ fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
     answer(&mut client)
 }
 
+/// Reads an answer up to the end of the connection. Returns its status and body.
 pub(super) fn answer(client: &mut Client) -> (u16, String) {
     let text = client.read_to_end_of_connection();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
+/// Sends a form, whose answer must have status 200. Returns the answer.
 fn post(host: &Host, path: &str, form: &str) -> Value {
     let (status, body) = ask(host, "POST", path, form);
     assert_eq!(status, 200, "{body}");
     serde_json::from_str(&body).unwrap()
 }
 
+/// Asks for a path, whose answer must have status 200. Returns the answer.
 fn get(host: &Host, path: &str) -> Value {
     let (status, body) = ask(host, "GET", path, "");
     assert_eq!(status, 200, "{body}");
@@ -43,6 +46,7 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
+    /// Makes a session as player A, and joins it as player B.
     pub(super) fn new(host: &'a Host, stones: u32) -> Self {
         let made = post(host, "/sessions.json", &format!("name=A&stones={stones}"));
         let id = made["session_id"].as_u64().unwrap();
@@ -53,6 +57,7 @@ impl<'a> Session<'a> {
         Self { host, id, tokens }
     }
 
+    /// Asks for the status as a player.
     pub(super) fn status(&self, player: usize) -> Value {
         get(self.host, &format!("/sessions/{}/status.json?token={}", self.id, self.tokens[player]))
     }

@@ -2,6 +2,7 @@
 
 use super::host::{Client, Host};
 
+/// Connects both players of a match, who send no names.
 fn connect_players(host: &Host) -> [Client; 2] {
     let clients = [host.client(), host.client()];
     assert!(host.line().ends_with("begun: player 0 moves first, player 1 second"));

@@ -15,7 +15,9 @@ const HANG_LIMIT: Duration = Duration::from_secs(60);
 /// A program that runs until it is dropped.
 pub(crate) struct Program {
     child: Child,
+    /// The lines of its output.
     lines: Receiver<String>,
+    /// The lines of its messages.
     stderr: Receiver<String>,
 }
 
@@ -45,10 +47,12 @@ impl Program {
         Self { child, lines, stderr }
     }
 
+    /// Returns the next line of the program's output.
     pub(crate) fn line(&self) -> String {
         self.lines.recv_timeout(HANG_LIMIT).expect("another line")
     }
 
+    /// Kills the program.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("the program can be killed");
         self.child.wait().expect("the program has ended");

@@ -134,6 +134,7 @@ impl QuotedCommand {
     }
 }
 
+/// Returns the lines without the empty ones at the end.
 fn trimmed<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
     let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
     &lines[..end]

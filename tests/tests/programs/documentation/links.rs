@@ -40,6 +40,7 @@ pub(crate) fn faults(page: &Page) -> Vec<String> {
         .collect()
 }
 
+/// Returns whether the target of a link exists: a file, and a heading in it if the link names one.
 fn resolves(page: &Page, target: &str) -> bool {
     let (file, heading) =
         target.split_once('#').map_or((target, None), |(file, heading)| (file, Some(heading)));

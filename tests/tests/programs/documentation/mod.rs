@@ -33,6 +33,7 @@ fn run(page: &Page) -> Vec<String> {
     page.blocks().iter().filter_map(|block| run_block(&mut shell, block).err()).collect()
 }
 
+/// Runs a block of a page, and compares its output with what the page quotes.
 fn run_block(shell: &mut Shell, block: &Block) -> Result<(), String> {
     match &block.check {
         Check::NotRun(_) => {}

@@ -18,12 +18,14 @@ const HANG_LIMIT: &str = "300";
 #[derive(Debug)]
 pub(crate) struct Shell {
     folder: TempDir,
+    /// The servers that run in the background.
     running: Vec<Child>,
     /// Addresses that the page names, with the real addresses that replace them.
     addresses: Vec<(String, String)>,
 }
 
 impl Shell {
+    /// Makes an empty folder for the commands.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
         Self { folder, running: Vec::new(), addresses: Vec::new() }
@@ -71,10 +73,12 @@ impl Shell {
         thread::spawn(move || out.read_to_end(&mut Vec::new()));
     }
 
+    /// Returns a command with the real addresses of running servers instead of those in the page.
     fn with_addresses(&self, command: &str) -> String {
         self.addresses.iter().fold(command.to_owned(), |command, (named, real)| command.replace(named, real))
     }
 
+    /// Returns a command that runs in the folder, with the programs on its path.
     fn bash(&self, words: &[&str]) -> Command {
         let lookup = program("bouton-lookup");
         let folder = lookup.parent().expect("programs are in a folder");

@@ -94,6 +94,7 @@ fn the_report_on_each_line_agrees_with_its_definition() {
     games.par_iter().for_each(|&keys| check_report(&Rules::from(keys)));
 }
 
+/// Returns random rules of small games of Expanding Nim.
 fn any_keys() -> impl Strategy<Value = Keys> {
     (1..45_u32, 1..9_u32, 0..4_u32, 1..9_u32, [0..3_u32, 0..2_u32], any::<bool>()).prop_map(
         |(stones, base_limit, growth, reset_limit, resets, misere)| {

@@ -18,6 +18,7 @@ use super::{analyze, generate, nearly_equal};
 /// take, heaps per move, equal take, passes, misère.
 type Case = (Option<(&'static str, bool)>, Keys);
 
+/// Returns the tested games, with the theorems that are known for them.
 fn cases() -> Vec<Case> {
     use Take::{Any, Exactly, UpTo};
     let list = |amounts: &[u32]| Exactly(amounts.to_vec());
@@ -148,6 +149,7 @@ fn presets_agree_with_their_theorems() {
     assert_eq!(analyze(here.path(), &["nim-pass"])["grundy"], Value::Null);
 }
 
+/// Returns random rules of small heap games.
 fn any_keys() -> impl Strategy<Value = Keys> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=3).prop_map(|mut bounds| {
         // The more heaps, the smaller the bounds.

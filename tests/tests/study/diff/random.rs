@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::grid::{check_pair, options_of_pair};
 
+/// Returns random rules of small games of Expanding Nim.
 fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {
     (1..30_u32, 1..7_u32, 0..5_u32, 1..7_u32, [0..3_u32, 0..3_u32], any::<bool>()).prop_map(
         |(stones, base_limit, growth, reset_limit, resets, misere)| expanding::Rules {
@@ -19,6 +20,7 @@ fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {
     )
 }
 
+/// Returns random rules of small heap games.
 fn any_heaps() -> impl Strategy<Value = heaps::Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=4).prop_map(|mut bounds| {
         // The more heaps, the smaller the bounds.
@@ -73,6 +75,7 @@ fn mixed_heaps(a: &heaps::Rules, b: &heaps::Rules, keys_of_a: u8) -> heaps::Rule
     }
 }
 
+/// Checks a pair of rulesets, with the options of this number.
 fn check_random_pair<R: Rules>(rules: [&R; 2], number: usize) {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (name, rules) in ["a.toml", "b.toml"].iter().zip(rules) {

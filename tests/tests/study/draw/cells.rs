@@ -112,11 +112,13 @@ fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
     grid.clone()
 }
 
+/// Returns the table as one of Expanding Nim.
 fn expanding_table(table: &Table) -> &ExpandingTable {
     let FamilyTable::Expanding(table) = table.family() else { panic!("it is another game") };
     table
 }
 
+/// Returns the table as one of a heap game.
 fn heap_table(table: &Table) -> &HeapTable {
     let FamilyTable::Heaps(table) = table.family() else { panic!("it is another game") };
     table
@@ -129,6 +131,7 @@ fn contains(class: &str, value: u64) -> bool {
     (from.parse().unwrap()..=to.parse().unwrap()).contains(&value)
 }
 
+/// Returns the name of an outcome in a legend.
 fn word(outcome: Outcome) -> &'static str {
     if outcome == Outcome::Win { "won" } else { "lost" }
 }

@@ -11,6 +11,7 @@ use bouton_tests::programs::workspace;
 
 use super::pictures;
 
+/// Returns the folder of the reviewed pictures.
 fn folder() -> PathBuf {
     workspace().join("tests/golden/draw")
 }

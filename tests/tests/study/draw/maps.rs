@@ -41,6 +41,7 @@ impl NodeRect {
     }
 }
 
+/// Returns an attribute that is a number.
 fn number(node: Node, name: &str) -> f64 {
     node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name} of {node:?}"))
 }

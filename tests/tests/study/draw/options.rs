@@ -36,6 +36,7 @@ fn numbers(texts: &[String]) -> Vec<u32> {
     texts.iter().filter_map(|text| text.replace(',', "").parse().ok()).collect()
 }
 
+/// Runs `bouton draw`.
 fn draw(here: &TempDir, args: &[&str]) -> ProgramRun {
     bouton(here.path(), &[&["draw"], args].concat())
 }

@@ -13,6 +13,7 @@ use super::pictures;
 /// A rectangle: left, top, right, bottom.
 type Bounds = [f64; 4];
 
+/// Returns an attribute that is a number.
 fn number(node: Node, name: &str) -> f64 {
     let text = node.attribute(name).unwrap_or_else(|| panic!("{name} of {node:?}"));
     text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
@@ -59,6 +60,7 @@ pub(crate) fn font() -> Face<'static> {
     Face::parse(&FONT, 0).unwrap()
 }
 
+/// Returns whether two rectangles overlap visibly.
 fn overlap(a: &Bounds, b: &Bounds) -> bool {
     // An overlap of less than half a pixel is invisible.
     let tolerance = 0.5;

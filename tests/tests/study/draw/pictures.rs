@@ -20,6 +20,7 @@ pub(crate) fn table(preset: &str, settings: &[&str]) -> Table {
         .expect("a table just made opens")
 }
 
+/// Makes the table of the preset of Expanding Nim with changed settings.
 fn expanding(settings: &[&str]) -> Table {
     table("expanding", settings)
 }

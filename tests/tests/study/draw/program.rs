@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::pictures::RECORDED;
 
+/// Makes an empty temporary folder.
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }

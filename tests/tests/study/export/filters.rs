@@ -16,14 +16,18 @@ use super::{export, folder};
 
 /// A table with its full export.
 struct FullExport {
+    /// The folder of the table `t.bouton`.
     here: TempDir,
+    /// The full export as CSV.
     sheet: Sheet,
+    /// The full export as JSON lines.
     lines: Vec<String>,
     /// The columns whose cells are the same in all starts, with these cells: resets or passes, for example.
     fixed_at_starts: Vec<(&'static str, String)>,
 }
 
 impl FullExport {
+    /// Makes a table, and exports it in both formats.
     fn of(case: Case, depths: bool) -> Self {
         let here = folder();
         case.make(here.path(), "t.bouton", depths);
@@ -60,10 +64,12 @@ impl FullExport {
         chosen.iter().map(|&(case, depths)| Self::of(CASES[case], depths)).collect()
     }
 
+    /// Returns the folder of the table.
     fn path(&self) -> &Path {
         self.here.path()
     }
 
+    /// Returns whether a row is a start.
     fn is_a_start(&self, row: &[String]) -> bool {
         let stones = !self.sheet.has("stones") || self.sheet.number(row, "stones") > 0;
         stones && self.fixed_at_starts.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)

@@ -40,7 +40,7 @@ fn grundy_values_are_0_in_lost_positions_and_equal_in_each_format_and_program() 
     }
 }
 
-/// Parses a map from positions to Grundy values in the language of CGSuite, such as `grundy := {[0, 0] => 0, [0, 1] =>
+/// Parses a map from positions to Grundy values in the language of CGSuite, such as `grundy := {[0, 0] => 0,  [0, 1] =>
 /// *};`, where `*` is 1 and `*2` is 2.
 fn cgsuite_map(text: &str) -> HashMap<Vec<String>, u32> {
     let code: String = text.lines().filter(|line| !line.starts_with("//")).collect();

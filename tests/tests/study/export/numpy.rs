@@ -14,6 +14,7 @@ use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::programs::{bouton, workspace};
 use tempfile::TempDir;
 
+/// Makes an empty temporary folder.
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }
@@ -48,6 +49,7 @@ fn run_check(here: &Path, rules: &Ruleset, depths: bool, is_whole: bool) -> Outp
     ]))
 }
 
+/// Checks that the script finds no difference between the two files.
 fn check_arrays(here: &Path, rules: &Ruleset, depths: bool, is_whole: bool, context: &str) {
     let Output { status, stderr, .. } = run_check(here, rules, depths, is_whole);
     assert!(status.success(), "{context}: {}", String::from_utf8_lossy(&stderr));

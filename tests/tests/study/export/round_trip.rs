@@ -35,6 +35,7 @@ fn table_answers<G: ExportedGame>(game: &G, table: &Table) -> Vec<FullAnswer<G>>
     natural_order(game).into_iter().map(answer_of).collect()
 }
 
+/// Parses an outcome.
 fn outcome(word: &str) -> Outcome {
     assert!(["win", "loss"].contains(&word), "{word}");
     Outcome::from_won(word == "win")
@@ -116,6 +117,7 @@ fn read_jsonl<G: ExportedGame>(game: &G, text: &str) -> Vec<FullAnswer<G>> {
     answers
 }
 
+/// Compares two answers about the same position.
 fn check_answer<G: Game>(found: &FullAnswer<G>, expected: &FullAnswer<G>) {
     assert_eq!(found.position, expected.position);
     let all = |answer: &FullAnswer<G>| (answer.outcome, answer.depth, answer.best, answer.winning.clone());

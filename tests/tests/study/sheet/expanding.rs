@@ -35,6 +35,7 @@ impl LostPositions {
         outcomes
     }
 
+    /// Returns the index of a position in `lost`.
     fn index(&self, position: &Position) -> usize {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
         let [max_first, max_second] = self.rules.resets;
@@ -49,6 +50,7 @@ impl LostPositions {
         numbers.into_iter().fold(0, |index, (number, max)| index * (max as usize + 1) + number as usize)
     }
 
+    /// Returns whether a position is lost.
     pub(crate) fn is_lost(&self, position: &Position) -> bool {
         self.lost[self.index(position)]
     }
@@ -76,6 +78,7 @@ type Key = (u32, u32, bool, u32);
 /// The contents of a sheet: the numbers of stones that are good to leave in each situation.
 struct SheetContents<'a> {
     rules: &'a Rules,
+    /// The headings, texts and rows of the sheet.
     pieces: Vec<Piece>,
     /// All limits that can arise.
     limits: BTreeSet<u32>,
@@ -283,6 +286,7 @@ fn check_sheet(settings: &[&str]) -> Vec<Piece> {
     contents.pieces
 }
 
+/// Returns the start with this number of stones.
 fn start(rules: &Rules, stones: u32) -> Position {
     Position { stones, currentmax: 0, turn: 1, resets: rules.resets, imposed: false }
 }

@@ -9,6 +9,7 @@ use bouton_tests::oracle::heaps::{Position, Rules, Take, legal_moves, solve};
 
 use super::read::{Piece, number, numbers_of_list, pages, pieces, pieces_under};
 
+/// Returns a preset with changed settings.
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(preset, &settings).unwrap().ruleset
@@ -71,6 +72,7 @@ fn check_sheet(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize)
     (shown.len(), lost.len())
 }
 
+/// Returns rules in normal play, with one heap a move and without passes.
 fn rules(bounds: &[u32], take: Take) -> Rules {
     Rules { bounds: bounds.to_vec(), take, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
 }

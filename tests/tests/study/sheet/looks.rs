@@ -10,6 +10,7 @@ use roxmltree::Document as Xml;
 use super::read::pages;
 use crate::draw::picture_files;
 
+/// Returns a preset with changed settings.
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find(preset, &settings).unwrap().ruleset

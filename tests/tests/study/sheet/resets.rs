@@ -76,6 +76,7 @@ fn fractions(sentence: &str) -> Vec<(u64, u64)> {
     read.collect()
 }
 
+/// Compares each statement about resets on the sheet of a game with the rules.
 fn check_resets(settings: &[&str]) {
     let (ruleset, rules) = rules_of(settings);
     let all_positions = all_positions(&rules);
