@@ -1,4 +1,4 @@
-// Asks a running service with the types that openapi-typescript makes: the compiler checks the questions, and this the answers.
+// Asks a running service with the types that openapi-typescript makes: the compiler checks the requests, and this program the answers.
 
 import createClient from "openapi-fetch";
 import type { paths } from "./api.js";

@@ -208,8 +208,8 @@ pub fn records(parts: &Parts, array: usize) -> Option<(u64, [u8; 8])> {
 /// If the directory is invalid.
 #[must_use]
 pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
-    let (count, widths) = records(parts, array).expect("a good table has its directory");
-    let mut at = 8 * word(&parts.body, 3 * array).expect("a good table has its directory") as usize;
+    let (count, widths) = records(parts, array).expect("a valid table has its directory");
+    let mut at = 8 * word(&parts.body, 3 * array).expect("a valid table has its directory") as usize;
     let mut next = |width: u8| {
         let bit = |i: usize| u64::from(parts.body[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
         let value = (0..width.into()).map(bit).sum();
@@ -225,7 +225,7 @@ pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
 pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     let mut harms = Vec::new();
     for array in 0..arrays(&parts.header) {
-        let (_, widths) = records(parts, array).expect("a good table has its directory");
+        let (_, widths) = records(parts, array).expect("a valid table has its directory");
         for (record, values) in (0..).zip(fields(parts, array)) {
             for (field, (right, width)) in values.into_iter().zip(widths).enumerate() {
                 let values = if width <= 3 { 1..1 << width } else { 0..0 };

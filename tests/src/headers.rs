@@ -224,11 +224,11 @@ mod tests {
     #[test]
     fn a_header_decoded_and_encoded_is_the_same() {
         for number in 0..BASES {
-            let good = &base(number).header;
-            assert_eq!(header(&entries(good).unwrap()), *good, "table {number}");
-            let entries = entries(good).unwrap();
+            let valid = &base(number).header;
+            assert_eq!(header(&entries(valid).unwrap()), *valid, "table {number}");
+            let entries = entries(valid).unwrap();
             let has_layout = entries.iter().any(|entry| LAYOUT.contains(&&entry.name[..]));
-            assert_eq!(version(good), 2);
+            assert_eq!(version(valid), 2);
             assert_eq!(
                 in_version_1(&entries).map(|header| version(&header)),
                 (!has_layout).then_some(1),

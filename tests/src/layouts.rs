@@ -54,7 +54,7 @@ impl Table {
             Array { widths, records }
         };
         Self {
-            header: headers::entries(&parts.header).expect("a good header"),
+            header: headers::entries(&parts.header).expect("a valid header"),
             arrays: (0..harm::arrays(&parts.header)).map(array).collect(),
         }
     }

@@ -92,9 +92,9 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
                     .for_each(assert_damage);
             }
             Ok((is_lost, verdict)) => {
-                let known = (Outcome::from_won(!is_lost), verdict.map(|(depth, _)| depth));
+                let expected = (Outcome::from_won(!is_lost), verdict.map(|(depth, _)| depth));
                 match &found {
-                    Ok(found) => assert_eq!((found.outcome, found.depth), known, "{position}: {about}"),
+                    Ok(found) => assert_eq!((found.outcome, found.depth), expected, "{position}: {about}"),
                     Err(error) => assert_damage(error),
                 }
                 match &answer {
@@ -102,7 +102,7 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
                         let expected_best = verdict.and_then(|(_, best)| best);
                         assert_eq!(
                             ((found.outcome, found.depth), *best),
-                            (known, expected_best),
+                            (expected, expected_best),
                             "{position}: {about}"
                         );
                     }

@@ -132,7 +132,7 @@ pub fn numbers(sheet: &Sheet, row: &[String], field: &str) -> Vec<u32> {
 
 /// Returns whether the numbers can be matched one to one with patterns that hold for them. Searches for a bipartite
 /// matching by augmenting paths.
-fn assigned(numbers: &[u32], patterns: &[Pattern]) -> bool {
+fn can_be_assigned(numbers: &[u32], patterns: &[Pattern]) -> bool {
     fn assign(
         number: usize,
         numbers: &[u32],
@@ -170,7 +170,7 @@ impl Condition {
                 let numbers = numbers(sheet, row, self.field);
                 assert_eq!(numbers.len(), patterns.len(), "{self}");
                 match self.field {
-                    "heaps" => assigned(&numbers, patterns),
+                    "heaps" => can_be_assigned(&numbers, patterns),
                     _ => numbers.iter().zip(patterns).all(|(&number, pattern)| pattern.holds(number)),
                 }
             }

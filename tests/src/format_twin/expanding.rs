@@ -115,14 +115,20 @@ const FIELDS_WITHOUT_STAIRS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
 /// The number of fields of a list without gaps.
 const FIELDS_WITHOUT_GAPS: usize = 2;
 
-/// A list of marks: the fields of its record.
+/// A list of marks, ascending numbers in buckets: the record of array 2.
 #[derive(Clone, Copy, Debug)]
 struct List {
+    /// The bit of the pool at which the first bucket begins.
     first: u64,
+    /// The number of consecutive numbers in a bucket.
     bucket: u64,
+    /// The width in bits of a bucket's offset.
     width: u64,
+    /// The minimum distance between two marks.
     least: u64,
+    /// The width in bits of a distance beyond `least`.
     gap: u64,
+    /// The number of such distances in a bucket.
     gaps: u64,
 }
 

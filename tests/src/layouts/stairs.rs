@@ -8,16 +8,16 @@ use crate::seal::{Array, Parts};
 
 use super::Table;
 
-/// Array numbers.
+/// The numbers of the arrays that are read here.
 const CLASSES: usize = 0;
 const VERDICTS: usize = 4;
 
-/// The parameters of a staircase.
+/// The parameters of a staircase, by the names in FORMAT.md.
 #[derive(Clone, Copy, Debug)]
 pub struct StairShape {
     /// The scale; if a block would have too many starts, the next smaller scale that fits.
     pub scale: u64,
-    /// The least widths of the fields of an entry: `begun`, `base` and `code`.
+    /// The minimum widths in bits of the fields of an entry: `begun`, `base` and `code`.
     pub widths: [u64; 3],
 }
 
@@ -33,7 +33,7 @@ type Block = (u64, Vec<(u64, Step)>);
 /// If the file is not a valid table of Expanding Nim with depths.
 #[must_use]
 pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Table {
-    let twin = Twin::read(file).expect("a good table");
+    let twin = Twin::read(file).expect("a valid table");
     let mut table = Table::of(&Parts::of(file));
     // Without staircases a record has a block and a scale instead of a staircase.
     let own_field = if twin.rules().stairs { 1 } else { 2 };
@@ -60,8 +60,11 @@ pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Ta
 /// The staircases written so far, with their bits and steps.
 #[derive(Default)]
 struct Writer {
+    /// The records of array 5.
     stairs: Vec<Vec<u64>>,
+    /// The bits of array 6.
     bits: Vec<u64>,
+    /// The records of array 7.
     steps: Vec<Vec<u64>>,
 }
 
@@ -84,7 +87,7 @@ impl Writer {
         let starts: u64 = blocks.iter().map(|(_, steps)| steps.len() as u64 - 1).sum();
         let plies = blocks.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
         let (begun, base) = (widths[0].max(width(starts)), widths[1].max(width(plies)));
-        let code_of = |step| codes.iter().position(|&known| known == step).expect("it is one of them") as u64;
+        let code_of = |step| codes.iter().position(|&code| code == step).expect("it is one of them") as u64;
 
         // The format allows unused bits between staircases.
         let number = self.stairs.len() as u64;
@@ -177,13 +180,13 @@ mod tests {
             .collect();
         files.push(include_bytes!("../../data/without-stairs/unequal.bouton").to_vec());
         for file in files {
-            let known = verdicts(&Twin::read(&file).unwrap());
+            let expected = verdicts(&Twin::read(&file).unwrap());
             for shape in shapes {
                 let made = with_staircases(&file, || shape);
                 assert_eq!(made.arrays.len(), 8);
                 let twin = Twin::read(&made.seal()).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
                 assert!(twin.rules().stairs);
-                assert!(verdicts(&twin) == known, "{shape:?} of {:?}", twin.rules());
+                assert!(verdicts(&twin) == expected, "{shape:?} of {:?}", twin.rules());
             }
         }
     }

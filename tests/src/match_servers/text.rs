@@ -85,7 +85,7 @@ impl Script for TextServer {
     }
 
     fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut said = Vec::new();
+        let mut reply = Vec::new();
         self.stream.push(bytes);
         while let Some(chosen) = self.stream.next_move().expect("a client sends moves") {
             let rules = self.pile.rules;
@@ -96,9 +96,9 @@ impl Script for TextServer {
                     .push(format!("took {}, but the state was {:?}", chosen.take, self.last_state));
             }
             self.play((chosen.take, chosen.reset));
-            said.extend(self.advance());
+            reply.extend(self.advance());
         }
-        said
+        reply
     }
 
     fn is_over(&self) -> bool {

@@ -116,8 +116,8 @@ pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) 
         while !script.is_over() {
             match stream.read(&mut bytes) {
                 Ok(read) if read > 0 => {
-                    let said = script.reply_to(&bytes[..read]);
-                    send(&mut stream, &said, pieces);
+                    let reply = script.reply_to(&bytes[..read]);
+                    send(&mut stream, &reply, pieces);
                 }
                 _ => break,
             }

@@ -199,9 +199,9 @@ impl<R: Rules> SolvedPair<R> {
 
     /// Counts the positions that one side has and the other lacks.
     fn only(&self, side: usize) -> usize {
-        let others = self.rules[1 - side].positions();
+        let other_positions = self.rules[1 - side].positions();
         let own = self.rules[side].positions();
-        own.iter().filter(|position| R::is_counted(position) && !others.contains(position)).count()
+        own.iter().filter(|position| R::is_counted(position) && !other_positions.contains(position)).count()
     }
 
     /// Returns the keys with different values.

@@ -97,8 +97,8 @@ pub type Mixture = Vec<(f64, Habit)>;
 pub fn likelihoods<G: SolvedGame>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f64> {
     let legal: Vec<G::Move> = game.moves(p).into_iter().map(|(chosen, _)| chosen).collect();
     let first = legal.iter().take(1).cloned().collect();
-    let seen = if habit.plan == Plan::Misreads { game.misread(p) } else { p.clone() };
-    let mut winning = game.winning(&seen);
+    let perceived = if habit.plan == Plan::Misreads { game.misread(p) } else { p.clone() };
+    let mut winning = game.winning(&perceived);
     let intended: Vec<G::Move> = match (habit.plan, habit.lost, habit.prefers) {
         (Plan::TakesOne, _, _) => first,
         (Plan::AnyMove, _, _) => legal.clone(),
@@ -107,7 +107,7 @@ pub fn likelihoods<G: SolvedGame>(game: &G, habit: &Habit, p: &G::Position) -> V
         (_, _, Prefers::Any) => winning,
         (_, _, Prefers::First) => vec![winning.remove(0)],
         (_, _, Prefers::Last) => vec![winning.pop().expect("it is not empty")],
-        (_, _, Prefers::Fastest) => vec![game.best(&seen).expect("a won position has a best move")],
+        (_, _, Prefers::Fastest) => vec![game.best(&perceived).expect("a won position has a best move")],
     };
     assert!(intended.iter().all(|chosen| legal.contains(chosen)), "every intended move is legal: {p:?}");
     let of = |chosen: &G::Move| {
@@ -141,23 +141,23 @@ pub struct Chance {
 
 /// Returns the chances in every position.
 pub fn chances<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Chance> {
-    let mut known: HashMap<G::Position, Chance> = HashMap::new();
+    let mut memo: HashMap<G::Position, Chance> = HashMap::new();
     for p in game.positions() {
         let moves = game.moves(&p);
         let chance = if moves.is_empty() {
             let win = |has_won: bool| if has_won { 1.0 } else { 0.0 };
             Chance { to_move: win(game.misere()), waiting: win(!game.misere()) }
         } else {
-            let after: Vec<Chance> = moves.iter().map(|(_, next)| known[next]).collect();
+            let after: Vec<Chance> = moves.iter().map(|(_, next)| memo[next]).collect();
             let likely = mixed_likelihoods(game, mixture, &p);
             Chance {
                 to_move: after.iter().map(|next| next.waiting).fold(0.0, f64::max),
                 waiting: after.iter().zip(likely).map(|(next, share)| share * next.to_move).sum(),
             }
         };
-        known.insert(p, chance);
+        memo.insert(p, chance);
     }
-    known
+    memo
 }
 
 /// A plan treats chances within this relative difference as equal.
@@ -176,7 +176,7 @@ pub fn plans<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position,
         mixture.iter().enumerate().map(|(kind, (share, _))| share * chance(kind)).sum()
     };
     let count = if kinds.len() > 1 { kinds.len() + 1 } else { 1 };
-    let mut known: HashMap<G::Position, Vec<Vec<Chance>>> = HashMap::new();
+    let mut memo: HashMap<G::Position, Vec<Vec<Chance>>> = HashMap::new();
     for p in game.positions() {
         let moves = game.moves(&p);
         let likely: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, &p)).collect();
@@ -188,7 +188,7 @@ pub fn plans<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position,
                     kinds.len()
                 ];
             }
-            let after: Vec<&Vec<Chance>> = moves.iter().map(|(_, next)| &known[next][plan]).collect();
+            let after: Vec<&Vec<Chance>> = moves.iter().map(|(_, next)| &memo[next][plan]).collect();
             let own_aim = |next: &&&Vec<Chance>| against(plan, &|kind| next[kind].waiting);
             let best = after.iter().map(|next| own_aim(&next)).fold(0.0, f64::max);
             let sum = |next: &&&Vec<Chance>| next.iter().map(|chance| chance.waiting).sum::<f64>();
@@ -202,7 +202,7 @@ pub fn plans<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position,
                 .collect()
         };
         let all = (0..count).map(of_plan).collect();
-        known.insert(p, all);
+        memo.insert(p, all);
     }
-    known
+    memo
 }

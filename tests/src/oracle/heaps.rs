@@ -186,7 +186,7 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
 /// Returns the answer about the heaps in these rows, given the result of [`solve`] under the same rules.
 pub fn answer(rules: &Rules, verdicts: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
     let Verdict { win, depth } = verdicts[&Position::new(rows, passes)];
-    let (mut winning, mut good) = (Vec::new(), Vec::new());
+    let (mut winning, mut outcome_keeping) = (Vec::new(), Vec::new());
     for (mv, rows, passes) in legal_moves(rules, rows, passes) {
         let after = verdicts[&Position::new(&rows, passes)];
         if !after.win {
@@ -194,11 +194,11 @@ pub fn answer(rules: &Rules, verdicts: &BTreeMap<Position, Verdict>, rows: &[u32
         }
         // The best moves keep both outcome and depth.
         if after.win != win && after.depth + 1 == depth {
-            good.push(mv);
+            outcome_keeping.push(mv);
         }
     }
     // If elements tie, `min_by_key` returns the first.
-    let best = good.into_iter().min_by_key(Move::stones);
+    let best = outcome_keeping.into_iter().min_by_key(Move::stones);
     Answer { win, depth, winning, best }
 }
 

@@ -132,12 +132,14 @@ impl Server {
 
     /// Waits until the server prints the address of its metrics (`--metrics-listen`), and returns its port.
     ///
-    /// # Panics If the server does not print the address within [`HANG_LIMIT`].
+    /// # Panics
+    /// If the server does not print the address within [`HANG_LIMIT`].
     #[must_use]
     pub fn metrics_port(&self) -> u16 {
         let port = || {
-            let said = self.stdout.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let address = said.lines().find_map(|line| line.strip_prefix("metrics on http://127.0.0.1:"))?;
+            let printed = self.stdout.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let address =
+                printed.lines().find_map(|line| line.strip_prefix("metrics on http://127.0.0.1:"))?;
             address.strip_suffix("/metrics")?.parse().ok()
         };
         self.wait_until("the server prints the address of its metrics", |_| port().is_some());

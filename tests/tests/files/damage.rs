@@ -19,10 +19,10 @@ impl<G: GameUnderTest> ValidTable<G> {
     /// Returns the table of some rules, with its answers at some positions.
     fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
         let file = bouton_generator::generate_in_memory(&rules.ruleset(), depths).unwrap();
-        let table = Table::open(&file).expect("a good table opens");
-        table.check_whole().expect("a good table is whole");
+        let table = Table::open(&file).expect("a valid table opens");
+        table.check_whole().expect("a valid table is whole");
         let answer = |position: G::Position| {
-            let answer = G::table_of(&table).answer(&position).expect("a good table answers");
+            let answer = G::table_of(&table).answer(&position).expect("a valid table answers");
             (position, answer)
         };
         let answers = positions.map(answer).collect();
@@ -45,7 +45,7 @@ impl<G: GameUnderTest> ValidTable<G> {
 
     /// Returns the length of the body.
     fn body_len(&self) -> usize {
-        u64::from_le_bytes(*self.file[16..].first_chunk().expect("a good file is long enough")) as usize
+        u64::from_le_bytes(*self.file[16..].first_chunk().expect("a valid file is long enough")) as usize
     }
 
     /// Returns the offset of the body.
@@ -216,7 +216,7 @@ fn a_long_table_refuses_answers_from_a_damaged_block_and_gives_the_others() {
 #[test]
 fn after_damage_each_position_of_a_long_table_gets_the_right_answer_or_none() {
     let valid = long_table();
-    let table = Table::open(&valid.file).expect("a good table opens");
+    let table = Table::open(&valid.file).expect("a valid table opens");
     let rules = expanding(&table).game();
     let mut damaged = valid.file.clone();
     // The steps of staircases lie three quarters into the body.

@@ -32,7 +32,7 @@ fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
 fn parts<F: Numbered>(rules: &F) -> Parts {
     let valid = file(&Solution::solve(rules).unwrap());
     let parts = Parts::of(&valid);
-    assert_eq!(parts.seal_chances(), valid, "a good file taken apart and sealed is the same");
+    assert_eq!(parts.seal_chances(), valid, "a valid file taken apart and sealed is the same");
     parts
 }
 

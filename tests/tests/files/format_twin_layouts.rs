@@ -80,8 +80,8 @@ fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
     let bound = |from_last| rules.bounds.iter().rev().nth(from_last).copied();
     let least = (lost.max().map_or(1, |size| size + 1)).max(bound(1).unwrap_or(1));
     // The document promises this bound.
-    let others: u32 = rules.bounds.iter().rev().skip(1).sum();
-    assert!(least <= others + if rules.misere { 3 } else { 2 }, "{least} of {rules:?}");
+    let sum_of_others: u32 = rules.bounds.iter().rev().skip(1).sum();
+    assert!(least <= sum_of_others + if rules.misere { 3 } else { 2 }, "{least} of {rules:?}");
     least..bound(0).expect("a heap")
 }
 
@@ -341,9 +341,9 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
 /// Checks the test data: classes share segments, and depths are split between segments and the steps to them.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
-    let (any, others): (Vec<_>, Vec<_>) =
+    let (any, sum_of_others): (Vec<_>, Vec<_>) =
         with_cuts().into_iter().partition(|spec| spec.rules.take == Take::Any);
-    for all in [any, others, with_descending_stems_and_cuts()] {
+    for all in [any, sum_of_others, with_descending_stems_and_cuts()] {
         let (mut shared, mut split) = (0, 0);
         for spec in all {
             let arrays = spec.write().arrays;

@@ -140,7 +140,7 @@ fn broken_headers() -> Vec<InvalidFile> {
         ("descending", Value::Truth(1)),
     ] {
         let mut parts: Parts = hostile::base(hostile::EXPANDING.start).clone();
-        let mut entries = headers::entries(&parts.header).expect("a good header");
+        let mut entries = headers::entries(&parts.header).expect("a valid header");
         entries.push(Entry::new(entry.0, entry.1));
         parts.header = headers::header(&entries);
         refuse(parts.seal(), "every entry that matters is known");
@@ -232,7 +232,7 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let layout = Layout { descending: true, ..Layout::default() };
     // For 7, 3 and 3 sizes.
     let rules = up_to_2(1, &[2, 2, 6]);
-    let good = spec(rules.clone(), 0, layout.clone()).write();
+    let valid = spec(rules.clone(), 0, layout.clone()).write();
     let cut = spec(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
     // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its step at 0 is used.
     let own = TableSpec { stem_records: false, ..spec(rules.clone(), 1, layout.clone()) };
@@ -246,10 +246,10 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let opening = [
         // As many records as without the entry.
         (resized(&own, 2, 14 * 7), "every class of a level has a step for each size"),
-        (resized(&good, 2, 7), "every class of a level has a step for each size"),
-        (resized(&good, 3, 7), "every class of a level has a step for each size"),
+        (resized(&valid, 2, 7), "every class of a level has a step for each size"),
+        (resized(&valid, 3, 7), "every class of a level has a step for each size"),
         // Level 0 has the sizes of the largest heap, not of another heap.
-        (resized(&good, 1, 3), "every class of a level has a step for each size"),
+        (resized(&valid, 1, 3), "every class of a level has a step for each size"),
         (resized(&cut, 4, 5), "every class of a level that is cut has a segment for each size"),
         (resized(&cut, 2, 7), "every segment has all its steps"),
         (resized(&own, 2, 13 * 3), "each group of the stem is a class"),
@@ -257,7 +257,7 @@ fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
         (resized(&own_cut, 4, 14 * 4), "each group of the stem is a class"),
     ];
     let reading = [
-        (with_huge_class(&good, 1, 6), "the number of a class is below their count", RefusedWhen::Reading),
+        (with_huge_class(&valid, 1, 6), "the number of a class is below their count", RefusedWhen::Reading),
         (with_huge_class(&own, 2, 0), "the number of a class is below their count", RefusedWhen::Reading),
         (with_huge_class(&own, 2, 1), "the number of a class is below their count", RefusedWhen::Nowhere),
         (

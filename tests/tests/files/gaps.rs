@@ -165,33 +165,33 @@ fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts
 
 /// Returns tables with an invalid entry `gaps` in the header, each with the rule that it violates.
 fn broken_headers() -> Vec<InvalidTable> {
-    let good = table(&rules(60, 3, 1));
+    let valid = table(&rules(60, 3, 1));
     let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
     let heaps = layouts::Table::of(hostile::base(HEAPS.start));
     let mut all = vec![
-        (with_gaps_entry(&good, 1, Value::Truth(0)), "a key with its default value is omitted"),
+        (with_gaps_entry(&valid, 1, Value::Truth(0)), "a key with its default value is omitted"),
         (with_gaps_entry(&old, 1, Value::Truth(0)), "a key with its default value is omitted"),
-        (with_gaps_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (with_gaps_entry(&valid, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (with_gaps_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
         // With `matters` 0 the entry counts as an unknown one, and is ignored.
-        (with_gaps_entry(&good, 0, Value::Truth(1)), "the widths after the last field are 0"),
+        (with_gaps_entry(&valid, 0, Value::Truth(1)), "the widths after the last field are 0"),
         // With gaps the last row is open (FORMAT.md, section 4.1), so there are fewer rows.
         (with_gaps_entry(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
     ];
     for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
-        all.push((with_gaps_entry(&good, 1, value), "gaps is a bool"));
+        all.push((with_gaps_entry(&valid, 1, value), "gaps is a bool"));
     }
-    let mut twice = with_gaps_entry(&good, 1, Value::Truth(1));
+    let mut twice = with_gaps_entry(&valid, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
     all.push((twice, "no name appears twice"));
-    let mut left_out = good.clone();
+    let mut left_out = valid.clone();
     left_out.header.retain(|entry| entry.name != "gaps");
     all.push((left_out, "the widths after the last field are 0"));
     // One row less, one row more, one record less, and no records.
-    let records = good.arrays[OUTCOMES].records.len();
-    let classes = 1 + good.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
+    let records = valid.arrays[OUTCOMES].records.len();
+    let classes = 1 + valid.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
     for count in [records - classes, records + classes, records - 1, 0] {
-        let mut other = good.clone();
+        let mut other = valid.clone();
         let first = other.arrays[OUTCOMES].records[0].clone();
         other.arrays[OUTCOMES].records.resize(count, first);
         all.push((other, "each row and class has an outcome record"));
@@ -243,15 +243,15 @@ fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
 #[test]
 fn invalid_lists_are_refused_where_they_are_read() {
     let rules = rules(60, 3, 1);
-    let good = table(&rules);
-    assert!(!good.arrays[LISTS].records.is_empty(), "this ruleset no longer has a list of marks");
+    let valid = table(&rules);
+    assert!(!valid.arrays[LISTS].records.is_empty(), "this ruleset no longer has a list of marks");
     for (change, what) in CHANGES {
-        let broken = changed(&good, change);
+        let broken = changed(&valid, change);
         check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
     // Lists of two fields, as in a table without gaps.
-    let mut two = good.clone();
+    let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);
     check_refusal_where_read(&two, &rules, "two marks are at least one stone apart, and at most a bucket");
@@ -262,24 +262,24 @@ fn invalid_lists_are_refused_where_they_are_read() {
 fn marks_too_close_together_are_refused() {
     // A move of up to 66 stones stays in this row.
     let rules = rules(160, 66, 0);
-    let mut good = table(&rules);
-    for record in &mut good.arrays[OUTCOMES].records {
+    let mut valid = table(&rules);
+    for record in &mut valid.arrays[OUTCOMES].records {
         *record = vec![0, 0, 1, 0, 1, 0, 0, 0];
     }
-    good.arrays[OUTCOMES].widths = vec![1; 8];
-    good.arrays[OUTCOMES].widths[6..].fill(0);
-    good.arrays[BITS] = Array { widths: vec![1], records: vec![vec![0]; 1000] };
+    valid.arrays[OUTCOMES].widths = vec![1; 8];
+    valid.arrays[OUTCOMES].widths[6..].fill(0);
+    valid.arrays[BITS] = Array { widths: vec![1], records: vec![vec![0]; 1000] };
     let with = |least: u64| {
-        let mut table = good.clone();
+        let mut table = valid.clone();
         table.arrays[LISTS] = Array::of(vec![vec![0, 3, 2, least, 0, 0]]);
         table
     };
     check_refusal_where_read(&with(2), &rules, "a move reaches over at most 32 marks");
     let file = with(3).seal();
-    let table = Table::open(&file).expect("a good table opens");
-    let twin = Twin::read(&file).expect("a good table");
+    let table = Table::open(&file).expect("a valid table opens");
+    let twin = Twin::read(&file).expect("a valid table");
     for position in positions::expanding::every(&rules) {
-        let outcome = expanding(&table).verdict(&position).expect("its lists are good").outcome;
+        let outcome = expanding(&table).verdict(&position).expect("its lists are valid").outcome;
         assert_eq!(outcome, Outcome::from_won(!lost(&twin, &position)), "{position}");
     }
 }

@@ -96,8 +96,7 @@ proptest! {
     }
 }
 
-// Regression tests: each one repeats a harm that once broke the reader, or that the properties above would find too
-// late.
+// Regression tests. Each one repeats a harm that once broke the reader, or that the random tests above seldom make.
 
 /// Numbers in a header (FORMAT.md, section 2).
 const STONES: usize = 0;
@@ -121,15 +120,15 @@ fn refusal(base: usize, harms: &[Harm]) -> String {
     }
 }
 
-/// Returns whether each position of a damaged table, which opens, is refused as damaged.
-fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
+/// Returns all positions of a damaged table that opens, each with whether the table refuses it as damaged.
+fn refused_positions(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
     let file = hostile::resealed(base, harms);
     hostile::ask(&file);
     let table = Table::open(&file).expect("the table opens in spite of the harm");
     let table = expanding(&table);
     let is_refused = |position: Position| {
-        let refused = matches!(table.answer(&position), Err(AskError::Damaged(_)));
-        (position, refused)
+        let is_damaged = matches!(table.answer(&position), Err(AskError::Damaged(_)));
+        (position, is_damaged)
     };
     positions::expanding::every(table.game()).map(is_refused).collect()
 }
@@ -154,8 +153,8 @@ fn more_classes_than_lines_are_refused() {
     // A row of a thousand classes for its 24 lines, with one bit a record: an earlier reader needed a thousand times
     // the file's size to unpack it.
     let records_of_a_bit = Harm::Entry { array: OUTCOMES, word: 2, value: 1 };
-    let many = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
-    let error = refusal(5, &[records_of_a_bit, many, Harm::Stretch { words: 100 }]);
+    let many_outcomes = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
+    let error = refusal(5, &[records_of_a_bit, many_outcomes, Harm::Stretch { words: 100 }]);
     assert!(error.contains("its lines do not fit its ruleset"), "{error}");
 }
 
@@ -192,18 +191,18 @@ fn an_illegal_best_move_is_refused() {
             |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
         // An earlier reader gave a best move of more stones than there are.
         let too_many: Vec<Harm> = each(1, u64::MAX).collect();
-        for (position, refused) in refused(base, &too_many) {
-            assert!(refused, "{position} of table {base}");
+        for (position, refused_positions) in refused_positions(base, &too_many) {
+            assert!(refused_positions, "{position} of table {base}");
         }
         let none: Vec<Harm> = each(1, 0).chain(each(2, 0)).collect();
-        for (position, refused) in refused(base, &none) {
-            assert_eq!(refused, position.stones > 0, "{position}");
+        for (position, refused_positions) in refused_positions(base, &none) {
+            assert_eq!(refused_positions, position.stones > 0, "{position}");
         }
         // An earlier reader gave a best move with a reset that the player did not have.
         let resets: Vec<Harm> = each(3, 1).collect();
-        for (position, refused) in refused(base, &resets) {
+        for (position, refused_positions) in refused_positions(base, &resets) {
             let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
-            assert!(refused >= has_none, "{position}");
+            assert!(refused_positions >= has_none, "{position}");
         }
     }
 }
@@ -219,8 +218,8 @@ fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
     });
     let wide = Harm::Width { array, field: take, value: 33 };
     let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
-    for (position, refused) in refused(base, &harms) {
-        assert!(refused, "{position}");
+    for (position, refused_positions) in refused_positions(base, &harms) {
+        assert!(refused_positions, "{position}");
     }
 }
 
@@ -256,7 +255,7 @@ fn an_outcome_that_its_depth_contradicts_is_refused() {
                 false
             }
             (a, b) => {
-                assert!(a.is_ok() || b.is_ok(), "{position}: one of the two is the good table");
+                assert!(a.is_ok() || b.is_ok(), "{position}: one of the two is the valid table");
                 true
             }
         }

@@ -65,7 +65,7 @@ fn refusal(header: Vec<u8>, body: &[u8]) -> String {
 fn rules_that_are_not_allowed_are_refused_by_name() {
     let body = &hostile::base(HEAPS.start).body;
     let (sticks, defaults_only): (&[u64], _) = (&[3, 5, 7], [1, 0, 0]);
-    let many: Vec<u64> = (1..=100_001).collect();
+    let too_many_amounts: Vec<u64> = (1..=100_001).collect();
     let cases = [
         (rules(sticks, any(), defaults_only), None),
         (rules(&[], any(), defaults_only), Some("bounds = []")),
@@ -78,7 +78,7 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
         (rules(sticks, exactly(&[0, 1]), defaults_only), Some("take = [0, 1]")),
         (rules(sticks, exactly(&[3, 3]), defaults_only), Some("take = [3, 3]")),
         (rules(sticks, exactly(&[BILLION + 1]), defaults_only), Some("take = [1000000001]")),
-        (rules(sticks, exactly(&many), defaults_only), Some("take = [1, 2,")),
+        (rules(sticks, exactly(&too_many_amounts), defaults_only), Some("take = [1, 2,")),
         (rules(sticks, any(), [0, 0, 0]), Some("heaps-per-move = 0")),
         (rules(sticks, any(), [4, 0, 0]), Some("heaps-per-move = 4")),
         (rules(sticks, any(), [255, 0, 0]), Some("heaps-per-move = 255")),
@@ -104,13 +104,13 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
 #[test]
 fn invalid_headers_are_refused() {
     let body = &hostile::base(HEAPS.start).body;
-    let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
+    let valid = rules(&[3, 5, 7], any(), [1, 0, 0]);
     let with = |place: usize, entry: Entry| {
-        let mut entries = good.clone();
+        let mut entries = valid.clone();
         entries[place] = entry;
         headers::header(&entries)
     };
-    let more = |entry: Entry| headers::header(&[&good[..], &[entry]].concat());
+    let more = |entry: Entry| headers::header(&[&valid[..], &[entry]].concat());
     let number = |name: &str| Entry::new(name, Value::Number(3));
     let first = |numbers: &[u8]| [numbers, &[1, 0, 0, 1, 1, 88, 66, 11]].concat();
     let huge = |rest: &[u8]| [&[12, 4][..], b"game", &[1, 3, 253], rest].concat();
@@ -120,16 +120,16 @@ fn invalid_headers_are_refused() {
         (more(number("stones")), "the key 'stones', which"),
         (more(number("a\u{1b}[31mred")), "the key 'a\\u{1b}[31mred', which"),
         (more(number("positions")), "the key 'positions', which"),
-        (more(good[1].clone()), "'bounds' twice"),
-        (more(good[6].clone()), "'deepest' twice"),
-        (more(good[3].clone()), "'depths' twice"),
+        (more(valid[1].clone()), "'bounds' twice"),
+        (more(valid[6].clone()), "'deepest' twice"),
+        (more(valid[3].clone()), "'depths' twice"),
         (more(Entry::new("take", any())), "as a table has them"),
         (more(number("size")), "bounds = [3, 5, 7]: allowed is either bounds, or"),
         (with(1, Entry::new("bounds", exactly(&[3, 7, 5]))), "as a table has them"),
         (more(Entry::new("take", exactly(&[3, 1]))), "as a table has them"),
-        (headers::header(&good[1..]), "the key 'game' is missing"),
-        (headers::header(&good[..6]), "lacks"),
-        (headers::header(&[&good[..3], &good[4..]].concat()), "lacks"),
+        (headers::header(&valid[1..]), "the key 'game' is missing"),
+        (headers::header(&valid[..6]), "lacks"),
+        (headers::header(&[&valid[..3], &valid[4..]].concat()), "lacks"),
         (
             with(0, Entry::new("game", Value::Word("chess".to_owned()))),
             "the game \"chess\", which this program",
@@ -155,8 +155,8 @@ fn invalid_headers_are_refused() {
         ),
         (with(5, Entry { matters: 0, ..Entry::new("wins", Value::Number(89)) }), "89 wins in 88 positions"),
         (with(5, Entry { matters: 2, ..number("wins") }), "does not decode"),
-        ([&headers::header(&good)[..], &[0]].concat(), "1 bytes too many"),
-        (headers::header(&good)[..40].to_vec(), "does not decode"),
+        ([&headers::header(&valid)[..], &[0]].concat(), "1 bytes too many"),
+        (headers::header(&valid)[..40].to_vec(), "does not decode"),
         (Vec::new(), "does not decode"),
         (vec![253, 255, 255, 255, 255, 255, 255, 255, 127], "does not decode"),
         (huge(&[255; 8]), "does not decode"),
@@ -183,10 +183,10 @@ fn invalid_headers_are_refused() {
 #[test]
 fn an_unknown_name_that_does_not_matter_is_ignored() {
     let body = hostile::base(HEAPS.start).body.clone();
-    let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
+    let valid = rules(&[3, 5, 7], any(), [1, 0, 0]);
     for value in [Value::Number(3), any(), exactly(&[]), Value::Truth(0)] {
         let entry = Entry { matters: 0, ..Entry::new("made-on", value) };
-        let header = headers::header(&[&[entry][..], &good].concat());
+        let header = headers::header(&[&[entry][..], &valid].concat());
         let table = Table::open(Parts { header, body: body.clone() }.seal()).expect("it opens");
         assert_eq!(table.header().positions, 88);
     }

@@ -65,7 +65,7 @@ fn table(rules: &Expanding) -> layouts::Table {
 }
 
 /// Returns a table whose staircases all have this shape.
-fn shaped(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
+fn table_with_shape(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
     with_staircases(&file(rules, true), || StairShape { scale, widths })
 }
 
@@ -106,8 +106,8 @@ fn without_stairs_entry(table: &layouts::Table) -> layouts::Table {
 
 #[test]
 fn invalid_headers_are_refused_on_opening() {
-    let good = table(&default_rules());
-    assert!(good.header.iter().any(|entry| entry.name == "stairs"), "the generator writes staircases");
+    let valid = table(&default_rules());
+    assert!(valid.header.iter().any(|entry| entry.name == "stairs"), "the generator writes staircases");
     let shallow = layouts::Table::of(&Parts::of(&file(&default_rules(), false)));
     assert!(
         shallow.header.iter().all(|entry| entry.name != "stairs"),
@@ -117,23 +117,23 @@ fn invalid_headers_are_refused_on_opening() {
         .map(|base| layouts::Table::of(hostile::base(base)));
     let has_default = "a key with its default value is omitted";
     let mut all = vec![
-        (with_stairs_entry(&good, 1, Value::Truth(0)), has_default),
+        (with_stairs_entry(&valid, 1, Value::Truth(0)), has_default),
         (with_stairs_entry(&old, 1, Value::Truth(0)), has_default),
         (with_stairs_entry(&shallow, 1, Value::Truth(0)), has_default),
-        (with_stairs_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (with_stairs_entry(&valid, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (with_stairs_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
         (with_stairs_entry(&shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
         (with_stairs_entry(&older_shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
-        (with_stairs_entry(&good, 1, Value::Number(1)), "stairs is a bool"),
-        (with_stairs_entry(&good, 1, Value::Numbers(vec![1])), "stairs is a bool"),
-        (with_stairs_entry(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
+        (with_stairs_entry(&valid, 1, Value::Number(1)), "stairs is a bool"),
+        (with_stairs_entry(&valid, 1, Value::Numbers(vec![1])), "stairs is a bool"),
+        (with_stairs_entry(&valid, 1, Value::Word("true".to_owned())), "stairs is a bool"),
         // Staircases have five fields where an older table's blocks have three.
-        (without_stairs_entry(&good), "the widths after the last field are 0"),
+        (without_stairs_entry(&valid), "the widths after the last field are 0"),
         // With `matters` 0 the entry counts as an unknown one, and is ignored.
-        (with_stairs_entry(&good, 0, Value::Truth(1)), "the widths after the last field are 0"),
+        (with_stairs_entry(&valid, 0, Value::Truth(1)), "the widths after the last field are 0"),
         (with_stairs_entry(&old, 1, Value::Truth(1)), "the widths after the last field are 0"),
     ];
-    let mut twice = with_stairs_entry(&good, 1, Value::Truth(1));
+    let mut twice = with_stairs_entry(&valid, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
     all.push((twice, "no name appears twice"));
     for (table, what) in all {
@@ -144,9 +144,9 @@ fn invalid_headers_are_refused_on_opening() {
 
 #[test]
 fn invalid_directories_are_refused_on_opening() {
-    let good = table(&default_rules());
+    let valid = table(&default_rules());
     let changed = |change: fn(&mut Vec<Array>)| {
-        let mut table = good.clone();
+        let mut table = valid.clone();
         change(&mut table.arrays);
         table
     };
@@ -181,6 +181,7 @@ fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> lay
     table
 }
 
+/// The twin's reasons for refusing fields.
 const STEPS_FIT: &str = "steps are in fields of at most 30, 32, 1 and 1 bits";
 const BELOW: &str = "a field is below 2^32";
 const SCALE_AT_MOST: &str = "a block is of at most 2^24 stones";
@@ -192,6 +193,7 @@ const NO_RECORD: &str = "records, but none has number";
 /// An array, new values of fields in each of its records, and the twin's reason for refusing them.
 type Change = (usize, &'static [(usize, u64)], &'static str);
 
+/// Changes of a valid table that both readers must refuse where they read the changed fields.
 const CHANGES: [Change; 29] = [
     (STAIRS, &[(FIRST, (1 << 40) - 1)], NO_RECORD),
     (STAIRS, &[(SCALE, 25)], SCALE_AT_MOST),
@@ -228,14 +230,14 @@ const CHANGES: [Change; 29] = [
 #[test]
 fn invalid_fields_are_refused_where_they_are_read() {
     let rules = default_rules();
-    let good = table(&rules);
+    let valid = table(&rules);
     for (array, change, what) in CHANGES {
-        let broken = changed(&good, array, change);
+        let broken = changed(&valid, array, change);
         check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
     // Depths that contradict the outcomes.
-    let mut odd = good;
+    let mut odd = valid;
     odd.arrays[STEPS].records.iter_mut().for_each(|step| step[DEPTH] ^= 1);
     odd.arrays[STEPS].widths[DEPTH] = odd.arrays[STEPS].widths[DEPTH].max(1);
     check_refusal_where_read(&odd, &rules, "depth and outcome agree");
@@ -245,17 +247,17 @@ fn invalid_fields_are_refused_where_they_are_read() {
 fn fields_at_their_limits_are_not_refused() {
     let rules = default_rules();
     for (scale, widths) in [(24, [32, 30, 24]), (24, [0; 3]), (0, [32, 30, 24]), (0, [0; 3])] {
-        check_file(shaped(&rules, scale, widths).seal(), &rules);
+        check_file(table_with_shape(&rules, scale, widths).seal(), &rules);
     }
-    // These fields make the reader read wrong bits, but it must not call the fields too great, whatever it reads.
-    let good = table(&rules);
+    // With these fields the reader reads wrong bits, but it must not report the fields as too large.
+    let valid = table(&rules);
     for (change, limit) in [
         ((SCALE, 24), SCALE_AT_MOST),
         ((CODE, 24), CODE_AT_MOST),
         ((BEGUN, 32), BEGUN_AT_MOST),
         ((BASE, 30), BASE_AT_MOST),
     ] {
-        let table = changed(&good, STAIRS, &[change]);
+        let table = changed(&valid, STAIRS, &[change]);
         let reasons = refusals(&table, &rules, Content::Undefined, limit);
         assert!(reasons.iter().all(|reason| !reason.contains(limit)), "{change:?}: {reasons:?}");
         hostile::ask(&table.seal());
@@ -277,21 +279,21 @@ fn field(table: &layouts::Table, address: u64, width: u64) -> u64 {
 /// For each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts by `other`
 /// of the first block's. Checks that each changed table refuses some position for the reason `what`. Returns the number
 /// of changed tables.
-fn with_other_starts(
+fn check_other_starts(
     rules: &Expanding,
-    good: &layouts::Table,
+    valid: &layouts::Table,
     what: &str,
     other: impl Fn(u64, &[u64]) -> Option<u64>,
 ) -> usize {
-    let (mut changed_tables, stairs) = (0, &good.arrays[STAIRS].records);
+    let (mut changed_tables, stairs) = (0, &valid.arrays[STAIRS].records);
     for (number, stairs) in (0..).zip(stairs) {
         // The line's own staircase may have only one block.
-        let line = good.arrays[VERDICTS].records.iter().find(|line| line[NUMBER] == number && line[OWN] > 0);
+        let line = valid.arrays[VERDICTS].records.iter().find(|line| line[NUMBER] == number && line[OWN] > 0);
         let Some(line) = line else { continue };
         let entry = |j| stairs[FIRST] + j * (stairs[BEGUN] + stairs[BASE] + stairs[CODE]);
         for j in 0..line[OWN].div_ceil(1 << stairs[SCALE]) {
-            let Some(value) = other(field(good, entry(j), stairs[BEGUN]), stairs) else { continue };
-            let mut table = good.clone();
+            let Some(value) = other(field(valid, entry(j), stairs[BEGUN]), stairs) else { continue };
+            let mut table = valid.clone();
             set(&mut table, entry(j + 1), stairs[BEGUN], value);
             let reasons = refusals(&table, rules, Content::Undefined, what);
             assert!(
@@ -306,24 +308,24 @@ fn with_other_starts(
 }
 
 #[test]
-fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
+fn numbers_of_starts_that_fall_or_are_too_large_are_refused() {
     // In this game few lines have their own staircases, and these have several blocks.
     let rules = rules(40, 3, 0, [0, 0], Play::Normal);
-    let mut good = shaped(&rules, 3, [32, 0, 0]);
+    let mut valid = table_with_shape(&rules, 3, [32, 0, 0]);
     // The bits after the last start exist.
-    good.arrays[BLOCKS].records.extend(vec![vec![0]; 250]);
+    valid.arrays[BLOCKS].records.extend(vec![vec![0]; 250]);
     let falls = |before: u64, _: &[u64]| before.checked_sub(1);
-    let fallen = with_other_starts(&rules, &good, "a block has at least 0 starts", falls);
+    let fallen = check_other_starts(&rules, &valid, "a block has at least 0 starts", falls);
     let too_many =
         |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)) + 1);
     let most = "a block has at most 2 x floor(120 / f) starts";
-    let changed_tables = with_other_starts(&rules, &good, most, too_many);
+    let changed_tables = check_other_starts(&rules, &valid, most, too_many);
     assert!(fallen > 0 && changed_tables > fallen, "{fallen} fall, {changed_tables} are too many");
-    // The greatest allowed number of starts is read.
+    // The largest allowed number of starts is not refused.
     let at_limit =
         |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)));
-    for (number, stairs) in good.arrays[STAIRS].records.iter().enumerate() {
-        let mut table = good.clone();
+    for (number, stairs) in valid.arrays[STAIRS].records.iter().enumerate() {
+        let mut table = valid.clone();
         let width = stairs[BEGUN] + stairs[BASE] + stairs[CODE];
         let before = field(&table, stairs[FIRST], stairs[BEGUN]);
         let value = at_limit(before, stairs).expect("a number");
@@ -336,27 +338,27 @@ fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
 #[test]
 fn bits_and_steps_beyond_the_last_are_refused() {
     let rules = default_rules();
-    let good = table(&rules);
+    let valid = table(&rules);
     for (array, left) in [(BLOCKS, 2), (BLOCKS, 3), (STEPS, 2), (STEPS, 4), (STAIRS, 2)] {
-        let mut table = good.clone();
+        let mut table = valid.clone();
         let records = &mut table.arrays[array].records;
         records.truncate(records.len() - records.len().div_ceil(left));
         check_refusal_where_read(&table, &rules, NO_RECORD);
         hostile::ask(&table.seal());
     }
     // Only the last step missing, and all steps missing.
-    for left in [good.arrays[STEPS].records.len() - 1, 0] {
-        let mut table = good.clone();
+    for left in [valid.arrays[STEPS].records.len() - 1, 0] {
+        let mut table = valid.clone();
         table.arrays[STEPS].records.truncate(left);
         check_refusal_where_read(&table, &rules, NO_RECORD);
     }
     for array in [STAIRS, BLOCKS] {
-        let mut table = good.clone();
+        let mut table = valid.clone();
         table.arrays[array].records.clear();
         check_refusal_where_read(&table, &rules, NO_RECORD);
     }
     // A code beyond the steps, with codes wider than necessary.
-    let mut table = shaped(&rules, 4, [0, 0, 24]);
+    let mut table = table_with_shape(&rules, 4, [0, 0, 24]);
     let [first, begun, base] = [FIRST, BEGUN, BASE].map(|field| table.arrays[STAIRS].records[0][field]);
     set(&mut table, first + begun + base, 24, (1 << 24) - 1);
     check_refusal_where_read(&table, &rules, NO_RECORD);
@@ -365,7 +367,7 @@ fn bits_and_steps_beyond_the_last_are_refused() {
 #[test]
 fn a_table_with_any_changed_stair_field_is_refused_or_answered() {
     let wide = rules(200, 3, 4, [1, 0], Play::Misere);
-    let tables = [table(&default_rules()), table(&wide), shaped(&default_rules(), 5, [32, 30, 24])];
+    let tables = [table(&default_rules()), table(&wide), table_with_shape(&default_rules(), 5, [32, 30, 24])];
     for (number, table) in tables.iter().enumerate() {
         for (array, fields) in [(STAIRS, 0..6), (VERDICTS, 0..5), (STEPS, 0..4)] {
             for field in fields {

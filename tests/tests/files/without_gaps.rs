@@ -1,5 +1,5 @@
-//! Tables of Expanding Nim in format 2 from before lists of marks had gaps still open (FORMAT.md, section 2). They are
-//! in `data/without-gaps`.
+//! Tables of Expanding Nim in an earlier form, in which lists of marks have no gaps (FORMAT.md, section 2), still open
+//! and give right answers. They are in `data/without-gaps`.
 
 use std::fs;
 
@@ -69,10 +69,10 @@ fn one_table_without_gaps_has_runs_over_several_buckets() {
 fn a_proof_by_lines_refuses_the_same_tables_as_one_by_positions() {
     // In these tables each currentmax has its own row, even if a move may take all stones.
     for name in ["unequal-bare.bouton", "one-row-bare.bouton"] {
-        let good = Parts::of(&fs::read(path(FOLDER, name)).unwrap());
+        let valid = Parts::of(&fs::read(path(FOLDER, name)).unwrap());
         let mut wrong = 0;
-        for bit in (0..8 * good.body.len()).step_by(3) {
-            let mut parts = good.clone();
+        for bit in (0..8 * valid.body.len()).step_by(3) {
+            let mut parts = valid.clone();
             parts.body[bit / 8] ^= 1 << (bit % 8);
             let Ok(table) = Table::open(parts.seal()) else { continue };
             let is_right = |every_position| {

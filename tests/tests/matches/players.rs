@@ -95,12 +95,13 @@ mod minimax {
     #[test]
     fn a_search_of_any_depth_moves_in_time() {
         let preset = ExpandingKeys::default().rules().unwrap();
-        let many = HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
+        let many_moves =
+            HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
         let more = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
             .rules()
             .unwrap();
         check_moves_in_time(&preset);
-        check_moves_in_time(&many);
+        check_moves_in_time(&many_moves);
         check_moves_in_time(&more);
     }
 

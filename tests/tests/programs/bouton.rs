@@ -108,9 +108,9 @@ fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
 fn the_error_about_a_file_that_is_no_whole_table_says_what_it_is() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=50", "-o", "t.bouton"]).status, Some(0));
-    let good = fs::read(here.path().join("t.bouton")).unwrap();
+    let valid = fs::read(here.path().join("t.bouton")).unwrap();
     let changed = |change: &dyn Fn(&mut Vec<u8>)| {
-        let mut bytes = good.clone();
+        let mut bytes = valid.clone();
         change(&mut bytes);
         bytes
     };

@@ -114,21 +114,22 @@ fn a_recorded_match_replays_to_the_same_result_and_marks_blunders() {
 #[test]
 fn an_invalid_transcript_is_refused_with_the_line_number() {
     let folder = folder();
-    run_ok(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "good.jsonl"]);
-    let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
+    run_ok(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "valid.jsonl"]);
+    let valid = std::fs::read_to_string(folder.path().join("valid.jsonl")).unwrap();
     for (text, expected) in [
-        (format!("{good}hello\n"), "line 2: this is not a line of a transcript"),
-        (format!("{good}\n"), "line 2: this is not a line of a transcript: it is blank"),
-        (good.replace("\"stones\":20", "\"stones\":0"), "line 1: this is not a line of a transcript"),
+        (format!("{valid}hello\n"), "line 2: this is not a line of a transcript"),
+        (format!("{valid}\n"), "line 2: this is not a line of a transcript: it is blank"),
+        (valid.replace("\"stones\":20", "\"stones\":0"), "line 1: this is not a line of a transcript"),
         (
-            good.replace("\"winner\":\"first\"", "\"winner\":\"x\"")
+            valid
+                .replace("\"winner\":\"first\"", "\"winner\":\"x\"")
                 .replace("\"winner\":\"second\"", "\"winner\":\"x\""),
             "line 1: this is not",
         ),
-        (good.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones: found 21, but"),
-        (good.replace("\"played\"", "\"time\""), "line 1: the result differs"),
+        (valid.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones: found 21, but"),
+        (valid.replace("\"played\"", "\"time\""), "line 1: the result differs"),
         (
-            good.replace("\"stones\":20", "\"stones\":1000000000"),
+            valid.replace("\"stones\":20", "\"stones\":1000000000"),
             "line 1: a game of 1490711994171800 positions is too large to be solved on the spot",
         ),
     ] {
@@ -138,8 +139,8 @@ fn an_invalid_transcript_is_refused_with_the_line_number() {
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
     }
     // Games after a truncated line (after a full disk, for example) are shown all the same.
-    let cut = &good[..good.find("\"start\"").unwrap()];
-    std::fs::write(folder.path().join("cut.jsonl"), format!("{good}{cut}\n{good}")).unwrap();
+    let cut = &valid[..valid.find("\"start\"").unwrap()];
+    std::fs::write(folder.path().join("cut.jsonl"), format!("{valid}{cut}\n{valid}")).unwrap();
     let ran = run_match(folder.path(), &["replay", "cut.jsonl"], b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stdout.contains("line 1: ") && ran.stdout.contains("line 3: "), "{}", ran.stdout);

@@ -139,27 +139,27 @@ fn several_files_are_checked_and_the_worst_exit_status_is_returned() {
     let mut damaged = table;
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(here.path().join("damaged.bouton"), damaged).unwrap();
-    let good = "sticks.bouton";
+    let valid = "sticks.bouton";
     for command in ["info", "verify"] {
         let run = |args: &[&str]| bouton(here.path(), &[&[command], args].concat());
-        let one = run(&[good, "--json"]);
+        let one = run(&[valid, "--json"]);
         assert_eq!((one.status, one.stdout.lines().count()), (Some(0), 1));
-        let two = run(&[good, good, "--json"]);
+        let two = run(&[valid, valid, "--json"]);
         assert_eq!((two.status, two.stdout), (Some(0), one.stdout.repeat(2)), "{command}");
-        for files in [[good, "damaged.bouton", good], ["missing.bouton", good, good]] {
+        for files in [[valid, "damaged.bouton", valid], ["missing.bouton", valid, valid]] {
             let ProgramRun { status, stdout, stderr } = run(&[&files[..], &["--json"]].concat());
             assert_eq!((status, &stdout), (Some(2), &one.stdout.repeat(2)), "{command} {files:?}: {stderr}");
             assert!(stderr.contains("damaged.bouton: ") || stderr.contains("cannot open missing.bouton: "));
         }
-        let quiet = run(&[good, good, "-q"]);
+        let quiet = run(&[valid, valid, "-q"]);
         assert_eq!((quiet.status, &quiet.stdout[..], &quiet.stderr[..]), (Some(0), "", ""), "{command}");
         let bad = run(&["-q", "damaged.bouton"]);
         assert!(bad.status == Some(2) && bad.stdout.is_empty() && bad.stderr.contains("damaged.bouton"));
         let none = run(&[]);
         assert!(none.status == Some(2) && none.stderr.contains("<FILE>..."), "{none:?}");
     }
-    let words = bouton(here.path(), &["info", good, good]).stdout;
-    let one = bouton(here.path(), &["info", good]).stdout;
+    let words = bouton(here.path(), &["info", valid, valid]).stdout;
+    let one = bouton(here.path(), &["info", valid]).stdout;
     assert_eq!(words, format!("{one}\n{one}"));
 }
 

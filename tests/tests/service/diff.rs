@@ -153,9 +153,9 @@ fn empty_heaps_and_spent_passes_that_one_game_lacks_are_ignored_for_it() {
             let answer = client.get(&format!("/api/diff?a={a}&b={b}&position={position}"));
             let reply = answer.json();
             for (side, name, expected) in [("a", a, in_a), ("b", b, in_b)] {
-                let alone = super::look(&mut client, name, expected);
+                let looked_up = super::look(&mut client, name, expected);
                 for key in ["position", "outcome", "depth", "best", "winning"] {
-                    assert_eq!(reply[side][key], alone[key], "{a} {b} {position}");
+                    assert_eq!(reply[side][key], looked_up[key], "{a} {b} {position}");
                 }
             }
         }

@@ -91,9 +91,9 @@ fn a_table_added_to_an_empty_folder_is_served() {
 
 /// Returns damaged tables with the kind of damage.
 fn damaged() -> Vec<(&'static str, Vec<u8>)> {
-    let good = normal();
+    let valid = normal();
     let flipped = |place: usize| {
-        let mut bytes = good.clone();
+        let mut bytes = valid.clone();
         bytes[place] ^= 0x10;
         bytes
     };
@@ -101,11 +101,11 @@ fn damaged() -> Vec<(&'static str, Vec<u8>)> {
         ("empty", Vec::new()),
         ("text", b"no table at all\n".to_vec()),
         ("head", flipped(40)),
-        ("middle", flipped(good.len() / 2)),
-        ("end", flipped(good.len() - 1)),
-        ("cut", good[..good.len() - 7].to_vec()),
-        ("half", good[..good.len() / 2].to_vec()),
-        ("more", [&good[..], b"\0"].concat()),
+        ("middle", flipped(valid.len() / 2)),
+        ("end", flipped(valid.len() - 1)),
+        ("cut", valid[..valid.len() - 7].to_vec()),
+        ("half", valid[..valid.len() / 2].to_vec()),
+        ("more", [&valid[..], b"\0"].concat()),
         ("zeros", vec![0; 5000]),
     ]
 }
@@ -141,7 +141,7 @@ fn a_damaged_replacement_is_refused_and_the_older_table_still_answers() {
 
 #[test]
 fn a_new_damaged_table_is_refused_and_named() {
-    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let folder = Folder::of(&[("valid", "sticks", &[])]);
     let server = Server::of(folder.path());
     for (name, bytes) in damaged() {
         folder.put(name, &bytes);
@@ -167,7 +167,7 @@ fn a_new_damaged_table_is_refused_and_named() {
 
 #[test]
 fn a_file_damaged_at_the_start_is_served_once_it_is_valid() {
-    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let folder = Folder::of(&[("valid", "sticks", &[])]);
     folder.put("bad", b"no table");
     let server = Server::of(folder.path());
     assert!(refused(&server, "bad").is_some() && !has(&server, "bad"));
@@ -178,7 +178,7 @@ fn a_file_damaged_at_the_start_is_served_once_it_is_valid() {
 
 #[test]
 fn folders_pipes_and_broken_links_named_like_tables_are_refused() {
-    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let folder = Folder::of(&[("valid", "sticks", &[])]);
     fs::create_dir(folder.path().join("folder.bouton")).unwrap();
     let pipe = folder.file("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -191,7 +191,7 @@ fn folders_pipes_and_broken_links_named_like_tables_are_refused() {
         assert!(!has(&server, name), "{name}");
         assert!(refused(&server, name).is_some(), "{name}");
     }
-    assert_eq!(outcome(&server, "good"), "win");
+    assert_eq!(outcome(&server, "valid"), "win");
     folder.put("later", &normal());
     server.wait_until("the server still watches the folder", |server| has(server, "later"));
 }
@@ -208,9 +208,9 @@ fn check_refused(server: &Server, name: &str, reason: &str) {
 
 #[test]
 fn a_file_named_like_own_rules_or_a_digest_is_refused() {
-    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let folder = Folder::of(&[("valid", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--solve-limit", "1000"]);
-    let digest = text(&server.json("/api/tables/good"), "digest").to_owned();
+    let digest = text(&server.json("/api/tables/valid"), "digest").to_owned();
     let other = "0123456789abcdef".repeat(4);
     let files = [
         ("own:bounds=9", "names that begin with own: are those of own rules; rename it"),
@@ -226,7 +226,7 @@ fn a_file_named_like_own_rules_or_a_digest_is_refused() {
         }
         // The names keep their meaning.
         assert_eq!(text(&server.json("/api/tables/own:bounds=9"), "origin"), "on request");
-        assert_eq!(text(&server.json(&format!("/api/tables/{digest}")), "name"), "good");
+        assert_eq!(text(&server.json(&format!("/api/tables/{digest}")), "name"), "valid");
         let detail = server.get(&format!("/api/tables/{other}")).problem(404, "no-such-table").to_owned();
         assert!(detail.starts_with("no table has the digest"), "{detail}");
     }
@@ -239,7 +239,7 @@ fn a_file_named_like_own_rules_or_a_digest_is_refused() {
 
 #[test]
 fn unnameable_and_missing_files_are_refused() {
-    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let folder = Folder::of(&[("valid", "sticks", &[])]);
     let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"no\xfftext.bouton"));
     let (nameless, link) = (folder.path().join(".bouton"), folder.file("nowhere"));
     let files = [

@@ -66,8 +66,8 @@ fn too_long_requests_are_refused_and_the_connection_ends() {
         &answer_to(&server, format!("GET / HTTP/1.1\r\n{long}: x\r\n\r\n").as_bytes()),
         &[400, 431],
     );
-    let many: String = (0..20_000).map(|n| format!("x-{n}: x\r\n")).collect();
-    check_refused(&answer_to(&server, format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()), &[431]);
+    let many_headers: String = (0..20_000).map(|n| format!("x-{n}: x\r\n")).collect();
+    check_refused(&answer_to(&server, format!("GET / HTTP/1.1\r\n{many_headers}\r\n").as_bytes()), &[431]);
     check_refused(&answer_to(&server, &vec![b'x'; 2_000_000]), &[400, 414, 431]);
     check_others_are_served(&server);
 }

@@ -38,8 +38,8 @@ fn only_the_tables_of_a_folder_are_listed() {
         let name = text(table, "name");
         let keys = if name == "flat" { KEYS.replace("deepest ", "") } else { KEYS.to_owned() };
         assert_eq!(ordered.keys(), keys, "{name}");
-        let alone = server.get(&format!("/api/tables/{name}"));
-        assert_eq!(&bouton_tests::service::ordered(alone.success_text()), ordered, "{name}");
+        let single = server.get(&format!("/api/tables/{name}"));
+        assert_eq!(&bouton_tests::service::ordered(single.success_text()), ordered, "{name}");
         check(&folder, name, table);
     }
 }

@@ -95,8 +95,8 @@ fn a_table_of_other_rules_under_this_name_is_found() {
 #[test]
 fn a_header_that_counts_wrong_is_found() {
     for rules in games::heaps() {
-        let good = parts(&rules, true);
-        let entries = headers::entries(&good.header).expect("it is a header");
+        let valid = parts(&rules, true);
+        let entries = headers::entries(&valid.header).expect("it is a header");
         let counts = |&number: &usize| ["positions", "wins", "deepest"].contains(&&entries[number].name[..]);
         for number in (0..entries.len()).filter(counts) {
             for change in [1, u64::MAX] {
@@ -104,7 +104,7 @@ fn a_header_that_counts_wrong_is_found() {
                 let number = &mut wrong[number].numbers()[0];
                 *number = number.wrapping_add(change);
                 let header = headers::header(&wrong);
-                let found = verified(&Parts { header, ..good.clone() });
+                let found = verified(&Parts { header, ..valid.clone() });
                 assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{rules:?}: {found:?}");
             }
         }

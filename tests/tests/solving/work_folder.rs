@@ -311,10 +311,10 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
 
 #[test]
 fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
-    let ours = nim(&["heaps=4", "size=15"]);
+    let own_game = nim(&["heaps=4", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    interrupt_run(&ours, &folder);
+    interrupt_run(&own_game, &folder);
     let before = files(&folder);
     for (other, what) in [
         (nim(&["heaps=4", "size=15", "passes=1"]), "passes is 0 there, and 1 here"),
@@ -332,7 +332,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
     let refused_with = |body: &str| {
         let sum = crc32fast::hash(body.as_bytes());
         fs::write(folder.join("progress"), format!("{body}crc32 {sum:08x}\n")).unwrap();
-        make(&ours, &resources(u64::MAX, &folder), &()).unwrap_err().to_string()
+        make(&own_game, &resources(u64::MAX, &folder), &()).unwrap_err().to_string()
     };
     let epoch = body.lines().find(|line| line.starts_with("epoch ")).unwrap();
     let first = body.lines().find(|line| line.starts_with("block lines-00-00 ")).unwrap();
@@ -354,7 +354,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
     for name in ["lock", "lines-00-00.1", ".progress.a1b2c3.part"] {
         fs::write(half_written.join(name), "half").unwrap();
     }
-    assert!(make(&ours, &resources(least(&ours), &half_written), &()).is_ok());
+    assert!(make(&own_game, &resources(least(&own_game), &half_written), &()).is_ok());
     fs::write(half_written.join(".progress.a1b2c3.part"), "half").unwrap();
     discard_work(&half_written).unwrap();
     assert!(!half_written.exists());
@@ -363,7 +363,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
     let own = here.path().join("own");
     fs::create_dir(&own).unwrap();
     fs::write(own.join("letter.txt"), "dear").unwrap();
-    let refused = make(&ours, &resources(u64::MAX, &own), &());
+    let refused = make(&own_game, &resources(u64::MAX, &own), &());
     assert!(matches!(refused, Err(GenerateError::Work(WorkError::Foreign(_)))), "{refused:?}");
     assert!(matches!(discard_work(&own), Err(WorkError::Foreign(_))));
     assert_eq!(files(&own).len(), 1);

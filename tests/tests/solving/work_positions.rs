@@ -158,12 +158,12 @@ fn the_error_about_a_damaged_block_of_positions_names_the_file() {
 #[test]
 fn a_work_folder_of_another_take_is_refused() {
     let game = |settings: &[&str]| (nim(settings), DEPTHS);
-    let ours = game(&["heaps=4", "size=15", "take=5"]);
+    let own_game = game(&["heaps=4", "size=15", "take=5"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
-    let memory = least(&ours);
-    assert!(matches!(make(&ours, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
+    let memory = least(&own_game);
+    assert!(matches!(make(&own_game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     for (other, what) in [
         (game(&["heaps=4", "size=15", "take=4"]), "take is 5 there, and 4 here"),
         (game(&["heaps=4", "size=15", "take=5", "passes=1"]), "passes is 0 there, and 1 here"),

@@ -157,10 +157,10 @@ fn studies_of_whole_tables_report_all_steps_and_can_be_stopped() {
                 let stop = |_| if calls.fetch_add(1, Relaxed) < allowed { Ok(()) } else { Err(Stopped) };
                 assert!(run(&stop).is_stopped, "{name}, after {allowed} of {total}");
                 // Each thread may finish its current step, and begin one more.
-                let further = calls.into_inner() - allowed;
+                let more_calls = calls.into_inner() - allowed;
                 assert!(
-                    further <= 2 * rayon::current_num_threads() as u64,
-                    "{name}: {further} after {allowed}"
+                    more_calls <= 2 * rayon::current_num_threads() as u64,
+                    "{name}: {more_calls} after {allowed}"
                 );
             }
         }

@@ -1,8 +1,10 @@
-//! Depths and best moves (FORMAT.md, sections 4.4 and 4.5).
+//! Reads depths and best moves (FORMAT.md, sections 4.4 and 4.5). On a line, the first `own` numbers of stones have a
+//! staircase: steps with one depth each, found by blocks. All others have the answer of another line, shifted and made
+//! deeper.
 
 use super::{Body, Refusal, Rules, Twin, VERDICTS, is_below_2_to_the_32nd, must};
 
-/// Array numbers with staircases, and (`OLD_`) without.
+/// The numbers of the arrays in tables with staircases, and of those (`OLD_`) in tables without.
 const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
@@ -47,24 +49,35 @@ enum OwnVerdicts {
     Blocks(u64, u64),
 }
 
-/// A record of array 4.
+/// A record of array 4, by the names in FORMAT.md.
 #[derive(Clone, Copy, Debug)]
 struct Record {
+    /// Where the line's own staircase is.
     at: OwnVerdicts,
+    /// The number of stones below which the line's own staircase answers.
     own: u64,
+    /// The class that answers from `own` stones on.
     class: u64,
+    /// The number of stones to subtract before that class answers.
     shift: u64,
+    /// The depth to add to the answer of that class.
     deeper: u64,
 }
 
-/// A staircase: the fields of its record.
+/// A staircase: the record of array 5.
 #[derive(Clone, Copy, Debug)]
 struct Staircase {
+    /// The bit at which the entries of its blocks begin.
     first: u64,
+    /// The binary logarithm of the stones in a block.
     scale: u64,
+    /// The width in bits of the first field of an entry, the number of starts in all blocks before.
     begun: u64,
+    /// The width in bits of the second field of an entry, a number of plies.
     base: u64,
+    /// The width in bits of a code, the number of a step in array 7, counted from `steps`.
     code: u64,
+    /// The record of array 7 for code 0.
     steps: u64,
 }
 
@@ -123,10 +136,10 @@ impl Twin {
         }
         assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
         let other = self.record_of_class(row, class);
-        let there =
+        let other_x =
             x.checked_sub(shift).expect("a position that another line answers has at least `shift` stones");
-        assert!(there < self.verdict_record(other).own, "the other line answers with its own staircase");
-        let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, there);
+        assert!(other_x < self.verdict_record(other).own, "the other line answers with its own staircase");
+        let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, other_x);
         Verdict { depth: depth + deeper, take, reset }
     }
 

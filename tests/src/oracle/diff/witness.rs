@@ -18,8 +18,8 @@ struct LineOfPlay<P> {
 impl<R: Rules> SolvedPair<R> {
     /// Returns every move that is legal under both rulesets, in the order that moves are listed in.
     fn common_moves(&self, board: &R::Board) -> Vec<(String, R::Board)> {
-        let others = BTreeSet::from_iter(self.rules[1].moves(board));
-        self.rules[0].moves(board).into_iter().filter(|chosen| others.contains(chosen)).collect()
+        let other_moves = BTreeSet::from_iter(self.rules[1].moves(board));
+        self.rules[0].moves(board).into_iter().filter(|chosen| other_moves.contains(chosen)).collect()
     }
 
     /// Returns whether the position has different outcomes in both games.

@@ -55,8 +55,8 @@ fn orders(rows: &[u32]) -> BTreeSet<Vec<u32>> {
     }
     let mut all = BTreeSet::new();
     for i in 0..rows.len() {
-        let others = [&rows[..i], &rows[i + 1..]].concat();
-        all.extend(orders(&others).into_iter().map(|rest| [&[rows[i]], &rest[..]].concat()));
+        let other_heaps = [&rows[..i], &rows[i + 1..]].concat();
+        all.extend(orders(&other_heaps).into_iter().map(|rest| [&[rows[i]], &rest[..]].concat()));
     }
     all
 }

@@ -16,9 +16,9 @@ use super::oracle::{Heaps, Pile, TextGame};
 struct Conversation {
     /// The end of the pipe to which we write.
     ours: PipeWriter,
-    /// The end of the pipe from which we read the adviser's output.
+    /// The end of the pipe from which we read the advisor's output.
     theirs: BufReader<PipeReader>,
-    /// The thread of the adviser.
+    /// The thread of the advisor.
     advisor: JoinHandle<u64>,
 }
 
@@ -35,25 +35,25 @@ impl Conversation {
         Self::with(AdvisedGame::new(player, rules, start, side).unwrap())
     }
 
-    /// Starts an adviser for a game, with pipes as its terminal.
+    /// Starts an advisor for a game, with pipes as its terminal.
     fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
         let (heard, ours) = io::pipe().unwrap();
         let (theirs, mut output) = io::pipe().unwrap();
-        let manner = ConversationStyle { at_terminal: true, quiet: true, bold: false };
+        let style = ConversationStyle { at_terminal: true, quiet: true, bold: false };
         let advisor = thread::spawn(move || {
-            Advisor::new(game, Keyboard::new(heard), &mut output, manner).run().unwrap()
+            Advisor::new(game, Keyboard::new(heard), &mut output, style).run().unwrap()
         });
         Self { ours, theirs: BufReader::new(theirs), advisor }
     }
 
-    /// Reads the adviser's next line.
+    /// Reads the advisor's next line.
     fn read_line(&mut self) -> String {
         let mut line = String::new();
         self.theirs.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
 
-    /// Types a line. Returns the adviser's next line.
+    /// Types a line. Returns the advisor's next line.
     fn ask(&mut self, line: &str) -> String {
         writeln!(self.ours, "{line}").unwrap();
         self.read_line()
@@ -75,7 +75,7 @@ enum OurMoves {
     Any,
 }
 
-/// The number of finished games, and the number of those that we won.
+/// The results of the games of a walk.
 #[derive(Debug, Default)]
 struct GameCounts {
     /// The number of finished games.
@@ -84,17 +84,18 @@ struct GameCounts {
     won: u64,
 }
 
-/// A walk through all games against an adviser: each reply of the opponent is tried, and taken back.
+/// A walk through all games against an advisor: each reply of the opponent is tried, and taken back.
 struct Walk<'a, T> {
     oracle: &'a T,
     talk: Conversation,
+    /// The moves that we try.
     ours: OurMoves,
     /// The games finished so far.
     ended: GameCounts,
 }
 
 impl<T: TextGame> Walk<'_, T> {
-    /// Our turn, after the advice was given: tries everything that can follow.
+    /// Tries everything that can follow when it is our turn and the advice was given.
     fn walk_after_advice(&mut self, at: &T::At, advice: &str) {
         let moves = self.oracle.moves(at);
         let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {
@@ -111,7 +112,7 @@ impl<T: TextGame> Walk<'_, T> {
         }
     }
 
-    /// After our move: the opponent makes every legal move, and takes each back.
+    /// Lets the opponent make every legal move after ours, and takes each back.
     fn walk_after_our_move(&mut self, at: &T::At) {
         let moves = self.oracle.moves(at);
         if moves.is_empty() {
@@ -217,7 +218,7 @@ fn every_preset_is_won_from_won_starts_against_every_line_of_the_opponent() {
 }
 
 #[test]
-fn other_rules_are_won_as_well() {
+fn games_with_other_rules_are_won_from_won_starts() {
     let misere: &[&str] = &["play=misere", "stones=11", "resets=[1,1]"];
     for (settings, stones) in [
         (misere, 11),

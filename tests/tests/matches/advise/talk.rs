@@ -133,8 +133,8 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
     assert_eq!(screen, format!("2:2\nwon\n2,2\n2:2\nwon\n{over}\n2:1\nlost\n0,1\n2:2\nwon\n"));
     assert_eq!(refused, 1);
     let (screen, refused) = talk(Side::Second, "1:2\nme 2:1\n2:1\nme 2:2\n");
-    let theirs = "error: The last move is the opponent's; `undo` takes it back.";
-    assert_eq!((screen.as_str(), refused), (&*format!("2:2\nwon\n2:1\nlost\n{theirs}\n"), 1));
+    let opponents_move = "error: The last move is the opponent's; `undo` takes it back.";
+    assert_eq!((screen.as_str(), refused), (&*format!("2:2\nwon\n2:1\nlost\n{opponents_move}\n"), 1));
 }
 
 #[test]

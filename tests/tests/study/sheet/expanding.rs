@@ -314,8 +314,8 @@ fn check_start_sentence(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
         let (more, named): (Vec<&str>, Vec<&str>) =
             named.split(", ").map(str::trim).partition(|name| name.ends_with("more"));
         assert!(named.iter().all(|name| wins.contains(*name)), "{text}: {wins:?}");
-        let others = more.first().map_or(0, |more| number(more.split_once(' ').unwrap().0));
-        assert_eq!(named.len() as u64 + others, wins.len() as u64, "{text}");
+        let unnamed = more.first().map_or(0, |more| number(more.split_once(' ').unwrap().0));
+        assert_eq!(named.len() as u64 + unnamed, wins.len() as u64, "{text}");
     }
 }
 
