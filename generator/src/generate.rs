@@ -76,13 +76,13 @@ impl Summary {
 #[derive(Debug, Error)]
 pub enum GenerateError {
     /// An allocation failed.
-    #[error("there is not enough memory to make the table; ask for a smaller game, or leave depths out")]
+    #[error("there is not enough memory to make the table; ask for a smaller game, or omit depths")]
     Memory,
     /// The control cancelled.
-    #[error("the table was not made: it was cancelled")]
+    #[error("the table was not made: the run was cancelled")]
     Cancelled,
     /// The quotient that the table would be made from has no complete proof.
-    #[error("the table was not made: {0}; this is a fault of the program")]
+    #[error("the table was not made: {0}; this is a bug in the program")]
     Unproved(NoQuotient),
     /// The work folder cannot be used.
     #[error(transparent)]

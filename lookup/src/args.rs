@@ -18,11 +18,11 @@ Usage:
 Arguments:
   FILE         the table, for example expanding.bouton or sticks.bouton; - is standard input
   POSITION     Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, such as 217/9/1/4,3/-
-                 TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to players 1 and 2; IMPOSED is r if a reset binds \
-this turn, else -. Fields left out at the end mean the start of a game: 1000 is enough.
+                 TURN is 1 or 2, the player to move; RESETS1,RESETS2 are the resets left to players 1 and 2; IMPOSED is r if a \
+reset binds this turn, otherwise -. Fields omitted at the end mean the start of a game: 1000 is enough.
                heap games: the heaps in any order, such as 3,5,7 or 3 5 7 or 3-5-7; if the rules have passes, followed by /P for the \
 passes left, such as 3,5,7/1
-               Blanks and the case of letters do not matter; docs/rules.md lists what else is understood.
+               Blanks and the case of letters do not matter; docs/rules.md lists all accepted forms.
 
 Options:
   --json       answer with one line of JSON
@@ -37,7 +37,7 @@ positions: leave the opponent the smallest fraction of winning replies)
                with --batch: check each block of the file at every read, not only at the first, so that a file that changes while it is \
 open gives errors and never wrong answers
   -h, --help      print this
-  -V, --version   print the version, and that of the table format
+  -V, --version   print the version, and the version of the table format
 
 A move of Expanding Nim is the number of stones to take, followed by r to impose a reset: 5 or 5r. A move of a heap game is ROW:TAKE, \
 rows counted from 1 as you gave them: 1:2, or 1:2+3:1 from several heaps, or pass.
@@ -97,18 +97,18 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     }
     let form = match (json || batch, explain) {
         (true, true) => {
-            return refuse("--explain answers in words: leave out --json or --batch, or --explain");
+            return refuse("--explain answers in words: omit --json and --batch, or omit --explain");
         }
         (true, false) => OutputForm::Json,
         (false, true) => OutputForm::Explained,
         (false, false) => OutputForm::Words,
     };
     if verify_reads && !batch {
-        return refuse("--verify-reads goes with --batch: a single answer checks what it reads anyway");
+        return refuse("--verify-reads needs --batch: a single answer checks what it reads anyway");
     }
     if grundy && batch {
         return refuse(
-            "--grundy goes with one position: leave out --batch, or list the values of all positions with `bouton export --grundy`",
+            "--grundy needs a single position: omit --batch, or list the values of all positions with `bouton export --grundy`",
         );
     }
     match (position, batch) {

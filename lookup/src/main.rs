@@ -64,7 +64,7 @@ fn ask<S: Explain<Game: Valued>>(
         let (value, lost) = game_value(table.game(), &position)?;
         if lost != (reply.answer.verdict.outcome == Outcome::Loss) {
             return Err(format!(
-                "the table is wrong at {}: its {value}; `bouton verify` says more",
+                "the table is wrong at {}: its {value}; `bouton verify` checks every position",
                 table.game().show_position(&position)
             )
             .into());

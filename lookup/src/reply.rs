@@ -74,7 +74,8 @@ pub enum LookUpError {
     Ask(#[from] AskError),
     /// The position has too many moves to list or to compare.
     #[error(
-        "{position} has more than {limit} moves, too many to {what}; ask without --moves and without --policy trap"
+        "{position} has more than {limit} moves, too many to {what}; ask without the list of moves and \
+        without the policy trap"
     )]
     TooManyMoves {
         /// The position.
@@ -105,7 +106,7 @@ pub fn look_up<'a, S: Solved>(
         }
     };
     if policy == Policy::Trap && (moves || answer.verdict.outcome == Outcome::Loss) {
-        check_moves(MAX_COMPARED_MOVES, "compare by the replies to each")?;
+        check_moves(MAX_COMPARED_MOVES, "count the replies to each")?;
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;

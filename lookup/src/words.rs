@@ -52,21 +52,19 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
 
 fn grundy_in_words(grundy: u32) -> String {
     match grundy {
-        0 => "beside any other game, the position changes nothing".to_owned(),
-        1 => "beside any other game, the position is worth as much as a heap of 1 stone in Nim".to_owned(),
-        stones => format!(
-            "beside any other game, the position is worth as much as a heap of {stones} stones in Nim"
-        ),
+        0 => "in any sum of games, the position changes nothing".to_owned(),
+        1 => "in any sum of games, the position is equivalent to a Nim heap of 1 stone".to_owned(),
+        stones => format!("in any sum of games, the position is equivalent to a Nim heap of {stones} stones"),
     }
 }
 
 fn genus_in_words(genus: &Genus) -> String {
     let lost = match genus.lost_beside() {
-        0 => "lost by itself, and won beside a heap of any size in Nim".to_owned(),
-        1 => "lost beside a heap of 1 stone in Nim, and won beside any other".to_owned(),
-        stones => format!("lost beside a heap of {stones} stones in Nim, and won beside any other"),
+        0 => "lost by itself, and won next to a Nim heap of any size".to_owned(),
+        1 => "lost next to a Nim heap of 1 stone, and won next to any other".to_owned(),
+        stones => format!("lost next to a Nim heap of {stones} stones, and won next to any other"),
     };
-    format!("the position is {lost}; the further digits tell the same beside heaps of two stones")
+    format!("the position is {lost}; the further digits say the same next to added heaps of two stones")
 }
 
 fn headline<S: Solved>(reply: &Reply<S>) -> String {

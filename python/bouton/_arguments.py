@@ -119,7 +119,7 @@ def _column(name: str, given: Any) -> Any:
 def _reject_mask(name: str, given: Any) -> None:
     """Rejects a masked array, whose buffer does not show the mask."""
     if hasattr(given, "mask") and hasattr(given, "filled"):
-        raise ColumnError(f"the column {name!r} has a mask; leave its rows out, as with compressed(), or fill them")
+        raise ColumnError(f"the column {name!r} has a mask; omit its rows, as with compressed(), or fill them")
 
 
 def outputs(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _array(name: str, given: Iterable[Any]) -> array[int]:
     try:
         return array("q", map(operator.index, given))
     except (TypeError, OverflowError) as error:
-        raise ColumnError(f"the column {name!r} has something that is no whole number of 64 bits: {error}") from error
+        raise ColumnError(f"the column {name!r} has an item that is not a whole number of 64 bits: {error}") from error
 
 
 def _repeated(name: str, column: Any, rows: int) -> Any:

@@ -8,7 +8,7 @@ import re
 # Python. Patterns apply in this order, the more specific ones first.
 _TRANSLATIONS = [
     (r"ask /lookup, or use bouton-lookup --explain", "ask lookup()"),
-    (r"leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch", "leave out moves=True"),
+    (r"omit moves=true, or ask for fewer positions at once, or use bouton-lookup --batch", "omit moves=True"),
     (r", or use bouton-lookup --batch", ""),
     (r"`bouton generate[^`]*`", "bouton.generate"),
     (r"`bouton rules --list`", "bouton.presets()"),

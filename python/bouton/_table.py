@@ -41,7 +41,7 @@ def _numpy() -> Any:
     try:
         import numpy
     except ImportError as error:
-        raise ImportError("this takes NumPy, which is not installed; install it: pip install numpy") from error
+        raise ImportError("this needs NumPy, which is not installed; install it: pip install numpy") from error
     return numpy
 
 
@@ -202,7 +202,7 @@ class Table:
         rows = {
             "positions": f"{about.positions:,}",
             "won": f"{about.wins:,} ({about.wins / about.positions:.1%})",
-            "longest": "depths are not held" if about.deepest is None else f"{about.deepest} plies",
+            "longest": "depths are not stored" if about.deepest is None else f"{about.deepest} plies",
             "start": about.start,
             "bytes": f"{about.bytes:,}",
             "digest": about.digest[:16] + "…",

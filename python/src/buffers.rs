@@ -51,11 +51,11 @@ impl ColumnBuffer {
             return Err(error(&format!("has {found} dimensions; give an array of one")));
         };
         if buffer.suboffsets().is_some_and(|all| all.iter().any(|&offset| offset >= 0)) {
-            return Err(error("has its items behind pointers; copy it first"));
+            return Err(error("stores its items indirectly; copy it first"));
         }
         let (stride, count) = (*stride, *count);
         if cfg!(target_endian = "little") && matches!(buffer.format().to_bytes().first(), Some(b'>' | b'!')) {
-            return Err(error("has the bytes of its numbers in the other order; convert it first"));
+            return Err(error("has numbers in the other byte order; convert it first"));
         }
         let kind = ElementType::from_format(buffer.format());
         let fits = match kind {
@@ -207,7 +207,7 @@ pub(crate) fn output_columns(
     let counts = positions.iter().map(|input| (&input.name, input.items.count));
     let mut counts = counts.chain(outputs.iter().map(|output| (&output.name, output.items.count)));
     let Some((first, rows)) = counts.next() else {
-        return Err(ColumnError::new_err("there are no columns; give those of positions"));
+        return Err(ColumnError::new_err("there are no columns; give the columns of positions"));
     };
     if let Some((other, found)) = counts.find(|(_, count)| *count != rows) {
         return Err(ColumnError::new_err(format!(

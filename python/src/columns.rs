@@ -92,7 +92,7 @@ fn requested(columns: &[(String, usize)], answers: &[OutputColumn]) -> PyResult<
         if !fits {
             let wanted = if *bytes == 1 { "bool or uint8" } else { "uint32" };
             return Err(ColumnError::new_err(format!(
-                "the column '{name}' has other items; give it those of {wanted}"
+                "the column '{name}' has items of another type; use {wanted}"
             )));
         }
         Ok(index)
@@ -213,7 +213,7 @@ fn fill_any_order_cache<T: Solved<Game: InColumns>>(
             Ok(found) if cached.store(row, &found) => {}
             Ok(_) => {
                 let position = table.game().show_position(position);
-                let what = format!("the table is wrong at {position}; verify() says more");
+                let what = format!("the table is wrong at {position}; verify() checks every position");
                 result = Err(WrongTableError::new_err(what));
             }
             Err(error) => result = Err(error.into_exception()),

@@ -65,7 +65,7 @@ pub(crate) fn draw_heatmap(
         "grundy" => Measure::Grundy,
         _ => {
             return Err(QuestionError::new_err(format!(
-                "found of='{measure}'; a heat map is of 'outcome', 'depth', 'winning' or 'grundy'"
+                "found of='{measure}', expected 'outcome', 'depth', 'winning' or 'grundy'"
             )));
         }
     };

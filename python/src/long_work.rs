@@ -77,7 +77,7 @@ impl WorkControl {
 /// `multiprocessing` could not use such a pool at all: it has none of its parent's threads.
 fn thread_pool() -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().build();
-    pool.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))
+    pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
 }
 
 /// Runs `work` on threads of its own. Meanwhile calls `progress` with the name of the phase, its finished steps and all its steps. An

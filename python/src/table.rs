@@ -117,7 +117,7 @@ fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
     if table.holder().is_intact() {
         return Ok(());
     }
-    Err(TableError::new_err("the table's file was changed while it was open; open a sound one"))
+    Err(TableError::new_err("the table's file was changed while it was open; open a valid one"))
 }
 
 /// Returns the work that an answer may take.
@@ -219,7 +219,8 @@ impl Table {
                 let position = read_position(game, position)?;
                 if game.outcome_without_moves() == Outcome::Loss {
                     return Err(QuestionError::new_err(
-                        "these rules are of normal play, where a Grundy value says all: ask for grundy(position)",
+                        "these rules are of normal play, where the Grundy value is enough: ask for \
+                        grundy(position)",
                     ));
                 }
                 let genus = Genus::of(game, &position, &mut |steps| control.may_continue(steps));

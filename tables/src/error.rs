@@ -33,21 +33,19 @@ pub enum RulesetError {
     #[error("unknown key '{key}'; the keys of game \"{game}\" are: {known}")]
     UnknownKey { key: String, game: &'static str, known: String },
     /// A required key is missing.
-    #[error("the key '{key}' is missing; allowed is {allowed}")]
+    #[error("the key '{key}' is missing; expected {allowed}")]
     MissingKey { key: &'static str, allowed: String },
     /// A setting changes the game of a ruleset, but not the keys that the new game requires.
     #[error(
-        "game = {game} makes another game of this ruleset, of which no other key counts then: {reason}. Set that too, or start from \
-         a preset of that game (`bouton rules --list` lists them)"
+        "game = {game} makes this another game, to which no other key of the ruleset applies: {reason}. Set \
+         that too, or start from a preset of that game (`bouton rules --list` lists them)"
     )]
     OtherGame { game: String, reason: Box<RulesetError> },
     /// A value that the key does not allow.
-    #[error("{key} = {found}: allowed is {allowed}")]
+    #[error("{key} = {found}: expected {allowed}")]
     BadValue { key: &'static str, found: String, allowed: String },
     /// The default of an omitted key contradicts the other keys.
-    #[error(
-        "{key} is not given, and its usual value {found} is not allowed here: allowed is {allowed}; set {key}"
-    )]
+    #[error("{key} is missing, and its default {found} is not allowed here: expected {allowed}; set {key}")]
     BadUsualValue { key: &'static str, found: String, allowed: String },
     /// Not the spelling of a ruleset.
     #[error(
@@ -166,10 +164,10 @@ pub enum OpenError {
         is_made: bool,
     },
     /// The file is not a table.
-    #[error("not a Bouton table but {found}; `bouton generate` makes one")]
+    #[error("not a Bouton table but {found}; `bouton generate` makes tables")]
     NotATable { found: String },
     /// The file is not a file of chances.
-    #[error("not a file of chances but {found}; `bouton-match chances` makes one")]
+    #[error("not a file of chances but {found}; `bouton-match chances` makes such files")]
     NotChances { found: String },
     /// A newer version of this program made the file.
     #[error(

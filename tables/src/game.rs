@@ -384,7 +384,8 @@ mod tests {
         };
         assert_eq!(
             error([1, 0], " 3 R r"),
-            "move: found '3 R r', expected the stones taken, such as 1, with r behind for a reset, such as 1r"
+            "move: found '3 R r', expected the stones taken, such as 1, with r after it for a reset, such as \
+            1r"
         );
         assert_eq!(error([0, 0], "3 R r"), "move: found '3 R r', expected the stones taken, such as 1");
         assert_eq!(

@@ -25,14 +25,15 @@ const BATCH: u64 = 1 << 12;
 pub enum GrundyError {
     /// The game is in misère play.
     #[error(
-        "positions have Grundy values in normal play, and these rules are of misère play, in which a sum of games is not decided by \
-         values of its parts; ask for the genus (`bouton-lookup --grundy`, `bouton export --grundy` as csv, jsonl or npy), or in normal play (play = \"normal\")"
+        "positions have Grundy values in normal play only, and these rules are of misère play, where the \
+         values of its parts do not decide a sum of games; ask for the genus (`bouton-lookup --grundy`, \
+         `bouton export --grundy` as csv, jsonl or npy), or in normal play (play = \"normal\")"
     )]
     Misere,
     /// There are too many positions.
     #[error(
-        "{positions} positions come up to the last one that is asked for, and such values are computed for up to {most}; ask for a \
-         smaller position, or a smaller game"
+        "{positions} positions have to be computed up to the last requested one, at most {most} are allowed; \
+         ask for a smaller position, or a smaller game"
     )]
     TooMany { positions: u64, most: u64 },
     /// There are too many positions to number.
@@ -44,7 +45,7 @@ pub enum GrundyError {
     )]
     Memory { positions: u64 },
     /// The caller cancelled.
-    #[error("the Grundy values were not computed: it was cancelled")]
+    #[error("the computation of the Grundy values was cancelled")]
     Cancelled,
 }
 

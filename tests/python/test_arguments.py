@@ -78,8 +78,8 @@ def test_columns_can_be_arrays_lists_data_frames_and_rows(wythoff: bouton.Table)
 
 def test_unsupported_column_types_are_refused(wythoff: bouton.Table) -> None:
     for given, expected in [
-        ({"heap1": ["a"], "heap2": [1]}, "'heap1' has something that is no whole number"),
-        ({"heap1": [2**70], "heap2": [1]}, "'heap1' has something that is no whole number"),
+        ({"heap1": ["a"], "heap2": [1]}, "'heap1' has an item that is not a whole number"),
+        ({"heap1": [2**70], "heap2": [1]}, "'heap1' has an item that is not a whole number"),
         ({"heap1": "abc", "heap2": [1]}, "found 'abc', expected an array, a list"),
         ({"heap1": None, "heap2": [1]}, "found None, expected an array"),
         ({"heap1": [1], "heap2": [1], "outcome": [1]}, "no column 'outcome'"),

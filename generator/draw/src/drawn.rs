@@ -40,7 +40,8 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter>
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
         let fields = fields.join(", ");
         return Err(DrawError::Invalid(format!(
-            "--where: two tables have two answers, so that outcome, depth and winning select nothing here; the fields are {fields}"
+            "--where: two tables have two answers, so outcome, depth and winning cannot select positions \
+            here; the fields are {fields}"
         )));
     }
     Ok(filter)
@@ -86,8 +87,8 @@ pub(crate) fn fixed_number(filter: &Filter, field: &'static str, index: usize, u
             _ => format!("{field}={usual}"),
         };
         DrawError::Invalid(format!(
-            "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, for example {example}, or \
-             leave {field} out for that of the start"
+            "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, \
+             for example {example}, or omit {field} to take its value at the start"
         ))
     })
 }

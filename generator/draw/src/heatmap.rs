@@ -42,8 +42,8 @@ pub fn heatmap<'a>(
 ) -> Result<Option<Scene>> {
     if measure == Measure::Depth && !table.header().depths {
         return Err(DrawError::Invalid(
-            "--of depth needs depths, and the table holds none; draw --of outcome or winning, or generate it again without \
-             --no-depth"
+            "--of depth needs depths, and the table has none; draw --of outcome or winning, or generate it \
+             again without --no-depth"
                 .to_owned(),
         ));
     }

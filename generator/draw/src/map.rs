@@ -45,7 +45,7 @@ fn draw<S: Solved<Game: Drawable>>(table: &S, from: Option<&str>) -> Result<Scen
         words::count(graph.edges.len() as u64, "move", "moves"),
         game.show_position(&start),
         game.notation(),
-        if graph.edges.is_empty() { "" } else { ". Moves to the same position join on their way" }
+        if graph.edges.is_empty() { "" } else { ". Moves to the same position merge" }
     );
     Ok(picture(&graph, &game.in_words(), &subtitle))
 }

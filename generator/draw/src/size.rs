@@ -62,8 +62,8 @@ impl Scene {
         if scale < MIN_SCALE {
             let [least_width, least_height] = [width, height].map(|side| (side * MIN_SCALE).ceil());
             return Err(DrawError::Invalid(format!(
-                "--size: found {}x{}, but this picture takes at least {least_width}x{least_height} pixels for its letters to be read; \
-                 give a larger size, or draw fewer positions",
+                "--size: found {}x{}, but this picture needs at least {least_width}x{least_height} pixels to \
+                 be legible; give a larger size, or draw fewer positions",
                 size.width, size.height
             )));
         }

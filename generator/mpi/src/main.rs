@@ -34,7 +34,8 @@ fn main() -> ExitCode {
     };
     if level < Threading::Serialized {
         eprintln!(
-            "bouton-mpi: this MPI is for programs of one thread; use one that was built with support of threads"
+            "bouton-mpi: this MPI supports only programs with one thread; use an MPI that was built with \
+            support for threads"
         );
         return ExitCode::from(2);
     }

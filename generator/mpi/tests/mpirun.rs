@@ -86,7 +86,7 @@ fn processes_of_another_build_are_refused() {
     let output = mpirun_of(here.path(), &both(other.to_str().unwrap())).output().unwrap();
     assert!(!output.status.success());
     let printed = text(&output.stderr);
-    assert!(printed.contains("runs another build of bouton-mpi than process 0"), "{printed}");
+    assert!(printed.contains("runs a different build of bouton-mpi from process 0"), "{printed}");
     let output = mpirun_of(here.path(), &both(PROGRAM)).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
@@ -151,7 +151,7 @@ fn when_a_process_is_killed_all_end_and_the_next_run_resumes() {
     assert!(killed > 1 && resumed > 0, "{killed} killed, {resumed} resumed");
     let last = run(2, here.path(), &args);
     assert!(last.status.success(), "{}", text(&last.stderr));
-    assert!(text(&last.stderr).contains("goes on from a checkpoint"), "{}", text(&last.stderr));
+    assert!(text(&last.stderr).contains("resumes from a checkpoint"), "{}", text(&last.stderr));
     assert!(fs::read(&table).unwrap() == expected);
     assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
 }
@@ -218,7 +218,7 @@ fn expanding_nim_is_made_by_one_process_and_an_estimate_is_printed_once() {
     assert_eq!(printed.matches("of 3 processes").count(), 1, "{printed}");
     let again = run(2, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
     assert!(again.status.success());
-    assert_eq!(text(&again.stdout).matches("is there already").count(), 1);
+    assert_eq!(text(&again.stdout).matches("exists already").count(), 1);
 }
 
 #[test]

@@ -139,13 +139,15 @@ impl<'a> Cluster<'a> {
             }
             if process.program != first.program {
                 return Err(format!(
-                    "{here} runs another build of bouton-mpi than process 0 on {}; install the same program on all machines",
+                    "{here} runs a different build of bouton-mpi from process 0 on {}; install the same \
+                    program on all machines",
                     first.host
                 ));
             }
             if process.command != first.command {
                 return Err(format!(
-                    "{here} has another command line than process 0 on {}; give all processes the same",
+                    "{here} has a different command line from process 0 on {}; give all processes the same \
+                    one",
                     first.host
                 ));
             }
@@ -202,7 +204,8 @@ impl<'a> Cluster<'a> {
         }
         if let Some(other) = all.iter().position(|word| word != first) {
             return Err(format!(
-                "process {other} has another file than process 0: give all machines the same ruleset, or table"
+                "process {other} has a different file from process 0: give all machines the same ruleset, or \
+                table"
             ));
         }
         self.has_begun.store(true, Relaxed);
@@ -292,13 +295,13 @@ mod tests {
         assert_eq!(join(|_| {}), Ok(()));
         let refused = join(|other| other.program.replace_range(..1, "x")).unwrap_err();
         assert!(
-            refused.contains("process 1 on here runs another build of bouton-mpi than process 0"),
+            refused.contains("process 1 on here runs a different build of bouton-mpi from process 0"),
             "{refused}"
         );
         let refused = join(|other| other.protocol.push('x')).unwrap_err();
         assert!(refused.contains("install the same program"), "{refused}");
         let refused = join(|other| other.command.push('x')).unwrap_err();
-        assert!(refused.contains("another command line"), "{refused}");
+        assert!(refused.contains("a different command line"), "{refused}");
         assert_eq!(own_digest().unwrap().len(), 64);
     }
 

@@ -117,20 +117,21 @@ impl Control for WorkProgressBar {
         match event {
             Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
-                self.note(&format!("goes on from a checkpoint, with {percent:.1} % {}", self.done));
+                self.note(&format!("resumes from a checkpoint, with {percent:.1} % {}", self.done));
                 self.bar.done_before(self.bar.position());
             }
             Event::NotRecorded(why) => {
                 let why = unwritten(&io::Error::from(why));
                 self.note(&format!(
-                    "cannot write beside the table: {why}; if this run is broken off, the next begins anew"
+                    "cannot write beside the table: {why}; if this run is interrupted, the next one starts \
+                    over"
                 ));
             }
             Event::Stopping => {
-                self.note("writes a checkpoint, to go on from; a second signal ends it at once");
+                self.note("writes a checkpoint to resume from; a second signal ends the run at once");
             }
             Event::NotSaved(error) => {
-                self.note(&format!("no checkpoint was made, and the work goes on: {error}"));
+                self.note(&format!("no checkpoint was made; the run continues: {error}"));
             }
             Event::Exchanged { messages, bytes } => lock(&self.facts).messages = Some((messages, bytes)),
             Event::Moved { read, written } => lock(&self.facts).folder_bytes = Some((read, written)),

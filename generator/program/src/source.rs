@@ -112,7 +112,7 @@ pub(crate) fn check_no_depth(no_depth: bool, inputs: &[&Input]) -> Result<(), St
         return Ok(());
     }
     Err(format!(
-        "{} is a table, which holds depths or does not; --no-depth is for a ruleset that is solved: leave it out",
+        "{} is a table, whose depths are fixed; --no-depth is for a ruleset, which is solved first: omit it",
         source.name
     ))
 }
@@ -156,7 +156,7 @@ pub(crate) fn solve(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tabl
     let options = GenerateOptions { depths };
     let too_large = |takes: &str| {
         let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {
-            ", or leave depths out"
+            ", or omit depths"
         } else {
             ""
         };

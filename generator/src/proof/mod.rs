@@ -57,7 +57,7 @@ pub enum VerifyError {
     Memory,
     /// The proof needs more memory than it may use.
     #[error(
-        "verifying this table takes {least} bytes of memory at the least, of which {limit} may be used; allow more"
+        "verifying this table takes at least {least} bytes of memory, and {limit} may be used; allow more"
     )]
     TooLittle {
         /// Minimum memory, in bytes.
@@ -66,7 +66,7 @@ pub enum VerifyError {
         limit: u64,
     },
     /// The control cancelled.
-    #[error("the table was not verified: it was cancelled")]
+    #[error("the table was not verified: the run was cancelled")]
     Cancelled,
     /// The verification cannot resume from the record of an earlier one.
     #[error(transparent)]
@@ -80,7 +80,7 @@ pub enum VerifyError {
         wrong: bool,
     },
     /// The file is undamaged, but a position is wrong.
-    #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
+    #[error("the table is wrong at {}: its {} is {}, but its successors imply {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
     /// The file is undamaged, but contradicts itself.
     #[error("the table is wrong: {0}; generate it again")]

@@ -26,7 +26,8 @@ const WORD: usize = u64::BITS as usize;
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The record belongs to another table, or to another version.
-    #[error("{} is of another verification: {what} is {found} there, and {wanted} here; --restart throws it away, and begins again", .path.display())]
+    #[error("{} belongs to another verification: {what} is {found} there, and {wanted} here; --restart \
+        discards it and starts over", .path.display())]
     Other {
         /// The file.
         path: PathBuf,
@@ -38,7 +39,7 @@ pub enum RecordError {
         wanted: String,
     },
     /// The file is damaged.
-    #[error("{} is damaged, or not the record of a verification; --restart throws it away, and begins again", .0.display())]
+    #[error("{} is damaged, or not the record of a verification; --restart discards it and starts over", .0.display())]
     Damaged(PathBuf),
     /// The file is not a record, so it is not removed.
     #[error("{} is not the record of a verification; remove or rename it", .0.display())]

@@ -38,13 +38,15 @@ pub enum WorkError {
     #[error("{} is used by another run; wait for its end, or name another file with -o", .0.display())]
     Busy(PathBuf),
     /// Another run has created the folder after this run started without one.
-    #[error("{} was made by another run meanwhile; start again to go on from there", .0.display())]
+    #[error("{} was created by another run meanwhile; start again to resume from there", .0.display())]
     Taken(PathBuf),
     /// The path is not a work folder.
-    #[error("{} is not a work folder: it holds no file named {PROGRESS}; remove or rename it, or name another file with -o", .0.display())]
+    #[error("{} is not a work folder: it has no file named {PROGRESS}; remove or rename it, or name another \
+        file with -o", .0.display())]
     Foreign(PathBuf),
     /// The folder belongs to another table, or to another version.
-    #[error("{} is of another table: {what} is {found} there, and {wanted} here; --restart throws it away, -o names another file", .folder.display())]
+    #[error("{} belongs to another table: {what} is {found} there, and {wanted} here; --restart discards it, \
+        -o names another file", .folder.display())]
     Other {
         /// The folder.
         folder: PathBuf,
@@ -59,10 +61,11 @@ pub enum WorkError {
     #[error("{} is not the same folder here as for the first process; -o must name a file in a folder that all machines share", .0.display())]
     Unseen(PathBuf),
     /// A file of the last checkpoint is missing.
-    #[error("{} is missing, though the last checkpoint needs it; --restart throws its folder away, and begins again", .0.display())]
+    #[error("{} is missing, though the last checkpoint needs it; --restart discards its folder and starts \
+        over", .0.display())]
     Missing(PathBuf),
     /// A file is damaged.
-    #[error("{} is damaged; --restart throws its folder away, and begins again", .0.display())]
+    #[error("{} is damaged; --restart discards its folder and starts over", .0.display())]
     Damaged(PathBuf),
     /// The operating system reports an error.
     #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]

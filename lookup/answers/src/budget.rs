@@ -72,9 +72,9 @@ impl QuestionKind {
             Self::Why | Self::Map => (false, Policy::default()),
         };
         match (moves, policy == Policy::Trap) {
-            (true, true) => Some("leave out moves=true and policy=trap"),
-            (true, false) => Some("leave out moves=true"),
-            (false, true) => Some("leave out policy=trap"),
+            (true, true) => Some("omit moves=true and policy=trap"),
+            (true, false) => Some("omit moves=true"),
+            (false, true) => Some("omit policy=trap"),
             (false, false) => None,
         }
     }
@@ -146,8 +146,9 @@ mod tests {
         for (asking, work, moves) in [
             (
                 QuestionKind::Position(options(true, trap)),
-                "leave out moves=true and policy=trap, or ask for a position with fewer stones, or use bouton-lookup",
-                "leave out moves=true and policy=trap, or use bouton-lookup",
+                "omit moves=true and policy=trap, or ask for a position with fewer stones, or use \
+                bouton-lookup",
+                "omit moves=true and policy=trap, or use bouton-lookup",
             ),
             (
                 QuestionKind::Position(options(false, plain)),
@@ -156,8 +157,8 @@ mod tests {
             ),
             (
                 QuestionKind::Positions(options(true, plain)),
-                "leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch",
-                "leave out moves=true, or use bouton-lookup",
+                "omit moves=true, or ask for fewer positions at once, or use bouton-lookup --batch",
+                "omit moves=true, or use bouton-lookup",
             ),
             (
                 QuestionKind::State(plain),
@@ -166,7 +167,7 @@ mod tests {
             ),
             (
                 QuestionKind::Game(trap),
-                "leave out policy=trap, or ask for a part of the game, or ask /lookup for each position",
+                "omit policy=trap, or ask for a part of the game, or ask /lookup for each position",
                 "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves",
             ),
             (

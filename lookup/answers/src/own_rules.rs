@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(read("own:play=misere;bounds=7,3").as_deref(), Ok("own:bounds=3,7;play=misere"));
         for (name, expected) in [
             ("own:", "found neither the key 'bounds' nor the key 'stones'; a ruleset is spelled"),
-            ("own:bounds=0", "bounds = [0]: allowed is"),
+            ("own:bounds=0", "bounds = [0]: expected"),
             ("sticks", "found 'sticks'; the name of own rules begins with own:"),
         ] {
             let refusal = read(name).unwrap_err();

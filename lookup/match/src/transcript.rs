@@ -49,7 +49,7 @@ impl Transcript {
         #[cfg(unix)]
         if is_dash(path) {
             check_open().map_err(|error| {
-                format!("cannot write standard output: {error}; or name a file with --record")
+                format!("cannot write standard output: {error}; you can also name a file with --record")
             })?;
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
             return Ok(Self::append_to(path, file, None, false));
@@ -193,7 +193,7 @@ fn first_line_and_last_byte(file: &mut File) -> io::Result<(Vec<u8>, Option<u8>)
 
 fn not_a_transcript(path: &Path) -> Box<dyn Error> {
     let path = printable_path(path);
-    format!("{path} is there and is not a transcript; name another file with --record").into()
+    format!("{path} exists and is not a transcript; name another file with --record").into()
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {

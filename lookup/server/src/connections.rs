@@ -65,7 +65,7 @@ impl RefusalLog {
                 Some(Errno::NFILE) => {
                     "the system has no more open files; raise fs.file-max, or lower --connections"
                 }
-                _ => "it is tried again",
+                _ => "trying again",
             };
             warn!(%error, advice, left_out, "the system refuses connections");
         }
@@ -150,7 +150,7 @@ impl WorkerThreads {
                 }
             }
         }
-        info!(connections = seats.taken(), "ending: what has begun is finished");
+        info!(connections = seats.taken(), "ending: finishing open requests");
         let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
         drop(senders);
         for thread in threads {
@@ -204,7 +204,7 @@ async fn serve_connections(
             open.increment(1);
             // Update the gauge and release the seat after a panic too.
             if let Ok(Err(error)) = AssertUnwindSafe(connection).catch_unwind().await {
-                debug!(%error, "a connection broke off");
+                debug!(%error, "a connection was interrupted");
             }
             open.decrement(1);
             drop(seat);

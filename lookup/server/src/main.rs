@@ -92,7 +92,7 @@ fn raise_file_limit() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
-        tracing::warn!(%error, "the limit of open files stays low, and with it that of connections");
+        tracing::warn!(%error, "the limit of open files stays low, and so does the limit of connections");
     }
 }
 

@@ -43,11 +43,11 @@ pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
     let handle = builder.install_recorder()?;
     metrics::describe_counter!("bouton_requests_total", "Requests answered, by route, method and status.");
     metrics::describe_histogram!("bouton_request_seconds", "Seconds until an answer began, by route.");
-    metrics::describe_counter!("bouton_positions_total", "Positions answered, in lookups single or many.");
+    metrics::describe_counter!("bouton_positions_total", "Positions answered, in single and batch lookups.");
     metrics::describe_gauge!("bouton_connections", "Connections that are open.");
     metrics::describe_counter!(
         "bouton_connections_refused_total",
-        "Connections refused because their address had all that it may have."
+        "Connections refused because their address had reached its limit."
     );
     metrics::describe_gauge!("bouton_tables", "Tables that are served.");
     metrics::describe_gauge!("bouton_tables_refused", "Files that cannot be served.");
@@ -113,7 +113,7 @@ impl ObservedRoutes {
                     debug!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
                 }
                 Some(left_out) if matches!(problem, Problem::Busy | Problem::NotReady) => {
-                    warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, left_out, "a request was put off");
+                    warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, left_out, "a request was deferred");
                 }
                 Some(left_out) => {
                     error!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, left_out, "a request failed");

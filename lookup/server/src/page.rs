@@ -37,8 +37,8 @@ pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, Strin
     let sound = |origin: &&String| *origin == "*" || *origin == "'self'" || is_origin(origin);
     if let Some(wrong) = origins.iter().find(|origin| !sound(origin)) {
         return Err(format!(
-            "found '{}' for --frame-ancestors; give an origin as https://school.example, without a path, 'self' in its quotes \
-             for this one, or '*' for all",
+            "found '{}' for --frame-ancestors; give an origin such as https://school.example, without a \
+             path, 'self' in its quotes for this one, or '*' for all",
             printable(wrong)
         ));
     }

@@ -100,15 +100,15 @@ impl Problem {
             | Self::TooLarge(detail)
             | Self::NotJson(detail)
             | Self::Encoded(detail) => detail.clone(),
-            Self::TooSlow(time) => format!(
-                "the body did not arrive within {} seconds; send it without pauses",
-                time.as_secs()
-            ),
+            Self::TooSlow(time) => {
+                format!("the body did not arrive within {} seconds; send it without pauses", time.as_secs())
+            }
             Self::Fault => {
                 "this is a bug; the log of the service has the details under the request's id".to_owned()
             }
-            Self::NotReady => "no table is served, or the service is shutting down; /api/tables tells which files are refused, and why"
-                    .to_owned(),
+            Self::NotReady => "no table is served, or the service is shutting down; /api/tables lists the \
+                refused files, with the reasons"
+                .to_owned(),
             Self::Busy => {
                 format!("the service cannot answer within {} seconds; retry later", limits::MAX_WAIT.as_secs())
             }

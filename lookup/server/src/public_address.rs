@@ -33,7 +33,7 @@ pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
     }
-    let advice = "give a URL as https://school.example, without ? and #, or nothing ('') for none";
+    let advice = "give a URL such as https://school.example, without ? and #, or nothing ('') for none";
     let plain = |c: char| c.is_ascii_graphic() && !"?#\"<>\\".contains(c);
     let (scheme, rest) = text
         .split_once("://")
@@ -136,12 +136,12 @@ mod tests {
         let long = |length: usize| format!("https://school.example/{}", "x".repeat(length));
         assert_eq!(parse_url(&long(1_000)), Ok(long(1_000)));
         for (given, expected) in [
-            ("school.example", "give a URL as https://school.example, "),
-            ("ftp://school.example", "give a URL as"),
-            ("https://school.example/#", "give a URL as"),
-            ("https://school.example/?x", "give a URL as"),
-            ("https://school example", "give a URL as"),
-            ("https://schule.k\u{f6}ln", "give a URL as"),
+            ("school.example", "give a URL such as https://school.example, "),
+            ("ftp://school.example", "give a URL such as"),
+            ("https://school.example/#", "give a URL such as"),
+            ("https://school.example/?x", "give a URL such as"),
+            ("https://school example", "give a URL such as"),
+            ("https://schule.k\u{f6}ln", "give a URL such as"),
             ("https://", "the host is neither a name nor"),
             ("https:///nim", "the host is"),
             ("http://:80", "the host is"),

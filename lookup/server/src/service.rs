@@ -63,8 +63,8 @@ impl Service {
                 let opened = TableFolder::open(path.clone(), max_in_memory, args.work, &catalog);
                 let (folder, files) = opened.map_err(|error| {
                     format!(
-                        "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or \
-                         leave --tables out",
+                        "cannot read the folder {}: {error}; give the folder of tables made by `bouton \
+                         generate`, or omit --tables",
                         path.display()
                     )
                 })?;
@@ -176,7 +176,8 @@ fn cors_layer(origins: &[String]) -> Result<Option<CorsLayer>, String> {
         let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
         value.ok_or_else(|| {
             format!(
-                "found '{}' for --cors; give an origin as https://example.org, without a path, or '*' for all",
+                "found '{}' for --cors; give an origin such as https://example.org, without a path, or '*' \
+                for all",
                 printable(origin)
             )
         })

@@ -53,7 +53,8 @@ impl SolvedTables {
     pub(crate) async fn table(&self, name: &str, work: &WorkQueue) -> Result<Arc<ServedTable>, Problem> {
         if self.max_positions == 0 {
             return Err(Problem::NoSuchTable(
-                "this service solves no rules of its clients; its operator allows it with --solve-limit POSITIONS"
+                "this service does not solve its clients' own rules; its operator can allow it with \
+                --solve-limit POSITIONS"
                     .to_owned(),
             ));
         }

@@ -232,8 +232,8 @@ mod tests {
             ("ask=state\ntable=sticks\nposition=1\npolicy=slow", 400, "found 'slow', expected fastest"),
             ("ask=lookup\ntable=sticks\nposition=1\nmoves=maybe", 400, "found 'maybe', expected true"),
             ("ask=line\ntable=sticks\nposition=1\nplies=0", 400, "found '0', expected a whole number"),
-            ("ask=solve\ntable=x\nruleset=bounds=0", 400, "bounds = [0]: allowed is"),
-            ("ask=about\ntable=own:bounds=0", 400, "bounds = [0]: allowed is"),
+            ("ask=solve\ntable=x\nruleset=bounds=0", 400, "bounds = [0]: expected"),
+            ("ask=about\ntable=own:bounds=0", 400, "bounds = [0]: expected"),
             ("ask=about\ntable=own:bounds=2000000", 422, "the game has 2,000,001 positions"),
             (
                 "ask=about\ntable=own:bounds=1000000;take=1000000",

@@ -48,7 +48,7 @@ impl RecordedEnd {
     pub fn in_words(&self, names: [&str; 2]) -> String {
         match self {
             Self::Over(ending) => ending.in_words(names),
-            Self::BrokenOff { why } => format!("broken off: {why}"),
+            Self::BrokenOff { why } => format!("interrupted: {why}"),
         }
     }
 }
@@ -104,7 +104,8 @@ impl GameRecord {
             read.filter(|_| error.is_eof()).ok_or_else(|| {
                 let what = if line.trim().is_empty() { "it is blank".to_owned() } else { error.to_string() };
                 RecordError(format!(
-                    "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes them"
+                    "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes \
+                    transcripts"
                 ))
             })
         })
@@ -130,7 +131,7 @@ impl GameRecord {
         let comma = line.rfind(',');
         let start = line.rfind('[').map(|at| at + 1);
         brackets.chain([line.len()]).chain(quotation_marks).chain(comma).chain(start).find_map(|end| {
-            let rest = format!("{BROKEN_OFF}\"it was never ended\",\"seconds\":[0.0,0.0]}}");
+            let rest = format!("{BROKEN_OFF}\"its line is incomplete\",\"seconds\":[0.0,0.0]}}");
             serde_json::from_str(&(line[..end].to_owned() + &rest)).ok()
         })
     }
@@ -174,7 +175,7 @@ impl GameRecord {
             }
             referee.accept(chosen, std::time::Duration::ZERO);
             if referee.plies().len() < number {
-                let why = "the game cannot go on after it".to_owned();
+                let why = "the game cannot continue after it".to_owned();
                 return Err(RecordError(illegal.unwrap_or(why)));
             }
         }

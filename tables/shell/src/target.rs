@@ -57,7 +57,7 @@ impl Target {
                 Err(format!("{binary} cannot be shown on a terminal; name a file with -o").into())
             }
             (Self::Output, _) => check_open().map_err(|error| {
-                format!("cannot write standard output: {error}; or name a file with -o").into()
+                format!("cannot write standard output: {error}; you can also name a file with -o").into()
             }),
             (Self::Stream(_), _) => Ok(()),
         }

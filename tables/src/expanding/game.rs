@@ -145,7 +145,7 @@ impl Game for Expanding {
     }
 
     fn moves_look_like(&self) -> String {
-        let reset = if self.resets() == [0, 0] { "" } else { ", with r behind for a reset, such as 1r" };
+        let reset = if self.resets() == [0, 0] { "" } else { ", with r after it for a reset, such as 1r" };
         format!("the stones taken, such as 1{reset}")
     }
 

@@ -87,9 +87,9 @@ impl FamilyKeys for ExpandingKeys {
         let written = |name, value, comment| WrittenKey { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
         vec![
-            number("stones", self.stones, "the table covers games of at most so many; 1 and up"),
+            number("stones", self.stones, "the most stones of a game; 1 and up"),
             number("base-limit", self.base_limit, "the limit is never less without a reset; 1 and up"),
-            number("growth", self.growth, "limit = currentmax + growth, if that is more; 0 and up"),
+            number("growth", self.growth, "limit = currentmax + growth, at least base-limit; 0 and up"),
             number("reset-limit", self.reset_limit, "the limit under a reset; 1 to base-limit"),
             written("resets", KeyValue::list(&self.resets), "how many each player may impose; 0 to 15"),
             written(

@@ -269,12 +269,12 @@ mod tests {
         for (keys, expected) in [
             (
                 ExpandingKeys { stones: 0, ..allowed.clone() },
-                "stones = 0: allowed is a whole number from 1 to 1000000000",
+                "stones = 0: expected a whole number from 1 to 1000000000",
             ),
             (ExpandingKeys { base_limit: 0, ..allowed.clone() }, "base-limit = 0:"),
             (
                 ExpandingKeys { reset_limit: 4, ..allowed.clone() },
-                "reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit",
+                "reset-limit = 4: expected a whole number from 1 to 3, the base-limit",
             ),
             (ExpandingKeys { resets: [16, 4], ..allowed.clone() }, "resets = [16, 4]:"),
         ] {

@@ -85,7 +85,7 @@ impl Expanding {
             return damage("its last bytes are not zero");
         }
         if outcomes.bits.count() > 0 && outcomes.bits.stride() != 1 {
-            return damage("its pool of bits has wider fields");
+            return damage("the fields of its pool of bits are too wide");
         }
         // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();

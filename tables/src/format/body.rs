@@ -23,8 +23,8 @@ pub enum Fault {
 impl From<Fault> for Damage {
     fn from(fault: Fault) -> Self {
         Self::new(match fault {
-            Fault::Sum(block) => format!("the sum of block {block} of its body does not fit it"),
-            Fault::OutOfRange => "a record of its body points to where nothing is".to_owned(),
+            Fault::Sum(block) => format!("the checksum of block {block} of its body is wrong"),
+            Fault::OutOfRange => "a record of its body points out of range".to_owned(),
             Fault::Impossible => "a record of its body has an impossible number".to_owned(),
         })
     }
@@ -66,7 +66,7 @@ impl Body {
         let bytes = file.as_ref();
         let prefix = Prefix::read(bytes, content)?;
         if crc32fast::hash(&bytes[PREFIX_LEN..prefix.at_body()]) != prefix.index_crc {
-            return Err(Damage::new("the sum of its header does not fit it").into());
+            return Err(Damage::new("the checksum of its header is wrong").into());
         }
         let blocks = prefix.body.div_ceil(BLOCK_LEN);
         let body = Self {
@@ -136,7 +136,7 @@ impl Body {
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.check_all()?;
         if super::write::digest_of(self.file()) != self.digest {
-            return Err(Damage::new("its digest does not fit it"));
+            return Err(Damage::new("its digest is wrong"));
         }
         Ok(())
     }
@@ -401,7 +401,7 @@ mod tests {
             let mut file = good.clone();
             file[at] ^= 1;
             let error = open(file).unwrap_err().to_string();
-            assert!(error.contains("the sum of its header does not fit it"), "{error}");
+            assert!(error.contains("the checksum of its header is wrong"), "{error}");
         }
     }
 

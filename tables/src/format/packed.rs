@@ -49,7 +49,7 @@ impl<const F: usize> Packed<F> {
         // Products and sums in 128 bits cannot overflow.
         let end = u128::from(start) * 8 + u128::from(count) * u128::from(array.stride);
         if start % 8 != 0 || end + 8 * PADDING as u128 > body.len() as u128 * 8 {
-            return Err(damage("does not lie within it"));
+            return Err(damage("lies outside it"));
         }
         array.first_bit = start * 8;
         Ok(array)
@@ -199,7 +199,7 @@ mod tests {
         let read = |start, count| {
             let found = read_changed::<1>(records([[1]; 64]), |entry| (entry[0], entry[1]) = (start, count));
             if let Err(error) = &found {
-                assert!(error.to_string().contains("does not lie within it"), "{error}");
+                assert!(error.to_string().contains("lies outside it"), "{error}");
             }
             found.is_ok()
         };

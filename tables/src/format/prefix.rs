@@ -39,7 +39,7 @@ impl Content {
             }
             _ if found == Self::Table.magic() => "a table".to_owned(),
             (_, Some(0x89)) if file[1..4] == self.magic()[1..4] => {
-                "one that was sent as text, which broke it".to_owned()
+                "one damaged by a transfer in text mode".to_owned()
             }
             _ => format!("a file that begins with \"{}\"", found.escape_ascii()),
         };
@@ -92,17 +92,17 @@ impl Prefix {
             return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
         }
         if u32::from_le_bytes(bytes_at(prefix, AT_OWN_CRC)) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
-            return Err(Damage::new("the sum of its first 64 bytes does not fit them").into());
+            return Err(Damage::new("the checksum of its first 64 bytes is wrong").into());
         }
         let header = u32::from_le_bytes(bytes_at(prefix, AT_HEADER_LEN)) as usize;
         let body = u64::from_le_bytes(bytes_at(prefix, AT_BODY_LEN));
         // Bound the body by the length of the file before adding lengths.
         let body = usize::try_from(body).ok().filter(|&n| n <= file.len());
         let Some(body) = body else {
-            return Err(Damage::new(format!("it is cut short at {} bytes", file.len())).into());
+            return Err(Damage::new(format!("it is truncated after {} bytes", file.len())).into());
         };
         if header > MAX_HEADER_LEN {
-            return Err(Damage::new(format!("a header of {header} bytes cannot be")).into());
+            return Err(Damage::new(format!("a header cannot have {header} bytes")).into());
         }
         let prefix = Self {
             version,
@@ -113,10 +113,10 @@ impl Prefix {
         };
         if prefix.file_len() != file.len() {
             let (found, expected) = (file.len(), prefix.file_len());
-            return Err(Damage::new(format!("it has {found} bytes where {expected} belong")).into());
+            return Err(Damage::new(format!("it has {found} bytes, expected {expected}")).into());
         }
         if body < 16 || body % 8 != 0 {
-            return Err(Damage::new(format!("a body of {body} bytes cannot be")).into());
+            return Err(Damage::new(format!("a body cannot have {body} bytes")).into());
         }
         Ok(prefix)
     }
@@ -218,7 +218,7 @@ mod tests {
         for (file, found) in [
             (&b""[..], "an empty file"),
             (b"\x89BTN\r\n\x1a", "a file of 7 bytes"),
-            (b"\x89BTN\n\x1a\n?", "one that was sent as text"),
+            (b"\x89BTN\n\x1a\n?", "one damaged by a transfer in text mode"),
             (b"\x89PNG\r\n\x1a\n", "a file that begins with \"\\x89PNG\\r\\n\\x1a\\n\""),
             (b"BTN\r\n\x1a\n\n", "a file that begins with \"BTN"),
             (&chances, "a file of chances, which belongs beside a table"),
@@ -246,9 +246,9 @@ mod tests {
         for end in PREFIX_LEN..good.len() {
             let error = refusal(&good[..end]);
             let expected = if end < body {
-                format!("cut short at {end} bytes")
+                format!("truncated after {end} bytes")
             } else {
-                format!("it has {end} bytes where {} belong", good.len())
+                format!("it has {end} bytes, expected {}", good.len())
             };
             assert!(error.contains(&expected), "{error}");
         }
@@ -262,7 +262,7 @@ mod tests {
             let mut file = good.clone();
             file[at] ^= 0x80;
             let expected =
-                if at < AT_HEADER_LEN { "format version" } else { "the sum of its first 64 bytes" };
+                if at < AT_HEADER_LEN { "format version" } else { "the checksum of its first 64 bytes" };
             assert!(refusal(&file).contains(expected), "byte {at}");
         }
     }
@@ -287,14 +287,14 @@ mod tests {
         assert_eq!(refused(0, 16, 84), None);
         assert_eq!(refused(MAX_HEADER_LEN, 16, 84 + MAX_HEADER_LEN), None);
         for (header, body, len, expected) in [
-            (MAX_HEADER_LEN + 1, 16, 85 + MAX_HEADER_LEN, "a header of 1048577 bytes cannot be"),
-            (0, 8, 76, "a body of 8 bytes cannot be"),
-            (0, 15, 83, "a body of 15 bytes cannot be"),
-            (0, 17, 85, "a body of 17 bytes cannot be"),
-            (0, 20, 88, "a body of 20 bytes cannot be"),
-            (0, 84, 84, "it has 84 bytes where 152 belong"),
-            (0, 85, 84, "it is cut short at 84 bytes"),
-            (0, usize::MAX, 84, "it is cut short at 84 bytes"),
+            (MAX_HEADER_LEN + 1, 16, 85 + MAX_HEADER_LEN, "a header cannot have 1048577 bytes"),
+            (0, 8, 76, "a body cannot have 8 bytes"),
+            (0, 15, 83, "a body cannot have 15 bytes"),
+            (0, 17, 85, "a body cannot have 17 bytes"),
+            (0, 20, 88, "a body cannot have 20 bytes"),
+            (0, 84, 84, "it has 84 bytes, expected 152"),
+            (0, 85, 84, "it is truncated after 84 bytes"),
+            (0, usize::MAX, 84, "it is truncated after 84 bytes"),
         ] {
             let found = refused(header, body, len).unwrap();
             assert!(found.contains(expected), "{found}");

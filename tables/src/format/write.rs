@@ -68,7 +68,7 @@ impl Shape {
         for (width, used) in widths.iter_mut().zip(used) {
             if width_of(used) > MAX_WIDTH {
                 let error =
-                    format!("a field of {} bits is needed, and {MAX_WIDTH} are the most", width_of(used));
+                    format!("a field of {} bits is needed, at most {MAX_WIDTH} are allowed", width_of(used));
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
             }
             *width = width_of(used) as u8;
@@ -368,7 +368,7 @@ mod tests {
     fn a_field_of_more_than_40_bits_is_refused() {
         assert!(Shape::of([[0, (1 << 40) - 1]]).is_ok());
         let error = Shape::of([[0, 1], [0, 1 << 40]]).unwrap_err().to_string();
-        assert!(error.contains("a field of 41 bits is needed, and 40 are the most"), "{error}");
+        assert!(error.contains("a field of 41 bits is needed, at most 40 are allowed"), "{error}");
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Entries {
         }
         let [gaps, stairs] = forms;
         if stairs && !depths {
-            return Err(Damage::new("its header tells of staircases, and of no depths").into());
+            return Err(Damage::new("its header has staircases, but no depths").into());
         }
         Ok(Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest })
     }
@@ -133,7 +133,7 @@ fn decode_layout(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayo
             |name| Err(OpenError::Unknown { what: format!("key '{name}'") }),
         );
     };
-    let bad = |name: &str| Damage::new(format!("its header has a value for {name} that none can have"));
+    let bad = |name: &str| Damage::new(format!("its header has an impossible value for {name}"));
     let [greatest_name, stems_name, cuts_name, descending_name] = LAYOUT;
     let number = |value: &KeyValue| value.number(&(0..=MAX_SIZE)).ok_or_else(|| bad(greatest_name));
     let greatest: Option<Heap> = entries.get(greatest_name).map(number).transpose()?;

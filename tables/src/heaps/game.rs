@@ -93,10 +93,10 @@ impl Game for HeapRules {
         let passes = match passes {
             None => self.passes(),
             Some(field) if self.passes() == 0 => {
-                return Err(unexpected("end", field, "nothing behind the heaps, since there are no passes"));
+                return Err(unexpected("end", field, "nothing after the heaps, since there are no passes"));
             }
             Some(field) => number("passes", field, || {
-                format!("the passes left, a whole number from 0 to {}, and nothing behind it", self.passes())
+                format!("the passes left, a whole number from 0 to {}, and nothing after it", self.passes())
             })?,
         };
         let position = Position { heaps, passes };
@@ -271,7 +271,7 @@ mod tests {
             (0, "0,0,8", "heaps: found 0,0,8, but"),
             (0, "4,6,7", "heaps: found 4,6,7, but"),
             (0, "7,6,1", "heaps: found 7,6,1, but"),
-            (0, "3,5,7/0", "end: found '0', expected nothing behind the heaps, since there are no passes"),
+            (0, "3,5,7/0", "end: found '0', expected nothing after the heaps, since there are no passes"),
             (0, "3,5,7 ", "heaps: found '7 '"),
             (2, "3,5,7/3", "passes: found 3, but the table covers 0 to 2 passes left"),
             (2, "3,5,7/", "passes: found ''"),

@@ -138,7 +138,11 @@ impl FamilyKeys for HeapKeys {
         };
         vec![
             written("bounds", KeyValue::list(&self.bounds), "the largest size of each heap; 1 and up"),
-            written("take", take, "from a heap: \"any\"; K for 1 to K stones; [1, 3, 4] for exactly so many"),
+            written(
+                "take",
+                take,
+                "from a heap: \"any\"; K for 1 to K stones; [1, 3, 4] for 1, 3 or 4 stones",
+            ),
             number("heaps-per-move", self.heaps_per_move, "from how many heaps a move may take"),
             written(
                 "equal-take",

@@ -91,7 +91,7 @@ impl Level {
         let overflows =
             |cut: LevelCut| (cut.segments.greatest(0) + 1).checked_mul(1 << cut.log_sizes).is_none();
         if edge_count.is_none() || cuts.any(overflows) {
-            return Err(Damage::new("its classes are in fields too wide"));
+            return Err(Damage::new("the fields of its classes are too wide"));
         }
         Ok(levels)
     }

@@ -28,7 +28,8 @@ impl HeapKeys {
         if rules.heaps_per_move() > 1 && moves > MAX_MOVES {
             let moves = if moves == u64::MAX { "countless".to_owned() } else { format!("{moves}") };
             let allowed = format!(
-                "a smaller number for such heaps: the start would have {moves} moves, and {MAX_MOVES} are the most"
+                "a smaller number for such heaps: the start would have {moves} moves, at most {MAX_MOVES} \
+                are allowed"
             );
             return Err(bad_value("heaps-per-move", &rules.heaps_per_move(), allowed));
         }
@@ -228,26 +229,27 @@ mod tests {
         let two = HeapKeys { bounds: vec![3, 4], ..Default::default() };
         let bounds = |bounds: &[Heap]| HeapKeys { bounds: bounds.to_vec(), ..Default::default() };
         for (keys, expected) in [
-            (bounds(&[]), "bounds = []: allowed is the largest size of each of 1 to 16 heaps"),
+            (bounds(&[]), "bounds = []: expected the largest size of each of 1 to 16 heaps"),
             (bounds(&[3, 0]), "bounds = [3, 0]: allowed is"),
             (bounds(&[1; 17]), "bounds = [1, 1,"),
-            (HeapKeys { take: Take::UpTo(0), ..one.clone() }, "take = 0: allowed is"),
-            (HeapKeys { take: Take::Exactly(vec![]), ..one.clone() }, "take = []: allowed is"),
+            (HeapKeys { take: Take::UpTo(0), ..one.clone() }, "take = 0: expected"),
+            (HeapKeys { take: Take::Exactly(vec![]), ..one.clone() }, "take = []: expected"),
             (HeapKeys { take: Take::Exactly(vec![2, 0]), ..one.clone() }, "take = [2, 0]: allowed is"),
             (
                 HeapKeys { heaps_per_move: 3, ..two.clone() },
-                "heaps-per-move = 3: allowed is a whole number from 1 to 2, the number of heaps",
+                "heaps-per-move = 3: expected a whole number from 1 to 2, the number of heaps",
             ),
             (HeapKeys { heaps_per_move: 0, ..two.clone() }, "heaps-per-move = 0:"),
-            (HeapKeys { equal_take: true, ..two.clone() }, "equal-take = true: allowed is false"),
-            (HeapKeys { passes: 16, ..one.clone() }, "passes = 16: allowed is"),
+            (HeapKeys { equal_take: true, ..two.clone() }, "equal-take = true: expected false"),
+            (HeapKeys { passes: 16, ..one.clone() }, "passes = 16: expected"),
             (
                 HeapKeys { heaps_per_move: 16, ..bounds(&[100; 16]) },
-                "heaps-per-move = 16: allowed is a smaller number for such heaps",
+                "heaps-per-move = 16: expected a smaller number for such heaps",
             ),
             (
                 HeapKeys { heaps_per_move: 6, ..bounds(&[10; 6]) },
-                "heaps-per-move = 6: allowed is a smaller number for such heaps: the start would have 1771560 moves,",
+                "heaps-per-move = 6: expected a smaller number for such heaps: the start would have 1771560 \
+                moves,",
             ),
         ] {
             let error = keys.rules().unwrap_err().to_string();
@@ -263,7 +265,7 @@ mod tests {
         };
         assert_eq!(rules([100, 9900], 2).unwrap().most_moves(), 1_000_000);
         let error = rules([5, 166_666], 2).unwrap_err().to_string();
-        assert!(error.contains("the start would have 1000001 moves, and 1000000 are the most"), "{error}");
+        assert!(error.contains("the start would have 1000001 moves, at most 1000000 are allowed"), "{error}");
         // The limit does not apply to moves from one heap.
         assert!(rules([MAX_SIZE; 2], 1).is_ok());
     }

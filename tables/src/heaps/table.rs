@@ -110,7 +110,10 @@ impl HeapTable {
     #[cold]
     fn contradiction(position: &Position) -> AskError {
         let (heaps, passes) = (&position.heaps[..], position.passes);
-        let what = format!("what it says of the heaps {heaps:?} with {passes} passes left disagrees");
+        let what = format!(
+            "its entries for the heaps {heaps:?} with {passes} passes left contradict each \
+            other"
+        );
         Damage::new(what).into()
     }
 

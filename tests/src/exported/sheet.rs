@@ -80,7 +80,7 @@ impl Sheet {
 /// If the cell is not a number in canonical form.
 #[must_use]
 pub fn number(cell: &str) -> u32 {
-    let number: u32 = cell.parse().unwrap_or_else(|_| panic!("'{cell}' is no number"));
+    let number: u32 = cell.parse().unwrap_or_else(|_| panic!("'{cell}' is not a number"));
     assert_eq!(number.to_string(), cell, "without plus and leading zeros");
     number
 }

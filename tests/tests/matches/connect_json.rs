@@ -423,8 +423,9 @@ fn solving_a_game_that_was_not_prepared_is_noted() {
         let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(stones, 1), 1);
         play_tcp(&mut MemoryTransport::new(server, Cut::Nowhere), &options, &mut report).unwrap();
         let err = String::from_utf8(err).unwrap();
-        let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 reset each): \
-                        solving it while our clock runs; --set resets=1,1 --set stones=40 prepares it beforehand";
+        let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 \
+                        reset each): solving it while our clock runs; --set resets=1,1 --set stones=40 \
+                        prepares it in advance";
         assert_eq!(err.contains(expected), is_noted, "{stones}: {err}");
         assert_eq!(err.lines().count(), usize::from(is_noted), "{stones}: {err}");
     }

@@ -84,7 +84,7 @@ fn an_interrupted_match_is_recorded_as_such_with_every_move_and_its_time() {
     assert!(seconds >= 0.12 && game["times"][1].as_f64().unwrap() >= 0.12, "{line}");
     let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
     assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
-    assert!(replayed.stdout.lines().last().unwrap().trim().starts_with("broken off: the server closed"));
+    assert!(replayed.stdout.lines().last().unwrap().trim().starts_with("interrupted: the server closed"));
     let json = run_match(folder.path(), &["replay", "games.jsonl", "--json"], b"");
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(json["annotated"].as_array().unwrap().len(), moves);
@@ -107,7 +107,7 @@ fn a_killed_program_leaves_its_moves_and_the_next_game_begins_a_new_line() {
     assert_eq!(lines(&file).len(), 2);
     let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
     assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
-    assert!(replayed.stdout.contains("broken off: it was never ended"), "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("broken off: its line is incomplete"), "{}", replayed.stdout);
     assert_eq!(replayed.stdout.matches("moves first").count(), 2);
 }
 

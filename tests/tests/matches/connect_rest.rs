@@ -90,8 +90,8 @@ fn the_status_is_requested_before_every_move_and_the_session_is_shown() {
     script.opponent_takes = 2;
     let played = play(script, 60);
     assert!(played.ended.is_ok());
-    assert!(played.out.starts_with("session 7: tell your opponent\n"), "{}", played.out);
-    assert!(played.err.contains("session 7: tell your opponent"), "{}", played.err);
+    assert!(played.out.starts_with("session 7: give this number to your opponent\n"), "{}", played.out);
+    assert!(played.err.contains("session 7: give this number to your opponent"), "{}", played.err);
     let script = played.web.script.lock().unwrap();
     for (before, request) in script.requests.iter().zip(script.requests.iter().skip(1)) {
         if request.starts_with("POST /sessions/7/move.json") {
@@ -109,19 +109,23 @@ fn on_one_screen_the_session_is_shown_once() {
         report.set_on_one_screen(on_one_screen);
         connect(&web.address, &options(0, 9, 60), &mut report).unwrap();
         let output = String::from_utf8([out, err].concat()).unwrap();
-        assert_eq!(output.matches("session 7: tell your opponent").count(), expected, "{output}");
+        assert_eq!(
+            output.matches("session 7: give this number to your opponent").count(),
+            expected,
+            "{output}"
+        );
     }
 }
 
 #[test]
 fn a_web_server_given_without_http_is_recognised_with_a_note() {
-    let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
+    let game = "asking for a game of 1000 stones and 4 resets each, since --stones is not given";
     for (more, is_noted) in [(&[][..], true), (&["--stones", "9"], false)] {
         let web = WebServer::start(WebScript::new(0, 9, 3));
         let ran = run_match(".".as_ref(), &[&["connect", web.address.as_str()], more].concat(), b"");
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         let line = ran.stderr.lines().find(|line| line.contains("is a web server")).expect(&ran.stderr);
-        assert!(line.contains(&format!("going on with http://{}", web.address)), "{line}");
+        assert!(line.contains(&format!("continuing with http://{}", web.address)), "{line}");
         assert_eq!(line.contains(game), is_noted, "{line}");
     }
 }

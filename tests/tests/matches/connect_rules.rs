@@ -360,7 +360,7 @@ fn options_that_contradict_each_other_are_an_error_before_the_match() {
              base-limit=5`",
         ),
         (&["--table", "t.bouton", "--stones", "50"], "the table has stones=40, but the game has stones=50"),
-        (&["--set", "base-limit=2"], "reset-limit = 3: allowed is a whole number from 1 to 2"),
+        (&["--set", "base-limit=2"], "reset-limit = 3: expected a whole number from 1 to 2"),
     ] {
         for command in [&["connect", "127.0.0.1:9"][..], &["serve", "--listen", "0"]] {
             let ran = run_match(folder.path(), &[command, more].concat(), b"");

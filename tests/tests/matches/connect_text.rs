@@ -253,7 +253,7 @@ fn the_protocol_is_detected_on_one_connection() {
     let web = WebServer::start(WebScript::new(0, 40, 1));
     let ran = run(&web.address);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.starts_with("session 7: tell your opponent\n"), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("session 7: give this number to your opponent\n"), "{}", ran.stdout);
 
     // The connection is closed while the protocol is still unknown: `HT` may begin HTTP.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -491,7 +491,7 @@ mod human {
     fn legal_moves_and_the_notation_are_shown() {
         let (screen, _) = session(30, false, b"moves\nhelp\n");
         assert!(screen.contains("Legal moves: 1, 1r, 2, 2r, 3, 3r.\n"), "{screen}");
-        assert!(screen.contains("With an r behind it, 3r, it also imposes a reset"), "{screen}");
+        assert!(screen.contains("With an r after it, 3r, it also imposes a reset"), "{screen}");
         assert!(screen.contains("takes the last stone wins"), "{screen}");
         let rules = HeapKeys {
             bounds: vec![200, 200],

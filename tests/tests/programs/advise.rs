@@ -67,7 +67,7 @@ fn an_invalid_line_is_reported_at_once_and_at_the_end() {
     let folder = folder();
     let ran = advise(&folder, &["wythoff", "--start", "1,2", "--second"], "1:1+2:2\n1:1+2:1\n");
     assert_eq!(ran.status, Some(2));
-    assert_eq!(ran.stderr, "bouton-match: 1 line was not followed; standard output says why\n");
+    assert_eq!(ran.stderr, "bouton-match: 1 line was invalid; standard output says why\n");
     let expected = "\
 A heap game from 1,2; lost positions are played by adapt.
 A player who cannot move has lost: the player who takes the last stone wins.
@@ -247,7 +247,7 @@ fn invalid_arguments_are_refused_with_advice() {
             &["--set", "stones=1000000000"],
             "is too large to be solved on the spot; make its table with `bouton generate`",
         ),
-        (&["--record", "t.bouton"], "t.bouton is there and is not a transcript"),
+        (&["--record", "t.bouton"], "t.bouton exists and is not a transcript"),
     ] {
         let error = run_refused(&folder, &[&["advise"], args].concat());
         assert!(error.contains(expected), "{args:?}: {error}");
@@ -281,7 +281,7 @@ fn the_end_of_the_input_ends_the_program() {
     let output = output(&mut command);
     let answers = String::from_utf8(output.stdout).unwrap();
     assert!(
-        answers.ends_with("The game is not over; --start 3,5,7 --second goes on from here.\n"),
+        answers.ends_with("The game is not over; continue with --start 3,5,7 --second.\n"),
         "{answers}"
     );
     assert_eq!(output.status.code(), Some(0));

@@ -37,7 +37,7 @@ fn an_existing_table_is_kept_and_another_file_is_replaced_only_with_force() {
 
     let again = generate(&[]);
     assert_eq!(again.status, Some(0));
-    assert!(again.stdout.contains("is there already"), "{}", again.stdout);
+    assert!(again.stdout.contains("exists already"), "{}", again.stdout);
 
     let other = generate(&["--set", "growth=2"]);
     assert_eq!(other.status, Some(2));
@@ -80,15 +80,15 @@ fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
         (&["key.toml", "--set", "stones=5"], "key.toml: unknown key 'stoness'"),
         (&["expanding", "--set", "stoness=5"], "bouton: unknown key 'stoness'"),
         (&["--set", "colour=red"], "unknown key 'colour'"),
-        (&["--set", "stones=0"], "stones = 0: allowed is a whole number from 1"),
+        (&["--set", "stones=0"], "stones = 0: expected a whole number from 1"),
         (&["--set", "stones=-5"], "stones = -5: allowed"),
         (&["--set", "stones=123456789012345678901234567890"], "stones = "),
         (&["--set", "base-limit=0"], "base-limit = 0: allowed"),
-        (&["--set", "reset-limit=4"], "reset-limit = 4: allowed is a whole number from 1 to 3"),
+        (&["--set", "reset-limit=4"], "reset-limit = 4: expected a whole number from 1 to 3"),
         (&["--set", "resets=[16,4]"], "resets = [16, 4]: allowed"),
-        (&["--set", "play=reverse"], "allowed is \"normal\" or \"misere\""),
+        (&["--set", "play=reverse"], "expected \"normal\" or \"misere\""),
         (&["--set", "growth"], "'growth' does not set a key"),
-        (&["--set", "stones=1000000000"], "--estimate tells beforehand"),
+        (&["--set", "stones=1000000000"], "--estimate says in advance"),
         (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
         (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
         (&["-o", "folder.bouton"], "is a folder"),
@@ -125,7 +125,7 @@ fn the_error_about_a_file_that_is_no_whole_table_says_what_it_is() {
             changed(&|bytes| {
                 bytes.remove(4);
             }),
-            "sent as text",
+            "damaged by a transfer in text mode",
         ),
     ];
     for (name, bytes, expected) in cases {
@@ -140,14 +140,14 @@ fn the_error_about_a_file_that_is_no_whole_table_says_what_it_is() {
     assert!(missing.status == Some(2) && missing.stderr.contains("cannot open missing"), "{missing:?}");
     fs::create_dir(here.path().join("early.work")).unwrap();
     let early = bouton(here.path(), &["info", "early.work"]);
-    assert!(early.status == Some(2) && early.stderr.contains("no checkpoint was made in it"), "{early:?}");
+    assert!(early.status == Some(2) && early.stderr.contains("it has no checkpoint yet"), "{early:?}");
 }
 
 #[test]
 fn files_left_by_interrupted_runs_are_listed() {
     let here = folder();
     let listed = || bouton(here.path(), &["info", "."]);
-    assert!(listed().stdout.contains("no run that was broken off has left anything"), "{:?}", listed());
+    assert!(listed().stdout.contains("no interrupted run has left anything"), "{:?}", listed());
     // The run takes minutes, and is killed at the first checkpoint.
     let args = ["generate", "nim", "--set", "heaps=8", "--set", "size=50"];
     let mut run = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0", "-o", "a.bouton"]].concat());
@@ -160,10 +160,10 @@ fn files_left_by_interrupted_runs_are_listed() {
     let run = listed();
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let work = run.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
-    let resumable = "% solved; `bouton generate -o a.bouton` with the same ruleset goes on";
+    let resumable = "% solved; `bouton generate -o a.bouton` with the same ruleset resumes it";
     assert!(work.is_some_and(|line| line.contains(resumable)), "{run:?}");
     for expected in
-        ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "half a file", "c.bouton.verify"]
+        ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "an incomplete file", "c.bouton.verify"]
     {
         assert!(run.stdout.contains(expected), "{expected}: {run:?}");
     }
@@ -293,10 +293,10 @@ fn errors_advise_what_to_type() {
         (&["generate", "--thread", "2"], "--threads", "-- --thread"),
         (
             &["export", "sticks.bouton", "-f", "csv", "--no-depth"],
-            "sticks.bouton is a table, which holds depths or does not",
+            "sticks.bouton is a table, whose depths are fixed",
             "",
         ),
-        (&["diff", "sticks.bouton", "sticks.bouton", "--no-depth"], "leave it out", ""),
+        (&["diff", "sticks.bouton", "sticks.bouton", "--no-depth"], "omit it", ""),
     ] {
         let ran = bouton(here.path(), args);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");

@@ -151,7 +151,7 @@ fn bad_positions_say_what_was_found_and_what_is_covered() {
         ("4,6,6", "heaps: found 4,6,6, but"),
         ("6,4,6", "heaps: found 6,4,6, but"),
         ("6,6,4", "heaps: found 6,6,4, but"),
-        ("3,5,7/0", "end: found '0', expected nothing behind the heaps"),
+        ("3,5,7/0", "end: found '0', expected nothing after the heaps"),
         ("3,5,7 and", "heaps: found '7 and'"),
         ("", "heaps: found ''"),
     ] {
@@ -165,10 +165,10 @@ fn bad_positions_say_what_was_found_and_what_is_covered() {
 fn bad_rulesets_are_refused_and_make_no_file() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, settings, expected) in [
-        ("sticks", &["take=[]"][..], "take = []: allowed is"),
-        ("sticks", &["take=0"], "take = 0: allowed is"),
-        ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
-        ("sticks", &["equal-take=true"], "equal-take = true: allowed is false"),
+        ("sticks", &["take=[]"][..], "take = []: expected"),
+        ("sticks", &["take=0"], "take = 0: expected"),
+        ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: expected a whole number from 1 to 3"),
+        ("sticks", &["equal-take=true"], "equal-take = true: expected false"),
         ("sticks", &["heaps-per-move=3", "bounds=[200,200,200]"], "the start would have 8120600 moves"),
         ("nim", &["heaps=16", "size=63"], "a table of 21,566,576,904,406,820 positions takes"),
         ("nim", &["size=1000000000"], "a table of"),
@@ -232,7 +232,7 @@ fn games_with_too_many_positions_are_made_and_proved_by_classes() {
         assert_eq!(refused.status, Some(2));
         assert!(refused.stderr.contains(why), "{}", refused.stderr);
         assert!(
-            refused.stderr.contains("enumerate all positions instead: leave --by-classes out"),
+            refused.stderr.contains("enumerate all positions instead: omit --by-classes"),
             "{}",
             refused.stderr
         );

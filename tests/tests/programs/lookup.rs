@@ -188,7 +188,7 @@ fn each_bad_question_gets_a_clear_error() {
         (&[], "no table is named"),
         (&["t.bouton"], "no position is given"),
         (&["t.bouton", "8", "--batch"], "positions come from standard input"),
-        (&["t.bouton", "8", "--verify-reads"], "--verify-reads goes with --batch"),
+        (&["t.bouton", "8", "--verify-reads"], "--verify-reads needs --batch"),
         (&["t.bouton", "8", "9"], "stones: found '8 9', expected a whole number from 0 to 60"),
         (&["t.bouton", "8", "--frobnicate"], "--frobnicate"),
         (&["t.bouton", "8", "--policy", "slow"], "there is no policy 'slow'; policies are: fastest"),

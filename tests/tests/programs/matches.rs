@@ -147,7 +147,7 @@ fn an_invalid_transcript_is_refused_with_the_line_number() {
     let errors: Vec<&str> = ran.stderr.lines().collect();
     assert!(errors[0].contains("cut.jsonl, line 2: this is not a line of a transcript: EOF"), "{errors:?}");
     assert!(
-        errors[1].ends_with("cut.jsonl: 1 of 3 lines were passed over, which are no games"),
+        errors[1].ends_with("cut.jsonl: skipped 1 of 3 lines, which are not games"),
         "{errors:?}"
     );
     assert!(
@@ -223,7 +223,7 @@ fn mistyped_arguments_are_refused_with_the_allowed_values() {
         (&["play", "table:t.bouton:best", "random"], "there is no policy 'best'; policies are: longest"),
         (
             &["play", "random", "random", "--record", "t.bouton"],
-            "t.bouton is there and is not a transcript; name another file with --record",
+            "t.bouton exists and is not a transcript; name another file with --record",
         ),
         (
             &["chances", "t.bouton", "--model", "random", "-o", "t.dat"],
@@ -262,7 +262,7 @@ fn mistyped_arguments_are_refused_with_the_allowed_values() {
         (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: the range 5-3 is empty"),
         (
             &["tournament", "random", "greedy", "--games", "1000000", "--stones", "1-100"],
-            "2 players, 100 starts and --games 1000000 make 200000000 games; the most is 10000000",
+            "2 players, 100 starts and --games 1000000 make 200000000 games, at most 10000000 are allowed",
         ),
         (&["tournament", "random", "greedy", "--stones", "a"], "found 'a', expected a number or a range"),
         (
@@ -287,7 +287,7 @@ fn games_are_appended_to_transcripts_only() {
     for file in ["results.jsonl", "other.jsonl", "bytes", "blank.jsonl"] {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let error = run_refused(&folder, &["play", "random", "greedy", "--record", file]);
-        assert!(error.contains(&format!("{file} is there and is not a transcript")), "{error}");
+        assert!(error.contains(&format!("{file} exists and is not a transcript")), "{error}");
         assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
     }
     // One file for two purposes is refused before anything is written to it.

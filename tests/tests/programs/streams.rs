@@ -89,7 +89,8 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         ),
         (
             "cat sticks.bouton | $B verify - | head -1",
-            "standard input is right: each of its 88 positions follows from its successors by the plain rules; the file is whole.",
+            "standard input is right: each of its 88 positions follows from its successors, by the plain \
+            rules; the file is whole.",
         ),
         ("$B rules sticks | $B check - 'stones < 0' 2>&1", "bouton: "),
     ] {

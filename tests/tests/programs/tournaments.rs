@@ -211,7 +211,7 @@ fn a_tournament_truncated_anywhere_resumes_to_the_same_results() {
     assert_eq!((&whole["games"], &whole["of"]), (&Value::from(60), &Value::from(60)));
     assert!(
         run_refused(&folder, &args)
-            .contains("r.jsonl is there already; `bouton-match tournament --resume r.jsonl`")
+            .contains("r.jsonl exists already; `bouton-match tournament --resume r.jsonl`")
     );
     let file = folder.path().join("r.jsonl");
     let text = fs::read_to_string(&file).unwrap();
@@ -502,13 +502,13 @@ fn an_impossible_tournament_is_refused_with_advice() {
         ),
         (
             &["--rules", "nim", "--set", "bounds=[200,200,200,200]", "--starts", "all"],
-            "the most is 1000000: name some with",
+            "at most 1000000 are allowed; name some with",
         ),
         (
             &["--stones", "3", "--starts", "lost"],
             "--starts lost: the first player wins from every start; give",
         ),
-        (&["--adjudicate"], "no player has one; add a player `table`, or leave out --adjudicate"),
+        (&["--adjudicate"], "no player has one; add a player `table`, or omit --adjudicate"),
         (&["--starts", "some"], "'some'"),
         (&["--sprt", "5"], "found '5', expected two differences in Elo"),
         (&["--sprt", "9,3"], "found '9,3', expected"),
@@ -517,7 +517,7 @@ fn an_impossible_tournament_is_refused_with_advice() {
         (&["--csv", "--json"], "cannot be used with"),
         (&["--jobs", "0"], "expected a whole number from 1 to 1024"),
         (&["--save", "no/r.jsonl"], "cannot write no/r.jsonl"),
-        (&["--save", "t.bouton"], "t.bouton is there already"),
+        (&["--save", "t.bouton"], "t.bouton exists already"),
         (&["--resume", "r.jsonl"], "cannot be used with"),
         (
             &["tournament", "--resume", "r.jsonl"],
@@ -552,6 +552,6 @@ fn results_are_printed_even_if_the_games_cannot_be_recorded() {
     let ran = run_match(here.path(), &args, b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stdout.contains("player") && ran.stdout.contains("random"), "{}", ran.stdout);
-    assert!(ran.stderr.contains("broken off: these are the results of"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("interrupted by an error: these are the results of"), "{}", ran.stderr);
     assert!(ran.stderr.contains("cannot write the transcript /dev/full"), "{}", ran.stderr);
 }

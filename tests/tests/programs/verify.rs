@@ -28,14 +28,14 @@ fn an_interrupted_verification_resumes() {
     }
     let info = bouton(folder, &["info", "t.bouton.verify"]);
     assert!(info.stdout.contains("of 635,376 positions)"), "{info:?}");
-    assert!(info.stdout.contains("The same `bouton verify t.bouton` goes on from here"), "{info:?}");
+    assert!(info.stdout.contains("Repeat `bouton verify t.bouton` to resume"), "{info:?}");
     let info = bouton(folder, &["info", "t.bouton.verify", "--json"]);
     assert!(info.stdout.contains("\"positions\":635376"), "{info:?}");
 
     let saved = fs::read(&record).unwrap();
     let done = bouton(folder, &args);
     assert_eq!(done.status, Some(0), "{done:?}");
-    assert!(done.stderr.contains("goes on from a checkpoint, with"), "{done:?}");
+    assert!(done.stderr.contains("resumes from a checkpoint, with"), "{done:?}");
     assert!(done.stdout.starts_with("t.bouton is right: each of its 635,376 positions"), "{done:?}");
     assert_eq!(files(folder), ["t.bouton"]);
 

@@ -48,7 +48,7 @@ fn errors_are_sentences_with_advice() {
     let server = Server::of(folder.path());
     for (path, reply) in [
         ("lookup", "invalid query: the parameter 'position' is missing; "),
-        ("lookup?position=1&position=1", "invalid query: the parameter 'position' is there twice; "),
+        ("lookup?position=1&position=1", "invalid query: the parameter 'position' is given twice; "),
         ("lookup?x=1", "invalid query: there is no parameter 'x'; there are 'position', 'moves', 'policy'; "),
         ("map?x=1", "invalid query: there is no parameter 'x'; there is 'position'; "),
         ("", "invalid query: there is no parameter 'x', as none is expected; "),

@@ -47,17 +47,13 @@ fn an_excessive_request_is_refused_with_fitting_advice() {
         detail.split_once("; ").expect("advice").1.to_owned()
     };
     for (server, path, advice) in [
-        (
-            &server,
-            "tables/long/lookup?position=10001&moves=true",
-            "leave out moves=true, or use bouton-lookup",
-        ),
+        (&server, "tables/long/lookup?position=10001&moves=true", "omit moves=true, or use bouton-lookup"),
         (&server, "tables/long/state?position=10001", "ask for a position with fewer stones, or ask /lookup"),
         (&server, "tables/long/game?position=10001", "begin at a position with fewer stones, or ask /lookup"),
-        (&server, "diff?a=long&b=long&position=10001&moves=true", "leave out moves=true, or use"),
-        (&server, "tables/two/lookup?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
-        (&server, "tables/two/state?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
-        (&server, "tables/two/line?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
+        (&server, "diff?a=long&b=long&position=10001&moves=true", "omit moves=true, or use"),
+        (&server, "tables/two/lookup?position=3000,3000&policy=trap", "omit policy=trap, or ask for"),
+        (&server, "tables/two/state?position=3000,3000&policy=trap", "omit policy=trap, or ask for"),
+        (&server, "tables/two/line?position=3000,3000&policy=trap", "omit policy=trap, or ask for"),
         (
             &little,
             "tables/two/state?position=3000,3000",

@@ -26,8 +26,8 @@ fn tables() -> TempDir {
 
 /// A table, a position of the other family, and the expected error.
 const MISTAKES: &[(&str, &str, &str)] = &[
-    ("h.bouton", "17/9/1/4,3/-", "end: found '9/1/4,3/-', expected nothing behind the heaps"),
-    ("h.bouton", "7/3", "end: found '3', expected nothing behind the heaps"),
+    ("h.bouton", "17/9/1/4,3/-", "end: found '9/1/4,3/-', expected nothing after the heaps"),
+    ("h.bouton", "7/3", "end: found '3', expected nothing after the heaps"),
     ("h.bouton", "60", "heaps: found 60,0,0, but the table covers heaps of at most 3,5,7 stones"),
     ("p.bouton", "5/3/1/4,3/-", "passes: found '3/1/4,3/-', expected the passes left"),
     ("p.bouton", "5/3", "passes: found 3, but the table covers 0 to 1 passes left"),
@@ -81,7 +81,7 @@ fn a_table_of_the_other_family_is_replaced_only_with_force() {
         assert_eq!(generate(preset, file, &["--force", "--quiet"]).status, Some(0));
         assert_eq!(fs::read(here.path().join(file)).unwrap(), new, "{preset}");
         // An existing table is reported even so.
-        assert!(generate(preset, file, &[]).stdout.contains("is there already"), "{preset}");
+        assert!(generate(preset, file, &[]).stdout.contains("exists already"), "{preset}");
         fs::remove_file(here.path().join("new.bouton")).unwrap();
         fs::write(here.path().join(file), before).unwrap();
         assert!(here.path().join(own).exists());
@@ -101,7 +101,8 @@ fn keys_of_the_other_family_are_unknown() {
         ),
         (
             ["expanding", "game=heaps"],
-            "makes another game of this ruleset, of which no other key counts then: the key 'bounds' is missing",
+            "makes this another game, to which no other key of the ruleset applies: the key 'bounds' is \
+            missing",
         ),
         (["sticks", "game=expanding"], "the key 'stones' is missing"),
     ] {

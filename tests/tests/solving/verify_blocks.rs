@@ -71,7 +71,7 @@ fn right_tables_are_proven_in_any_blocks_and_within_the_least_memory() {
             let refused = with(least - 1);
             assert!(matches!(refused, Err(VerifyError::TooLittle { .. })), "{refused:?}");
             let refused = refused.unwrap_err().to_string();
-            assert!(refused.contains(&format!("{least} bytes of memory at the least")), "{refused}");
+            assert!(refused.contains(&format!("at least {least} bytes of memory")), "{refused}");
         }
         let estimate = estimate_proof(ruleset, table.file_len() as u64);
         assert_eq!(estimate.least, least(&table, None));
@@ -366,7 +366,7 @@ fn the_record_of_another_verification_is_not_changed() {
     };
     for other in [table("nim", &["heaps=4", "size=7"], false), table("nim", &["heaps=4", "size=8"], true)] {
         let refused = refused(&other, &recorded(&record));
-        assert!(refused.contains("t.verify is of another verification: the table is "), "{refused}");
+        assert!(refused.contains("t.verify belongs to another verification: the table is "), "{refused}");
     }
     let other = VerifyOptions { block: Some(32), ..recorded(&record) };
     assert!(

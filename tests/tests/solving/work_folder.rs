@@ -322,7 +322,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
         (nim(&["heaps=4", "size=14"]), "bounds is [15, 15, 15, 15] there, and [14, 14, 14, 14] here"),
     ] {
         let refused = make(&other, &resources(u64::MAX, &folder), &()).unwrap_err().to_string();
-        assert!(refused.contains("is of another table"), "{refused}");
+        assert!(refused.contains("belongs to another table"), "{refused}");
         assert!(refused.contains(what), "{refused}");
         assert_eq!(files(&folder), before);
     }

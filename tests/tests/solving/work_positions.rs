@@ -171,6 +171,6 @@ fn a_work_folder_of_another_take_is_refused() {
     ] {
         let refused =
             make(&other, &resources(u64::MAX, &folder), &TestControl::default()).unwrap_err().to_string();
-        assert!(refused.contains("is of another table") && refused.contains(what), "{refused}");
+        assert!(refused.contains("belongs to another table") && refused.contains(what), "{refused}");
     }
 }

@@ -221,15 +221,9 @@ fn an_invalid_claim_gets_a_clear_error() {
     let too_long = format!("{long} and true");
     let parentheses = "(".repeat(1000);
     let cases: &[(&[&str], &str)] = &[
-        (
-            &["sticks", "xor(heap) == 0"],
-            "found 'heap', which is nothing that is known here; the names are heaps,",
-        ),
+        (&["sticks", "xor(heap) == 0"], "found the unknown name 'heap'; the names are heaps,"),
         (&["sticks", "stones == 0"], "found 'stones'"),
-        (
-            &["expanding", "heaps[0] == 0"],
-            "found 'heaps', which is nothing that is known here; the names are stones,",
-        ),
+        (&["expanding", "heaps[0] == 0"], "found the unknown name 'heaps'; the names are stones,"),
         (&["sticks", "xr(heaps) == 0"], "and the functions xor, sum, "),
         (
             &["sticks", "xor(heaps) = 0"],
@@ -244,7 +238,7 @@ fn an_invalid_claim_gets_a_clear_error() {
         (&["sticks", "lost == true)"], "at character 13: "),
         (&["sticks", &parentheses], "the expression, at character "),
         (&["sticks", &too_long], "has 1009 characters, and at most 1000 are read"),
-        (&["sticks", "xor == 0"], "xor is a function; write what it is of in parentheses, as in max(3, 5)"),
+        (&["sticks", "xor == 0"], "xor is a function; write its arguments in parentheses, as in max(3, 5)"),
         (&["sticks", "total == (sum)"], "sum is a function;"),
         (
             &["sticks", "heaps == 0"],
@@ -256,26 +250,30 @@ fn an_invalid_claim_gets_a_clear_error() {
             &["expanding", "stones % 4 == 0 and 0.5 < resets"],
             "compares resets, which is a list, with the number 0.5;",
         ),
-        (&["sticks", "xor(heaps)"], "at 0,0,0: it is 0, and is to be true or false, as xor(heaps) == 0 is"),
-        (&["sticks", "total"], "it is 0, and is to be true or false"),
-        (&["sticks", "heaps[3] == 0"], "at 0,0,0: it asks for what is not there"),
+        (
+            &["sticks", "xor(heaps)"],
+            "at 0,0,0: it is 0, expected true or false; write for example xor(heaps) \
+            == 0",
+        ),
+        (&["sticks", "total"], "it is 0, expected true or false"),
+        (&["sticks", "heaps[3] == 0"], "at 0,0,0: an index is out of range"),
         (
             &["sticks", "6 // total == 2"],
-            "at 0,0,0: unable to calculate 6 // 0; leave such positions out with --where",
+            "at 0,0,0: unable to calculate 6 // 0; exclude such positions with --where",
         ),
         (&["sticks", "total % 0 == 2"], "unable to calculate 0 % 0"),
         (&["sticks", "mod(total, 0) == 2"], "unable to calculate 0 mod 0"),
         (&["sticks", "sqrt(0 - 1) == 2"], "a negative number, -1, has no square root"),
         (&["sticks", "floor(2.0 ** 70) == 2"], "is too large to be rounded"),
-        (&["sticks", "xor(0.5) == 2"], "0.5 is no whole number"),
-        (&["sticks", "xor() == 2"], "xor is of at least one number"),
-        (&["sticks", "max([]) == 2"], "max is of at least one number"),
-        (&["sticks", "sum('ab') == 2"], "ab is no number"),
+        (&["sticks", "xor(0.5) == 2"], "0.5 is not a whole number"),
+        (&["sticks", "xor() == 2"], "xor needs at least one number"),
+        (&["sticks", "max([]) == 2"], "max needs at least one number"),
+        (&["sticks", "sum('ab') == 2"], "ab is not a number"),
         (&["sticks", "sum(9223372036854775807, 1) == 2"], "a sum is too large"),
         (&["sticks", "heaps|sort == 2"], "filter sort is unknown; the functions are xor, "),
         (&["sticks", "grundy == 0"], "misère play"),
-        (&["t.bouton", "depth == 0"], "the expression speaks of depths, and the table holds none"),
-        (&["t.bouton", "lost", "--where", "depth=1"], "the table holds no depths"),
+        (&["t.bouton", "depth == 0"], "the expression uses depths, but the table has none"),
+        (&["t.bouton", "lost", "--where", "depth=1"], "the table has no depths"),
         (
             &["sticks", "lost", "--where", "heaps=9,9,9"],
             "no position of sticks is selected: there is nothing to check",

@@ -19,7 +19,7 @@ use crate::scene::Scene;
 pub fn game(record: &GameRecord, table: &Table) -> Result<Scene> {
     if !table.header().depths {
         return Err(DrawError::Invalid(
-            "the picture of a game needs depths, and the table holds none; generate it again without --no-depth".to_owned(),
+            "the picture of a game needs depths, and the table has none; generate it again without --no-depth".to_owned(),
         ));
     }
     let game = with_table!(table.family(), |table| GameLine::of(record, table))?;
@@ -70,8 +70,8 @@ impl GameLine {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
             DrawError::Invalid(format!(
-                "the table is of another game ({}) than the transcript ({}); give a table of its rules, or leave --table \
-                 out",
+                "the table is of another game ({}) than the transcript ({}); give a table of its rules, or \
+                 omit --table",
                 table.game().in_words(),
                 words::ruleset(&record.ruleset)
             ))

@@ -61,7 +61,7 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
 /// Writes how the game ended.
 fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
     let RecordedEnd::Over(Ending { winner, reason }) = end else {
-        return "it was broken off".to_owned();
+        return "it was interrupted".to_owned();
     };
     let (winner, loser) = (names[winner.index()], names[winner.other().index()]);
     let why = match reason {

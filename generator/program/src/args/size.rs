@@ -17,7 +17,7 @@ const UNITS: [(&str, u64); 9] = [
 /// 1024: `4G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong =
-        || format!("'{text}' is no size of memory; write a number and a unit, for example 512MiB or 4GiB");
+        || format!("'{text}' is not a size of memory; write a number and a unit, for example 512MiB or 4GiB");
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let (number, unit): (f64, _) = (number.parse().map_err(|_| wrong())?, unit.trim());

@@ -103,7 +103,7 @@ fn line_table(lines: &[StoneLine]) -> String {
         ]);
     }
     in_columns(&rows)
-        + "\nA line has all positions from 0 to the named number of stones; the * stands for theirs. Gaps are distances between\n\
+        + "\nA line has all positions from 0 to the number of stones that is shown; * stands for these numbers. Gaps are distances between\n\
            neighbouring losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\n\
            there is none.\n"
 }
@@ -113,7 +113,7 @@ fn heaps_in_words(name: &str, found: &HeapFindings) -> String {
     let (lost, part) = (grouped(found.losing), percentage(found.losing, found.positions));
     let mut text = format!("{name}: {positions}, {lost} of them lost ({part})\n");
     text += &match &found.theory {
-        None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
+        None => "\nBouton knows no theorem that decides this game.\n".to_owned(),
         Some(agreement) => theory_in_words(agreement),
     };
     text + &match &found.grundy {

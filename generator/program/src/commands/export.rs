@@ -72,8 +72,8 @@ fn check_room(rows: u64, file: &Path) -> Result<(), String> {
     let least = rows.saturating_mul(MIN_ROW_BYTES);
     match memory::free_disk_bytes(file) {
         Some(left) if left < least => Err(format!(
-            "{} are selected, whose rows take {} at the least, and the disk of {} has {} left; select fewer with --where or \
-             --starts",
+            "{} are selected; their rows take at least {}, and the disk of {} has {} left; select fewer with \
+             --where or --starts",
             count(rows, "position", "positions"),
             bytes(least),
             file.display(),
@@ -88,15 +88,15 @@ fn requested_rows(args: &Export) -> Result<Rows, &'static str> {
     let filtered = args.starts || args.filter.is_some() || args.outcome.is_some();
     match (args.format, args.sequence) {
         (Rows::Terms(_), Some(Sequence::Grundy)) if filtered => {
-            Err("Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome")
+            Err("--sequence grundy has the values of all heaps, and takes no --where, --starts or --outcome")
         }
         (Rows::Terms(_), _) if args.grundy => {
             Err("--grundy adds a column to positions; a b-file of Grundy values is --sequence grundy")
         }
         (Rows::Terms(_), Some(sequence)) => Ok(Rows::Terms(sequence)),
-        (Rows::Positions(_), Some(_)) => Err("--sequence goes with --format bfile only"),
-        (Rows::Positions(_), None) if args.differences => Err("--differences goes with --format bfile only"),
-        (Rows::Positions(_), None) if args.offset.is_some() => Err("--offset goes with --format bfile only"),
+        (Rows::Positions(_), Some(_)) => Err("--sequence needs --format bfile"),
+        (Rows::Positions(_), None) if args.differences => Err("--differences needs --format bfile"),
+        (Rows::Positions(_), None) if args.offset.is_some() => Err("--offset needs --format bfile"),
         (rows, None) => Ok(rows),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult 
     match read_checked(folder)? {
         Some(progress) => show_work(folder, &progress, json, out),
         None if folder.extension().is_some_and(|ending| ending == WORK) => {
-            let early = "no checkpoint was made in it; the command that made it begins anew";
+            let early = "it has no checkpoint yet; the command that made it starts over";
             Err(format!("{} cannot be shown: {early}", printable_path(folder)).into())
         }
         None => list_leftovers(folder, json, out),
@@ -37,7 +37,7 @@ fn show_work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn W
         });
         return print_json(out, &FileFacts { file: &folder.to_string_lossy(), about });
     }
-    writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
+    writeln!(out, "{}: an unfinished table (interrupted or running)", printable_path(folder))?;
     let packed = if progress.is_packing() { ", and is being packed" } else { "" };
     writeln!(out, "  solved     {:.1} %{packed}", 100.0 * progress.share())?;
     let blocks = count(progress.blocks() as u64, "block", "blocks");
@@ -49,7 +49,7 @@ fn show_work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn W
     let table = folder.with_extension("");
     writeln!(
         out,
-        "The same `bouton generate -o {}` as before goes on from here; with --restart it begins again.",
+        "Repeat the same `bouton generate -o {}` to resume; --restart starts over.",
         printable_path(&table)
     )?;
     Ok(FINE)
@@ -116,11 +116,11 @@ impl Leftover {
                 format!("{}{more}", error.lines().next().unwrap_or_default())
             }
             (None, WORK, Some(done)) => {
-                format!("{done} solved; `bouton generate -o {table}` with the same ruleset goes on")
+                format!("{done} solved; `bouton generate -o {table}` with the same ruleset resumes it")
             }
-            (None, WORK, None) => format!("no checkpoint yet; `bouton generate -o {table}` begins anew"),
-            (None, VERIFY, Some(done)) => format!("{done} checked; `bouton verify {table}` goes on"),
-            _ => "half a file, which can be removed".to_owned(),
+            (None, WORK, None) => format!("no checkpoint yet; `bouton generate -o {table}` starts over"),
+            (None, VERIFY, Some(done)) => format!("{done} checked; `bouton verify {table}` resumes it"),
+            _ => "an incomplete file, which can be removed".to_owned(),
         }
     }
 }
@@ -141,11 +141,11 @@ fn list_leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult 
         );
     }
     if found.is_empty() {
-        writeln!(out, "{shown}: no run that was broken off has left anything in this folder")?;
+        writeln!(out, "{shown}: no interrupted run has left anything in this folder")?;
         return Ok(FINE);
     }
     let left = count(found.len() as u64, "leftover", "leftovers");
-    writeln!(out, "{shown}: {left} of runs that were broken off, or go on")?;
+    writeln!(out, "{shown}: {left} of unfinished runs")?;
     let rows = found.iter().map(|leftover| {
         let name = printable_path(leftover.file.file_name().unwrap_or_default().as_ref()).to_string();
         [name, bytes(leftover.bytes), leftover.in_words()]

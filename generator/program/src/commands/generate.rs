@@ -157,7 +157,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
                 &GeneratedTable { file: &target.to_string(), made: false, table, seconds: None },
             )?;
         } else {
-            writeln!(out, "{target} is there already: a table of these rules, undamaged.")?;
+            writeln!(out, "{target} exists already: an undamaged table of these rules.")?;
         }
         // Remove leftovers of a run that was killed after its last step. Folders of other tables, or in use, stay.
         let _ = folder.as_deref().map(|folder| remove_finished_work(folder, ruleset, options.depths));
@@ -165,7 +165,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
     }
     if limit > available && args.memory.is_some() {
         let (limit, available) = (bytes(*limit), bytes(*available));
-        note(job.program(), &format!("--memory {limit} is more than what is available, {available}"));
+        note(job.program(), &format!("--memory {limit} is more than the {available} available"));
     }
     if !args.allow_memory {
         let fit = || match job.processes() {
@@ -177,8 +177,8 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
             (Fit::Folder(whole, _), None) => {
                 let (whole, limit) = (about(whole), bytes(*limit));
                 return Err(format!(
-                    "all at once takes {whole} of memory, of which {limit} may be used; what does not fit can be kept on disk beside \
-                     a file: name one with -o"
+                    "solving the whole game at once takes {whole} of memory, and {limit} may be used; name a \
+                     file with -o, and parts that do not fit are kept on disk beside it"
                 )
                 .into());
             }
@@ -187,19 +187,21 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
                 let (whole, limit, most_shown) = (about(whole), bytes(*limit), bytes(most));
                 writeln!(
                     out,
-                    "All at once takes {whole} of memory: what does not fit in {limit} is kept in {folder_shown}, up to {most_shown}."
+                    "Solving the whole game at once takes {whole} of memory: parts that do not fit in \
+                    {limit} are kept in {folder_shown}, up to {most_shown}."
                 )?;
                 if let Some(left) = left.filter(|&left| left < most) {
                     writeln!(
                         out,
-                        "Its disk has {} left. If that is not enough, the work ends there, and goes on once there is more.",
+                        "Its disk has {} left. If that is not enough, the run stops; it can be resumed once \
+                        there is more.",
                         bytes(left)
                     )?;
                 }
             }
             (Fit::TooLarge(shortage), _) => {
                 let error = too_large(job, &shortage);
-                return Err(format!("{error}, and --allow-memory begins all the same").into());
+                return Err(format!("{error}, and --allow-memory starts anyway").into());
             }
         }
     }
@@ -232,7 +234,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
             return Ok(stop::exit_status());
         }
         Err(GenerateError::Memory) if resume_hint(job).is_some() => {
-            let error = "packing the table takes more memory than was foreseen; allow more with --memory";
+            let error = "packing the table takes more memory than estimated; allow more with --memory";
             return Err(with_resume_hint(error.into(), job));
         }
         Err(GenerateError::Memory) => {
@@ -327,7 +329,7 @@ fn resume_hint(job: &GenerateJob) -> Option<String> {
     let folder = job.folder.as_deref().filter(|folder| matches!(read_work_progress(folder), Ok(Some(_))))?;
     let folder = printable_path(folder);
     let restart = if job.args.restart { " without --restart" } else { "" };
-    Some(format!("The work so far is kept in {folder}: the same command{restart} goes on with it."))
+    Some(format!("The work so far is kept in {folder}: the same command{restart} resumes it."))
 }
 
 /// Adds the message on how to resume to an error.
@@ -366,7 +368,8 @@ fn too_large(
     let fits = memory::fits_without_depths(ruleset, *options, *limit);
     let no_depth = if fits { ", or add --no-depth" } else { "" };
     format!(
-        "making a table of {} positions takes {takes}; {allow}ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
+        "making a table of {} positions takes {takes}; {allow}ask for {smaller}{no_depth}; --estimate says \
+        in advance what a table takes",
         grouped(ruleset.positions()),
     )
 }
@@ -376,7 +379,7 @@ fn open_written(part: &PartFile, made: &Summary) -> Result<Table, Box<dyn Error>
     let table = Table::map(part.path())?;
     table.check_sums()?;
     if (table.header(), table.digest()) != (&made.header, made.digest) {
-        return Err("the file does not hold what was written to it; check the disk, and try again".into());
+        return Err("the file differs from what was written to it; check the disk, and try again".into());
     }
     Ok(table)
 }

@@ -107,7 +107,7 @@ fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult
         let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });
         return print_json(out, &FileFacts { file: &file.to_string_lossy(), about });
     }
-    writeln!(out, "{}: a verification that was broken off, or goes on", printable_path(file))?;
+    writeln!(out, "{}: an unfinished verification (interrupted or running)", printable_path(file))?;
     writeln!(
         out,
         "  checked    {} ({} of {} positions)",
@@ -118,7 +118,7 @@ fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult
     writeln!(out, "  digest     {} (of the table)", printable(digest))?;
     writeln!(
         out,
-        "The same `bouton verify {}` goes on from here; with --restart it begins again.",
+        "Repeat `bouton verify {}` to resume; --restart starts over.",
         printable_path(&file.with_extension(""))
     )?;
     Ok(FINE)
@@ -134,9 +134,9 @@ pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
         _ => format!("won {wins}, lost {losses}, for the player to move"),
     };
     let depths = if header.depths {
-        format!("held; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
+        format!("stored; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
     } else {
-        "not held (made with --no-depth)".to_owned()
+        "not stored (made with --no-depth)".to_owned()
     };
     let len = table.file_len() as u64;
     let each = len as f64 / header.positions as f64;

@@ -57,8 +57,8 @@ impl PictureTarget {
         let format = format.map_or_else(|| PictureFormat::of(path), Ok)?;
         if let Some(scale) = scale.filter(|_| format != PictureFormat::Png) {
             return Err(format!(
-                "--scale {scale}: only a PNG has pixels, and {} is drawn at any scale; leave --scale out, give a --size, or name the \
-                 picture FILE.png",
+                "--scale {scale}: only a PNG has pixels, and {} is drawn at any scale; omit --scale, give a \
+                 --size, or name the picture FILE.png",
                 path.display()
             )
             .into());

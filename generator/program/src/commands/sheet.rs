@@ -33,7 +33,7 @@ fn default_file(table: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let name = table
         .file_stem()
         .filter(|_| !is_stream(table))
-        .ok_or("there is no name to call the sheet after; name its file with -o")?;
+        .ok_or("the sheet's file has no default name here; name it with -o")?;
     let mut file = name.to_owned();
     file.push("-sheet.pdf");
     Ok(file.into())

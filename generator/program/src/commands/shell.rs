@@ -43,7 +43,7 @@ fn lookup() -> Command {
         .arg(flag("json", "Answer with one line of JSON"))
         .arg(flag("explain", "Say why, by the theorem that decides the game or move by move"))
         .arg(flag("moves", "List every legal move too, best first"))
-        .arg(flag("grundy", "Tell the Grundy value too, in misère play the genus"))
+        .arg(flag("grundy", "Print the Grundy value too, in misère play the genus"))
         .arg(
             Arg::new("policy")
                 .long("policy")

@@ -192,7 +192,7 @@ fn by_enumeration(
         let record = printable_path(&record);
         note(
             program,
-            &format!("how far the verification is stands in {record}: the same command goes on from there"),
+            &format!("the progress of the verification is kept in {record}: the same command resumes it"),
         );
     }
     match proved {
@@ -203,11 +203,12 @@ fn by_enumeration(
     let positions = grouped(header.positions);
     Ok(if is_heaps || header.depths || args.every_position {
         format!(
-            "each of its {positions} positions{counted_for} follows from its successors by the plain rules"
+            "each of its {positions} positions{counted_for} follows from its successors, by the plain rules"
         )
     } else {
         format!(
-            "each line of its {positions} positions{counted_for} follows from those to which moves lead by the plain rules"
+            "each line of its {positions} positions{counted_for} follows from the lines to which moves lead, \
+            by the plain rules"
         )
     })
 }
@@ -237,7 +238,7 @@ fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
         }
         Err(ByClassesError::Verify(error)) => Err(error.into()),
         Err(error @ ByClassesError::NoQuotient(_)) => {
-            Err(Unproved::Failed(format!("{error}: leave --by-classes out")))
+            Err(Unproved::Failed(format!("{error}: omit --by-classes")))
         }
     }
 }

@@ -110,7 +110,8 @@ pub enum NoQuotient {
     Rules(&'static str),
     /// There are too many classes, or the heaps are too great.
     #[error(
-        "the game is too large for a proof of some seconds: its heaps have up to {0} stones, and its classes are as many, or the list of amounts is long"
+        "the game is too large to be proved in some seconds: its heaps have up to {0} stones, so it may have \
+        as many classes, or its list of amounts is long"
     )]
     TooLarge(Heap),
     /// The classes of the table are too many to be followed.

@@ -69,7 +69,8 @@ pub enum AnalyzeError {
     Lines(String),
     /// The analysis of all positions would take days.
     #[error(
-        "a table of {} positions takes too long to analyze, and at most {} are looked at one by one; analyze a smaller game",
+        "a table of {} positions takes too long to analyze: at most {} positions can be checked one by one; \
+        analyze a smaller game",
         grouped(*.0),
         grouped(MAX_POSITIONS)
     )]

@@ -68,11 +68,11 @@ fn invalid(why: impl Into<String>) -> Error {
 }
 
 fn no_numbers(function: &str) -> Error {
-    invalid(format!("{function} is of at least one number"))
+    invalid(format!("{function} needs at least one number"))
 }
 
 fn not_a_number(value: &Value) -> Error {
-    invalid(format!("{value} is no number"))
+    invalid(format!("{value} is not a number"))
 }
 
 /// Returns the arguments of a function, or the elements of its only argument: `max(3, 5)` is `max([3, 5])`. All must be numbers.
@@ -89,7 +89,8 @@ fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
 
 /// Returns [`numbers`] that are all whole.
 fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
-    let whole = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
+    let whole =
+        |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is not a whole number")));
     numbers(values)?.iter().map(whole).collect()
 }
 

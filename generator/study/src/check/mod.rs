@@ -92,7 +92,7 @@ pub enum ClaimError {
         instead: String,
     },
     /// The expression has an unknown name.
-    #[error("the expression: found '{found}', which is nothing that is known here; the names are {names}, and the functions {}", FUNCTIONS.join(", "))]
+    #[error("the expression: found the unknown name '{found}'; the names are {names}, and the functions {}", FUNCTIONS.join(", "))]
     Name {
         /// The name.
         found: String,
@@ -100,7 +100,7 @@ pub enum ClaimError {
         names: String,
     },
     /// The expression names a function without calling it.
-    #[error("the expression: {0} is a function; write what it is of in parentheses, as in max(3, 5)")]
+    #[error("the expression: {0} is a function; write its arguments in parentheses, as in max(3, 5)")]
     Uncalled(String),
     /// The expression compares a list with a number.
     #[error(
@@ -114,7 +114,7 @@ pub enum ClaimError {
         number: String,
     },
     /// The expression names depths, and the table has none.
-    #[error("the expression speaks of depths, and the table holds none")]
+    #[error("the expression uses depths, but the table has none")]
     NoDepths,
     /// The expression names Grundy values, and the game has none.
     #[error(transparent)]
@@ -224,7 +224,7 @@ pub enum CheckError {
     },
     /// The check of all positions would take days.
     #[error(
-        "{} positions would have to be looked at, and at most {} are looked at one by one; check a smaller game",
+        "{} positions would have to be checked, at most {} are allowed; check a smaller game",
         grouped(*.0),
         grouped(MAX_POSITIONS)
     )]
@@ -489,8 +489,9 @@ where
         let at = |why: String| CheckError::Value { position: self.table.game().show_position(position), why };
         let value =
             expression.eval(Value::from_object(values)).map_err(|error| at(evaluation_problem(&error)))?;
-        bool::try_from(value.clone())
-            .map_err(|_| at(format!("it is {value}, and is to be true or false, as xor(heaps) == 0 is")))
+        bool::try_from(value.clone()).map_err(|_| {
+            at(format!("it is {value}, expected true or false; write for example xor(heaps) == 0"))
+        })
     }
 }
 
@@ -500,15 +501,13 @@ fn evaluation_problem(error: &minijinja::Error) -> String {
     let detail = error.detail().unwrap_or_default();
     match error.kind() {
         UndefinedError => {
-            "it asks for what is not there; a list of n numbers has those from [0] to [n - 1]".to_owned()
+            "an index is out of range; a list of n numbers has the indices [0] to [n - 1]".to_owned()
         }
         UnknownFilter | UnknownFunction | UnknownMethod | UnknownTest => {
             format!("{detail}; the functions are {}", FUNCTIONS.join(", "))
         }
         _ if detail.starts_with("unable to calculate") => {
-            format!(
-                "{detail}; leave such positions out with --where, or with `and` and `or` in the expression"
-            )
+            format!("{detail}; exclude such positions with --where, or with `and` and `or` in the expression")
         }
         _ => error.to_string(),
     }

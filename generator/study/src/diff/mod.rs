@@ -64,7 +64,7 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
     if a == b {
         return Ok(());
     }
-    Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"))
+    Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two tables of one family"))
 }
 
 /// The result of a comparison.
@@ -231,13 +231,13 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind
         _ => return Ok(()),
     };
     let holds = match (depths_a, depths_b) {
-        (true, _) => "B holds no depths",
-        (_, true) => "A holds no depths",
-        _ => "neither holds depths",
+        (true, _) => "B has no depths",
+        (_, true) => "A has no depths",
+        _ => "neither table has depths",
     };
     Err(DiffError::Incomparable(format!(
-        "{what} are not compared, since {holds}; list something else, or compare tables that both hold depths (made \
-         without --no-depth)"
+        "{what} are not compared, since {holds}; list something else, or compare tables that both have \
+         depths (made without --no-depth)"
     )))
 }
 

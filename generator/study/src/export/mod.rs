@@ -56,12 +56,15 @@ pub enum ExportError {
     #[error("{0}")]
     NoSequence(String),
     /// The table contradicts the Grundy values.
-    #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
+    #[error(
+        "the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` checks every \
+        position"
+    )]
     Wrong(String),
     /// To find the selected positions would take days.
     #[error(
-        "the positions that are selected would have to be looked for among {}, and at most {} are looked at one by one; export \
-         a smaller game",
+        "the selected positions would have to be searched for among {} positions, at most {} are allowed; \
+         export a smaller game",
         grouped(*.0),
         grouped(MAX_POSITIONS)
     )]

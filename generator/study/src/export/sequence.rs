@@ -81,7 +81,8 @@ fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result
     let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
         return Err(ExportError::NoSequence(
-            "pairs are lost in games of two heaps, and this is none; --sequence losing is for one heap or pile".to_owned(),
+            "only games of two heaps have lost pairs, and this is not one; --sequence losing is for one heap \
+            or pile".to_owned(),
         ));
     };
     let region = table.game().region()?;
@@ -96,8 +97,8 @@ fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result
     pairs.sort_unstable();
     if let Some(&[(a, b), _]) = pairs.array_windows().find(|[one, next]| one == next) {
         return Err(ExportError::NoSequence(format!(
-            "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one; select it, for example with --starts or \
-             --where passes=0"
+            "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one of them; \
+             select it, for example with --starts or --where passes=0"
         )));
     }
     pairs.retain(|&pair| pair != (0, 0));

@@ -95,7 +95,7 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
         };
         let Some(field) = fields.iter().position(|field| field.name == name) else {
             // Not every table has depths.
-            let why = if name == "depth" { "the table holds no depths; " } else { "" };
+            let why = if name == "depth" { "the table has no depths; " } else { "" };
             return Err(source.error(name, format!("{why}the fields are {names}")));
         };
         if clauses.iter().any(|&(known, _)| known == field) {

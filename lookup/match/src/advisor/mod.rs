@@ -262,7 +262,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         };
         let chosen = match read_move(self.game.referee().game(), before, typed) {
             Ok(chosen) => chosen,
-            Err(_) if typed.is_empty() => return self.refuse("Write the move that you played behind `me`."),
+            Err(_) if typed.is_empty() => return self.refuse("Write the move that you played after `me`."),
             Err(why) => return self.refuse(&why),
         };
         self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
@@ -287,10 +287,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     fn report_unfinished(&mut self) -> AdvisorResult {
         let position = self.game.referee().game().show_position(self.game.referee().position());
-        self.say_or(
-            &format!("The game is not over; --start {position} --second goes on from here.\n"),
-            "over",
-        )
+        self.say_or(&format!("The game is not over; continue with --start {position} --second.\n"), "over")
     }
 
     fn prompts(&self) -> bool {

@@ -43,10 +43,10 @@ impl<'a> TypedLine<'a> {
 
 /// Help on all commands.
 pub(super) const COMMANDS: &str = "\
-undo: take back the opponent's last move, and your reply to it.
-me MOVE: what you really played, if not what was advised.
-moves: what each move does. why: why you win or lose. position: where the game is.
-quit: end, also before the game does.";
+undo: takes back the opponent's last move, and your reply to it.
+me MOVE: corrects your last move, if you played another one.
+moves: shows what each move does. why: says why you win or lose. position: prints the position.
+quit: ends the program, also before the game is over.";
 
 #[cfg(test)]
 mod tests {

@@ -25,7 +25,7 @@ pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
     let examples = rules.moves(game.referee().start()).take(2).map(|chosen| chosen.to_string());
     let examples = examples.collect::<Vec<_>>().join(" or ");
-    format!("Type the opponent's moves, such as {examples}; `help` lists what else there is.\n")
+    format!("Type the opponent's moves, such as {examples}; `help` lists all commands.\n")
 }
 
 pub(super) fn advice_in_words<G: Numbered + Illustrated>(

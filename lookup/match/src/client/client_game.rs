@@ -86,7 +86,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         match self.options.kit.player(&rules, Some(init_max), self.report) {
             Ok(player) => self.player = player,
             // Giving up would lose the match. The moves stay legal, because the account knows the rules.
-            Err(error) => self.report.note(&format!("{error}; playing on from the table of other rules")),
+            Err(error) => self.report.note(&format!("{error}; still playing from the table of other rules")),
         }
         self.account = GameAccount::new(rules, self.account.side);
         self.begin()

@@ -91,7 +91,7 @@ impl MatchKit {
     }
 
     fn policy_name(&self) -> String {
-        self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
+        self.policy.as_ref().map_or_else(|| "the default policy".to_owned(), ToString::to_string)
     }
 
     /// Returns a player for a match of these rules, with this announced limit: from the prepared table if that covers
@@ -133,7 +133,7 @@ impl MatchKit {
             if options.is_empty() {
                 options = format!(" --set stones={}", rules.stones());
             }
-            report.note(&format!("{why}: solving it while our clock runs;{options} prepares it beforehand"));
+            report.note(&format!("{why}: solving it while our clock runs;{options} prepares it in advance"));
         }
         Ok(self.prepare_at_once(rules, report)?.with_seed(seed))
     }

@@ -85,7 +85,7 @@ impl<'a> Report<'a> {
     fn write(&mut self, write: impl FnOnce(&mut Transcript) -> Result<(), Box<dyn Error>>) {
         if let Some(Err(error)) = self.transcript.as_mut().map(write) {
             self.transcript = None;
-            self.note(&format!("{error}; the match goes on without a record"));
+            self.note(&format!("{error}; the match continues without a record"));
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn disagreement(&mut self, text: &str) {
-        self.note(&format!("WARNING: {}; going on with moves that are legal in both", shown(text)));
+        self.note(&format!("WARNING: {}; continuing with moves that are legal in both", shown(text)));
     }
 
     /// Prints the last move of the account, with its stones as far as they are known, and the verdict on the position.

@@ -119,7 +119,7 @@ fn answer<T: DeserializeOwned>(
         response.map_err(|error| RequestError::Unanswered(format!("the server does not answer: {error}")))?;
     let status = response.status();
     let body = response.body_mut().with_config().limit(MAX_ANSWER).lossy_utf8(true).read_to_string();
-    let body = body.map_err(|error| RequestError::Unanswered(format!("the answer breaks off: {error}")))?;
+    let body = body.map_err(|error| RequestError::Unanswered(format!("the answer is truncated: {error}")))?;
     let found = || shown(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {
         let text = format!("found \"{}\", which is not JSON (HTTP status {status})", found());

@@ -63,12 +63,12 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
 pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
     let game = match (options.session, options.stones, options.side) {
         (None, None, Side::First) => format!(
-            "; asking for a game of {USUAL_STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
-             are fixed)"
+            "; asking for a game of {USUAL_STONES} stones and {RESETS} resets each, since --stones is not given \
+             (the resets are fixed)"
         ),
         _ => String::new(),
     };
-    report.note(&format!("{address} is a web server: going on with http://{address}{game}"));
+    report.note(&format!("{address} is a web server: continuing with http://{address}{game}"));
 }
 
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
@@ -85,7 +85,7 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
         return Err(ClientError::request(&format!("entering session {session}"), what, NOT_BEGUN));
     };
     if options.session.is_none() {
-        report.say_and_note(&format!("session {session}: tell your opponent"));
+        report.say_and_note(&format!("session {session}: give this number to your opponent"));
     }
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     // Every request has its own answer, so messages cannot be joined and no pause is needed.

@@ -12,7 +12,7 @@ use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Rep
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 
-const GUESS_REMARK: &str = " (or one stone less: the server does not say how many there were; --stones does)";
+const GUESS_REMARK: &str = " (or one stone less: the server does not announce the number; --stones sets it)";
 
 /// Plays a match.
 pub fn play(transport: &mut dyn Transport, options: &MatchOptions, report: &mut Report) -> ClientResult {
@@ -90,7 +90,7 @@ fn begin<'a, 'r>(
     let remark = match &about {
         None => String::new(),
         Some(_) if hidden == 2 => GUESS_REMARK.to_owned(),
-        Some(about) => format!(" (if the opponent has taken {taken}; it may be {about}, --stones says it)"),
+        Some(about) => format!(" (if the opponent has taken {taken}; it may be {about}, --stones sets it)"),
     };
     let mut game = ClientGame::new(&announced, rules, &remark, side, options, report)?;
     game.begin()?;

@@ -85,8 +85,8 @@ pub(super) fn open(address: &str, options: &MatchOptions, report: &mut Report) -
         let left = options.wait.saturating_sub(began.elapsed());
         if left.is_zero() {
             return Err(ClientError::Unplayable(format!(
-                "cannot connect to {address}: {error}; is the server running there, and is the address right? --wait SECONDS \
-                 waits for a server that is yet to come"
+                "cannot connect to {address}: {error}; is the server running there, and is the address \
+                 right? --wait SECONDS waits for a server that is not yet running"
             )));
         }
         if !std::mem::replace(&mut is_noted, true) {

@@ -106,7 +106,7 @@ fn advise<G: Numbered + Illustrated>(
     let invalid_lines = advisor.with_opponent(&args.opponent).with_transcript(transcript).run()?;
     if invalid_lines > 0 && !at_terminal {
         let lines = if invalid_lines == 1 { "1 line was" } else { &*format!("{invalid_lines} lines were") };
-        return Err(format!("{lines} not followed; standard output says why").into());
+        return Err(format!("{lines} invalid; standard output says why").into());
     }
     Ok(())
 }

@@ -94,11 +94,10 @@ pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
         return Err(format!("{shown} has no games; give a transcript made with --record").into());
     }
     if skipped > 0 {
-        return Err(format!(
-            "{shown}: {skipped} of {} lines were passed over, which are no games",
-            games + skipped
-        )
-        .into());
+        return Err(
+            format!("{shown}: skipped {skipped} of {} lines, which are not games", games + skipped
+        ).into()
+        );
     }
     Ok(())
 }

@@ -54,8 +54,8 @@ fn check_covered(file: &Path, table_rules: &Ruleset, ruleset: &Ruleset) -> Comma
     let needs = differing_settings(ruleset, table_rules);
     let options: String = needs.iter().map(|setting| format!(" --set {setting}")).collect();
     Err(format!(
-        "{}: the table has {has}, but the game has {}; make a table with `bouton generate{options}`, or leave --table out \
-         to solve the game on the spot",
+        "{}: the table has {has}, but the game has {}; make a table with `bouton generate{options}`, or omit \
+         --table to solve the game on the spot",
         printable_path(file),
         needs.join(" and ")
     )

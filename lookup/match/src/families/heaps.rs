@@ -117,7 +117,7 @@ impl Illustrated for HeapRules {
         }
         text += "\nA position is the sizes of the rows, with commas between them";
         if self.passes() > 0 {
-            text += ", and behind a slash the passes left. `pass` passes";
+            text += ", and after a slash the passes left. `pass` passes";
         }
         text + "."
     }

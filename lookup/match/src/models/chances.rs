@@ -24,7 +24,7 @@ pub enum ChancesError {
     #[error(transparent)]
     Ask(#[from] AskError),
     /// The file of chances cannot be made.
-    #[error("cannot make the file of chances: {0}; play with the chances computed on the spot")]
+    #[error("cannot make the file of chances: {0}; let the player compute the chances on the spot")]
     Make(#[from] io::Error),
 }
 

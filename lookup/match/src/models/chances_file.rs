@@ -182,7 +182,7 @@ mod tests {
             bouton_tables::Table::open(&valid[..]).unwrap_err().to_string().contains("a file of chances")
         );
         let error = ChancesFile::open(&b"\x89BTN\r\n\x1a\n"[..]).unwrap_err().to_string();
-        assert_eq!(error, "not a file of chances but a table; `bouton-match chances` makes one");
+        assert_eq!(error, "not a file of chances but a table; `bouton-match chances` makes such files");
         assert!(
             ChancesFile::open(&b"hello world"[..])
                 .unwrap_err()

@@ -87,7 +87,7 @@ impl FromStr for Habit {
             };
             if let Some(before) = before {
                 return Err(NotationError(format!(
-                    "the model '{}' has both {before} and {option}, of which there can be one",
+                    "the model '{}' has both {before} and {option}; give only one of them",
                     shorten(text, 60)
                 )));
             }
@@ -145,7 +145,7 @@ impl FromStr for Model {
             let sum = format!("{sum_of_weights:.5}");
             let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
             return Err(NotationError(format!(
-                "the weights of the model '{text}' add up to {sum}, and not to 1; change them, or leave all of them out: then \
+                "the weights of the model '{text}' add up to {sum}, not to 1; change them, or omit all: then \
                  all are equally likely"
             )));
         }
@@ -199,7 +199,7 @@ mod tests {
         {
             let error = text.parse::<Model>().unwrap_err().to_string();
             assert!(
-                error.contains(&format!("the model '{text}' has both {both}, of which there can be one")),
+                error.contains(&format!("the model '{text}' has both {both}; give only one of them")),
                 "{error}"
             );
         }
@@ -217,8 +217,8 @@ mod tests {
         {
             let error = text.parse::<Model>().unwrap_err().to_string();
             let expected = format!(
-                "the weights of the model '{text}' add up to {sum}, and not to 1; change them, or leave all of them out: \
-                 then all are equally likely"
+                "the weights of the model '{text}' add up to {sum}, not to 1; change them, or omit all: then \
+                 all are equally likely"
             );
             assert_eq!(error, expected);
         }

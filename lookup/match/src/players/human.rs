@@ -106,7 +106,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
         match answer.verdict.outcome {
             Outcome::Win => format!("Hint: {best} ({words}) wins{plies}."),
             Outcome::Loss => {
-                format!("You lose{plies}, if your opponent never errs. The best try: {best} ({words}).")
+                format!("You lose{plies} if your opponent never errs. The best try: {best} ({words}).")
             }
         }
     }
@@ -172,8 +172,8 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
 fn help<G: Illustrated>(game: &G) -> String {
     let last_move_rule = last_move_rule(game);
     format!(
-        "{}\n{last_move_rule}\nhint: the best move. undo: take back your last move, and the reply. moves: the legal moves. \
-         quit: give up.",
+        "{}\n{last_move_rule}\nhint: the best move. undo: take back your last move and the reply. moves: the legal \
+         moves. quit: give up.",
         game.help()
     )
 }

@@ -106,7 +106,8 @@ impl<G: Numbered> TablePlayer<G> {
         let max = max_positions(solution.get().game());
         let why = if positions > max {
             format!(
-                "the game has {positions} positions, and with its rules {best} is the usual policy up to {max}"
+                "the game has {positions} positions, and with its rules {best} is the default policy up to \
+                {max}"
             )
         } else {
             match Self::new(solution.clone(), &best, progress) {
@@ -114,7 +115,7 @@ impl<G: Numbered> TablePlayer<G> {
                 player => return Ok((player?, None)),
             }
         };
-        let why = format!("lost positions are played by {other}, and not by {best}: {why}");
+        let why = format!("lost positions are played by {other}, not by {best}: {why}");
         Ok((Self::new(solution, &other, progress)?, Some(why)))
     }
 

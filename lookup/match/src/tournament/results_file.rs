@@ -76,8 +76,8 @@ impl Setup {
         }
         if games > MAX_GAMES {
             return Err(ResultsFileError(format!(
-                "{players} players, {starts} starts and --games {each} make {games} games; the most is {MAX_GAMES}: give \
-                 fewer players, starts or games"
+                "{players} players, {starts} starts and --games {each} make {games} games, at most is {MAX_GAMES}: give \
+                 {MOST_GAMES} are allowed; give fewer players, starts or games"
             )));
         }
         Ok(())
@@ -120,7 +120,7 @@ impl ResultsFile {
         let setup = to_line(setup);
         if setup.len() as u64 >= MAX_SETUP_LINE {
             return Err(ResultsFileError(format!(
-                "{shown}: the starts take more than {} MiB; give fewer, or leave --save out",
+                "{shown}: the starts take more than {} MiB; give fewer, or omit --save",
                 MAX_SETUP_LINE >> 20
             )));
         }
@@ -172,8 +172,8 @@ impl ResultsFile {
         let shown = printable_path(path);
         let in_use = || {
             ResultsFileError(format!(
-                "the tournament in {shown} is being played by another program; `bouton-match standings {shown}` shows how it \
-                 stands"
+                "the tournament in {shown} is being played by another program; `bouton-match standings \
+                 {shown}` shows the standings"
             ))
         };
         let file = FileLock::try_new(file).ok_or_else(in_use)?;
@@ -189,8 +189,8 @@ fn to_line(value: &impl Serialize) -> String {
 fn is_there(path: &Path) -> ResultsFileError {
     let shown = printable_path(path);
     ResultsFileError(format!(
-        "{shown} is there already; `bouton-match tournament --resume {shown}` goes on with the tournament in it, or name \
-         another file with --save"
+        "{shown} exists already; `bouton-match tournament --resume {shown}` resumes the tournament in it, or \
+         name another file with --save"
     ))
 }
 
@@ -235,7 +235,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
             )));
         }
         if !numbers.insert(game.game) {
-            return Err(in_line(format!("game {} is there for the second time; {REMOVE}", game.game)));
+            return Err(in_line(format!("game {} occurs twice; {REMOVE}", game.game)));
         }
         games.push(game);
         complete += length as u64;
@@ -263,7 +263,8 @@ fn read_setup(line: &[u8]) -> Result<Setup, String> {
         Ok(Setup::VERSION) => {}
         Ok(other) => {
             return Err(format!(
-                "the file has version {other}, and this program reads version {}; go on with the program that wrote it",
+                "the file has version {other}, and this program reads version {}; resume with the \
+                program that wrote it",
                 Setup::VERSION
             ));
         }
@@ -336,7 +337,7 @@ mod tests {
         let path = folder.path().join("r.jsonl");
         let held = ResultsFile::create(&path, &setup()).unwrap();
         assert!(ResultsFile::resume(&path).unwrap_err().to_string().contains("by another program"));
-        assert!(ResultsFile::create(&path, &setup()).unwrap_err().to_string().contains("is there already"));
+        assert!(ResultsFile::create(&path, &setup()).unwrap_err().to_string().contains("exists already"));
         drop(held);
         let head = fs::read_to_string(&path).unwrap();
         let one = serde_json::to_string(&game(1, Side::First, Reason::Played)).unwrap();
@@ -353,7 +354,7 @@ mod tests {
                 "line 1: found 3 players, 2 starts and 0 games each; a tournament has",
             ),
             (format!("{head}hello\n"), "line 2: this is not the result of a game"),
-            (format!("{head}{one}\n{one}\n"), "line 3: game 1 is there for the second time"),
+            (format!("{head}{one}\n{one}\n"), "line 3: game 1 occurs twice"),
             (
                 format!("{head}{}\n", one.replace(":1,", ":25,")),
                 "line 2: found game 25, but the tournament has games 1 to 24",

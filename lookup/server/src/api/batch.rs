@@ -246,9 +246,9 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
         }
         let place = format!("line {}, column {}", error.line(), error.column());
         Problem::bad_request(if error.is_data() {
-            format!("the body is JSON, but not an array of strings ({place}); send one as [\"3,5,7\"]")
+            format!("the body is JSON, but not an array of strings ({place}); send one such as [\"3,5,7\"]")
         } else {
-            format!("the body is not JSON ({place}); send an array of strings, as [\"3,5,7\"]")
+            format!("the body is not JSON ({place}); send an array of strings, such as [\"3,5,7\"]")
         })
     })?;
     let positions = positions.into_iter().map(|position| match position {

@@ -137,7 +137,7 @@ fn reword(text: &str) -> String {
         return format!("the parameter {} is missing", quoted(name));
     }
     if let Some(name) = text.strip_prefix("duplicate field ") {
-        return format!("the parameter {} is there twice", quoted(name));
+        return format!("the parameter {} is given twice", quoted(name));
     }
     let Some((name, known)) = text.strip_prefix("unknown field ").and_then(|rest| rest.split_once("`, "))
     else {

@@ -81,14 +81,15 @@ impl TableFolder {
             }
             Err(error) if !self.is_unreadable => {
                 self.is_unreadable = true;
-                warn!(folder = %printable_path(&self.path), %error, "the folder cannot be read; what was served still is");
+                let folder = printable_path(&self.path);
+                warn!(%folder, %error, "the folder cannot be read; the tables served so far stay");
             }
             Err(_) => {}
         }
         for table in catalog.all() {
             if !table.is_intact() {
                 let reason =
-                    "its file was changed in place while it was mapped; rename a sound table into its place";
+                    "its file was changed in place while it was mapped; rename a valid table to its name";
                 warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
                 catalog.withdraw(&table.about.name);
                 catalog.refuse(&table.about.name, reason);

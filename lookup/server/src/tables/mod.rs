@@ -225,8 +225,8 @@ impl ServedTable {
 
     fn loss_error(&self) -> Problem {
         let what = format!(
-            "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a sound one into \
-             its place",
+            "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a \
+             valid table to its name",
             self.about.name
         );
         Problem::Refused(Refusal::Damaged(what))

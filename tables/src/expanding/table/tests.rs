@@ -97,7 +97,7 @@ fn damage_not_found_on_opening_is_found_by_a_full_check() {
     damaged[file.len() - 10_000] ^= 1;
     let damaged = Table::open(damaged).unwrap();
     let sum = damaged.check_sums().unwrap_err();
-    assert!(sum.what.contains("the sum of block"), "{sum}");
+    assert!(sum.what.contains("the checksum of block"), "{sum}");
     assert_eq!(damaged.check_whole(), Err(sum));
     // A file with a wrong digest and valid checksums.
     let mut other = file;
@@ -209,15 +209,15 @@ fn arrays_of_bits_and_starts_with_other_widths_are_refused() {
         parts.refusal()
     };
     assert_eq!(pool(1), None);
-    assert!(pool(2).unwrap().contains("its pool of bits has wider fields"));
+    assert!(pool(2).unwrap().contains("the fields of its pool of bits are too wide"));
     let starts = |value| {
         let mut parts = Parts::fours();
         parts.arrays[STARTS][7][0] = value;
         parts.refusal()
     };
     assert_eq!(starts(128), None);
-    assert!(starts(127).unwrap().contains("its starts are not bytes"));
-    assert!(starts(256).unwrap().contains("its starts are not bytes"));
+    assert!(starts(127).unwrap().contains("its starts are not one byte wide"));
+    assert!(starts(256).unwrap().contains("its starts are not one byte wide"));
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn fields_of_depths_of_more_than_30_bits_are_refused() {
         parts.arrays[array][1][field] = MAX_DEPTH;
         assert_eq!(parts.refusal(), None);
         parts.arrays[array][1][field] = MAX_DEPTH + 1;
-        assert!(parts.refusal().unwrap().contains("its depths are in fields too wide"));
+        assert!(parts.refusal().unwrap().contains("the fields of its depths are too wide"));
     }
 }
 

@@ -47,10 +47,10 @@ impl BlockStairs {
             steps: Packed::read(body, 8)?,
         };
         if arrays.starts.count() > 0 && arrays.starts.stride() != 8 {
-            return Err(Damage::new("its starts are not bytes"));
+            return Err(Damage::new("its starts are not one byte wide"));
         }
         if arrays.blocks.greatest(1).max(arrays.steps.greatest(0)) > MAX_DEPTH {
-            return Err(Damage::new("its depths are in fields too wide"));
+            return Err(Damage::new("the fields of its depths are too wide"));
         }
         Ok(arrays)
     }

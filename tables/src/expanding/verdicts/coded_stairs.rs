@@ -70,11 +70,11 @@ impl CodedStairs {
         let (lines, stairs) = (Packed::read(body, 4)?, Packed::read(body, 5)?);
         let (blocks, steps) = (Packed::<1>::read(body, 6)?, Packed::<4>::read(body, 7)?);
         if blocks.count() > 0 && blocks.stride() != 1 {
-            return Err(Damage::new("its blocks of staircases have wider fields"));
+            return Err(Damage::new("the fields of its blocks of staircases are too wide"));
         }
         let greatest = [MAX_DEPTH, u32::MAX.into(), 1, 1];
         if (0..4).any(|field| steps.greatest(field) > greatest[field]) {
-            return Err(Damage::new("its steps are in fields too wide"));
+            return Err(Damage::new("the fields of its steps are too wide"));
         }
         Ok(Self { lines, stairs, blocks, steps })
     }

@@ -60,7 +60,7 @@ fn each_move_is_advised_with_the_outcome_and_the_position() {
     let expected = "\
 Expanding Nim from 5/0/1/1,1/-; lost positions are played by longest.
 A player who cannot move has lost: the player who takes the last stone wins.
-Type the opponent's moves, such as 1 or 1r; `help` lists what else there is.
+Type the opponent's moves, such as 1 or 1r; `help` lists all commands.
   5 left; you take 1 to 3; resets left: yours 1, theirs 1
   >>>  TAKE 1  (1)
   You win in 3 plies.
@@ -101,7 +101,7 @@ fn illegal_input_is_explained_and_changes_nothing() {
         "  That is a line of more than 4096 bytes",
         "  That is not a move: move: found '1 1'",
         "  That is not legal: 9 at 20/0/1/1,1/-, where the legal moves are 1, 1r, 2,",
-        "  Write the move that you played behind `me`.",
+        "  Write the move that you played after `me`.",
     ] {
         assert!(screen.contains(expected), "{expected}\n{screen}");
     }
@@ -145,7 +145,7 @@ fn help_moves_and_reasons_are_shown() {
     assert!(screen.contains("Your moves at 4/1/2/1,1/-, best first"), "{screen}");
     assert!(screen.contains("  winning: none\n"), "{screen}");
     assert!(screen.contains("4/1/2/1,1/-, where you were to move:\n"), "{screen}");
-    assert!(screen.contains("me MOVE: what you really played"), "{screen}");
+    assert!(screen.contains("me MOVE: corrects your last move"), "{screen}");
     // In a finished game too.
     let (screen, _) = talk_through(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
     assert!(screen.contains("Your moves at 1/0/1/1,1/-") && !screen.contains("Their moves"), "{screen}");

@@ -42,14 +42,14 @@ fn an_impossible_comparison_gets_a_clear_error() {
         (&["sticks.bouton", "sticks", "--set-a", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks", "--set-a", "colour=red"], &["unknown key 'colour'"]),
-        (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: allowed is"]),
+        (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: expected"]),
         // Aspects that are not compared cannot be listed.
         (
             &["sticks.bouton", "bare.bouton", "--only", "depth"],
-            &["depths are not compared", "B holds no depths"],
+            &["depths are not compared", "B has no depths"],
         ),
-        (&["bare.bouton", "sticks", "--only", "best"], &["best moves are not compared", "A holds no depths"]),
-        (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither holds depths"]),
+        (&["bare.bouton", "sticks", "--only", "best"], &["best moves are not compared", "A has no depths"]),
+        (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither table has depths"]),
         // Too large to solve on the spot.
         (
             &[

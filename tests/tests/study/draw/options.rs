@@ -151,7 +151,7 @@ fn a_picture_has_the_requested_size() {
         ("10x10", "found '10x10'"),
         ("99999x10", "100 to 10,000 pixels"),
         ("wide", "give for example 1600x900"),
-        ("100x100", "but this picture takes at least"),
+        ("100x100", "but this picture needs at least"),
     ] {
         let ran = draw(&here, &["game-map", "sticks", "--size", size, "-o", "d.svg"]);
         assert_eq!(ran.status, Some(2), "{size}: {ran:?}");

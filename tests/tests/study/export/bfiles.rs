@@ -355,8 +355,8 @@ fn offset_numbers_the_terms_and_differences_subtracts_neighbours() {
         );
     }
     for (args, expected) in [
-        (&["-f", "csv", "--differences"][..], "--differences goes with --format bfile only"),
-        (&["-f", "npy", "-o", "t.npy", "--offset", "3"], "--offset goes with --format bfile only"),
+        (&["-f", "csv", "--differences"][..], "--differences needs --format bfile"),
+        (&["-f", "npy", "-o", "t.npy", "--offset", "3"], "--offset needs --format bfile"),
         (&["-f", "bfile", "--offset", "x"], "'x'"),
     ] {
         let ran = bouton(here, &[&["export", "sticks"], args].concat());

@@ -143,7 +143,7 @@ fn invalid_arguments_are_refused() {
                 "-f",
                 "csv",
             ],
-            "looked for among 21,566,576,904,406,820, and at most 1,000,000,000,000",
+            "searched for among 21,566,576,904,406,820 positions, at most 1,000,000,000,000",
         ),
     ];
     for (args, expected) in cases {
@@ -158,7 +158,7 @@ fn more_rows_than_a_disk_holds_are_refused_before_solving() {
     let ran = bouton(here.path(), &args);
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
     for part in [
-        "94,280,910,036,900 positions are selected, whose rows take 686.0 TiB at the least",
+        "94,280,910,036,900 positions are selected; their rows take at least 686.0 TiB",
         "the disk of never has",
         "--where or --starts",
     ] {

@@ -152,7 +152,7 @@ impl<'a> SheetContents<'a> {
             (most, step)
         });
         // With r resets, numbers up to step * r + step have their own rows.
-        let small_step = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
+        let small_step = words().find_map(|text| text.split_once("this holds above ")).map(|(_, rest)| {
             let step: u32 = rest.split_once("r + ").unwrap().0.parse().unwrap();
             assert!(rest.starts_with(&format!("{step}r + {step}.")), "{rest}");
             step

@@ -95,7 +95,7 @@ pub(crate) fn numbers_of_list(list: &str, limit: u32, max: u32) -> Vec<u32> {
 
 /// Parses a number with separators between thousands.
 pub(crate) fn number(text: &str) -> u64 {
-    text.replace(',', "").parse().unwrap_or_else(|_| panic!("'{text}' is no number"))
+    text.replace(',', "").parse().unwrap_or_else(|_| panic!("'{text}' is not a number"))
 }
 
 #[test]

@@ -64,8 +64,8 @@ pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<()> {
 
 fn no_starts(ruleset: &Ruleset) -> DrawError {
     DrawError::Invalid(format!(
-        "pictures of starts are of Expanding Nim, where a game can start with each number of stones; this is game \"{}\": \
-         draw it with `bouton draw heatmap` or `bouton draw game-map`",
+        "pictures of starts exist only for Expanding Nim, where a game can start with any number of stones; \
+         this is game \"{}\": draw it with `bouton draw heatmap` or `bouton draw game-map`",
         ruleset.family()
     ))
 }
@@ -90,8 +90,8 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     if rows.iter().all(|row| row.starts.iter().all(|&start| start == NOT_SELECTED)) {
         return Ok(None);
     }
-    let subtitle = "starts of games, player 1 to move: a line for each pair of resets, player 1's and player 2's; behind it how many \
-                    starts are lost";
+    let subtitle = "starts of games, player 1 to move: a line for each pair of resets, player 1's and player \
+                    2's; after it the number of lost starts";
     let entry = |(name, colour): (&str, _)| LegendEntry {
         mark: swatch(colour),
         label: format!("{name} for player 1"),

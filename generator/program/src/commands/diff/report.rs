@@ -35,7 +35,7 @@ fn heading(
     let subject = |letter, subject: &Subject, only| {
         let only_here =
             if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
-        let depths = if subject.depths { "" } else { "; holds no depths" };
+        let depths = if subject.depths { "" } else { "; no depths" };
         let positions = count(subject.positions, "position", "positions");
         format!("{letter}  {}: {positions}{only_here}{depths}\n", subject.name)
     };
@@ -56,8 +56,8 @@ fn changes(found: &Diff) -> String {
         format!("With player 2 to move, who has other resets, {} differ.\n", grouped(differ))
     });
     let not_compared = match (found.changes.depth, found.changes.best) {
-        (None, None) => "  (depths and best moves are not compared, since only one holds depths)\n",
-        (None, _) => "  (depths are not compared, since neither holds them)\n",
+        (None, None) => "  (depths and best moves are not compared, since only one table has depths)\n",
+        (None, _) => "  (depths are not compared, since neither table has them)\n",
         _ => "",
     };
     if different == 0 {
@@ -141,10 +141,9 @@ fn starts(found: &Starts) -> String {
         (Some(up_to), Some(from)) => {
             format!("Up to {} {stones} they agree, and from {} on.", grouped(up_to), grouped(from))
         }
-        (Some(up_to), None) => format!(
-            "Up to {} {stones} they agree, and to the end there is no point from which they do.",
-            grouped(up_to)
-        ),
+        (Some(up_to), None) => {
+            format!("Up to {} {stones} they agree; they differ at the end.", grouped(up_to))
+        }
         (None, Some(from)) => format!("From {} {stones} on they agree.", grouped(from)),
         (None, None) => {
             "They differ at both ends: there is no point up to which, or from which on, they agree."

@@ -24,7 +24,7 @@ impl Analyzable for Expanding {
         let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
             return Err(AnalyzeError::Lines(
-                "lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed"
+                "lines are analyzed as a whole: --where can select by currentmax, turn, resets and imposed"
                     .to_owned(),
             ));
         }

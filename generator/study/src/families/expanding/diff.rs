@@ -44,7 +44,7 @@ impl Comparable for Expanding {
             pairs_of_starts: stones,
             same_starts: a.resets() == b.resets(),
             range_of_starts: [1, stones],
-            starts_in_words: ["with 1 to so many stones, each with its own resets", "stones"],
+            starts_in_words: ["with 1 to N stones, each with its own resets", "stones"],
             knows_distances: false,
         })
     }

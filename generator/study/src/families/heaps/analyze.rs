@@ -22,8 +22,8 @@ impl Analyzable for HeapRules {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
         if filter.is_some() {
             return Err(AnalyzeError::Lines(format!(
-                "--where selects lines of stones, and game \"{}\" has none: its tables are analyzed as a whole; leave \
-                 --where out",
+                "--where selects lines of stones, and game \"{}\" has none: its tables are analyzed as a \
+                 whole; omit --where",
                 Self::FAMILY
             )));
         }

@@ -83,7 +83,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
         return Ok(vec![SheetBlock::Text(
-            "No theorem is known here that decides this game: the list below does.".to_owned(),
+            "Bouton knows no theorem that decides this game; the list below does.".to_owned(),
         )]);
     };
     if let (_, Some(agreement)) = agreement(table, &|_| Ok(()))?
@@ -106,24 +106,32 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
             let modulus = u64::from(*at_once) + 1;
             let leave = match rest {
                 0 => format!("that {modulus} divides"),
-                rest => format!("of which {rest} remains on division by {modulus}"),
+                rest => format!("whose remainder is {rest} when divided by {modulus}"),
             };
-            format!("Leave a heap {leave}. Whatever your opponent takes then, take as much as is missing to {modulus}.")
+            format!(
+                "Leave a heap {leave}. Whatever your opponent then takes, bring the total taken to \
+                {modulus}."
+            )
         }
         Theory::Grundy(Take::UpTo(most)) => format!(
-            "The value of a heap is what remains of its size after division by {}. Leave heaps whose values have the nim-sum 0. {nim_sum}",
+            "The value of a heap is the remainder of its size divided by {}. Leave heaps whose values have \
+            the nim-sum 0. {nim_sum}",
             u64::from(*most) + 1
         ),
         Theory::Grundy(_) => {
             format!("Each heap has a value, below. Leave heaps whose values have the nim-sum 0. {nim_sum}")
         }
         Theory::Moore(heaps) => format!(
-            "Write the heaps in binary below each other. Leave heaps with which each column has a number of ones that {} divides.",
+            "Write the heaps in binary below each other. Leave heaps for which the number of ones in each \
+            column is a multiple of {}.",
             heaps + 1
         ),
-        Theory::Wythoff => "The lost pairs are 1,2, and then each time the least number that no pair before has, with the number of the \
-                            pair added to it for the other heap: 3,5; 4,7; 6,10; and so on. Leave one of them."
-            .to_owned(),
+        Theory::Wythoff => {
+            "The lost pairs are 1,2, and then each time the least number that no earlier pair \
+                            has, with the number of the pair added to it for the other heap: 3,5; 4,7; 6,10; \
+                            and so on. Leave one of them."
+                .to_owned()
+        }
     };
     blocks.push(SheetBlock::Text(statement));
     if let Theory::Grundy(take @ Take::Exactly(_)) = &theory
@@ -219,7 +227,8 @@ fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<S
         Play::Misere => "Never leave nothing.",
     };
     let order = if rules.heaps() > 1 { " Heaps may be in any order." } else { "" };
-    let passes = if rules.passes() > 0 { " Behind a / is how many passes are left." } else { "" };
+    let passes =
+        if rules.passes() > 0 { " The number after the / is the number of passes left." } else { "" };
     let heading = if shown == all {
         format!("The lost positions, all {}, by their stones", grouped(all))
     } else {

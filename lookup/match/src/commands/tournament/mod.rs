@@ -214,7 +214,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
                 let (games, total) = (results.games, results.of);
                 note(
                     "bouton-match",
-                    &format!("broken off: these are the results of {games} of {total} games"),
+                    &format!("interrupted by an error: these are the results of {games} of {total} games"),
                 );
                 results.print(args.json, args.csv, &mut out)?;
             }
@@ -233,8 +233,8 @@ fn adjudicator<G: Numbered + Illustrated>(
     let perfect: Vec<bool> = perfect.collect();
     if !perfect.contains(&true) {
         return Err(
-            "--adjudicate ends games that a player with a table has won, and no player has one; add a player `table`, or \
-             leave out --adjudicate"
+            "--adjudicate ends games that a player with a table has won, and no player has one; add a player \
+             `table`, or omit --adjudicate"
                 .into(),
         );
     }

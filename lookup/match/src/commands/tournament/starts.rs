@@ -69,8 +69,8 @@ fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {
     if count > MAX_STARTS as u64 {
         let start = rules.show_position(&rules.start());
         return Err(format!(
-            "--starts: the game has {count} starts; the most is {MAX_STARTS}: name some with --start {start} or --start-file \
-             FILE, and --starts chooses among them"
+            "--starts: the game has {count} starts, at most {MAX_STARTS} are allowed; name some with \
+             --start {start} or --start-file FILE, and --starts chooses among them"
         )
         .into());
     }

@@ -73,7 +73,7 @@ impl Illustrated for Expanding {
     fn help(&self) -> String {
         let limit = self.reset_limit();
         format!(
-            "A move is the number of stones that you take, such as 3. With an r behind it, 3r, it also imposes a reset, as \
+            "A move is the number of stones that you take, such as 3. With an r after it, 3r, it also imposes a reset, as \
              long as you have resets left: the opponent's next move takes at most {limit}.\n\
              A position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED: the stones left, the most taken in one move so \
              far, the player to move, the resets that each player has left, and r if a reset binds this move."

@@ -59,7 +59,7 @@ impl Sessions {
             Some(_) => {
                 let found = parameters.whole_number("stones")?;
                 let stones = u32::try_from(found).ok().filter(|stones| (1..=MAX_STONES).contains(stones));
-                stones.ok_or_else(|| format!("stones: found {found}, where 1 to {MAX_STONES} belong."))?
+                stones.ok_or_else(|| format!("stones: found {found}, expected 1 to {MAX_STONES}."))?
             }
         };
         self.check_more_matches()?;

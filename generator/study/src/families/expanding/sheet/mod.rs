@@ -129,7 +129,7 @@ fn how_to_use(rules: &Expanding) -> String {
         Play::Normal => "Leaving 0 wins, too.",
         Play::Misere => "Never leave 0.",
     };
-    let steps = "4, 8\u{a0}…\u{a0}20 goes on in equal steps: 4, 8, 12, 16, 20.";
+    let steps = "4, 8\u{a0}…\u{a0}20 continues in equal steps: 4, 8, 12, 16, 20.";
     let lost = "If you can leave no number of the table, you have lost, unless your opponent errs.";
     sentences.extend([empty, steps, lost].map(str::to_owned));
     sentences.join(" ")

@@ -95,7 +95,7 @@ impl ShiftedTable {
         blocks.push(SheetBlock::Rows(rows.collect()));
         if !self.small.is_empty() {
             let text = format!(
-                "With r resets each, that is so above {step}r + {step}. Up to there, leave one of these:"
+                "With r resets each, this holds above {step}r + {step}. Up to there, leave one of these:"
             );
             blocks.extend([SheetBlock::Text(text), SheetBlock::Rows(self.small.clone())]);
         }
