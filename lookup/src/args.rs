@@ -30,7 +30,7 @@ Options:
   --moves      list every legal move too, best first
   --grundy     print the Grundy value too, computed from the rules: the Nim heap to which the position is equal in any sum of games; in \
 misère play its genus
-  --policy P   which move is best: fastest (the default in won positions), longest (the default in lost positions), or trap (in lost \
+  --policy P   how to choose the best move: fastest (the default in won positions), longest (the default in lost positions), or trap (in lost \
 positions: leave the opponent the smallest fraction of winning replies)
   --batch      read positions from standard input, one per line, and answer each with a line of JSON
   --verify-reads

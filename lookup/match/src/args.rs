@@ -31,7 +31,7 @@ pub(crate) enum Command {
     /// Play games between two players.
     #[command(after_help = players_and_models())]
     Play(PlayArgs),
-    /// Annotate recorded games: the outcome of each move, and the moves that threw a win away.
+    /// Annotate recorded games: the outcome of each move, and the moves that threw away a win.
     Replay(ReplayArgs),
     /// Let every player meet every other player, from every start, on both sides.
     #[command(after_help = automatic_players_and_models())]
@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Chances(ChancesArgs),
     /// Play a match on a server of the Expanding Nim tournaments.
     Connect(ConnectArgs),
-    /// Advise in a game on any other board: type the opponent's moves, and get the replies.
+    /// Advise in a game on another board: type the opponent's moves, and get the replies.
     Advise(AdviseArgs),
     /// Host matches for other people's clients, as the servers of the tournaments do.
     Serve(ServeArgs),
@@ -65,7 +65,7 @@ fn automatic_players_and_models() -> String {
 #[derive(Clone, Debug, Default, Arguments)]
 pub(crate) struct RulesArgs {
     /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default: the rules
-    /// of the first table file that a player has, or else `expanding`]
+    /// of the first table file that a player has, otherwise `expanding`]
     #[arg(long, value_name = "RULESET")]
     pub(crate) rules: Option<PathBuf>,
     /// Override a key of the rules, for example --set stones=50; may be repeated.
@@ -80,10 +80,10 @@ pub(crate) struct RulesArgs {
 /// The size of a match.
 #[derive(Clone, Copy, Debug, Default, Arguments)]
 pub(crate) struct SizeArgs {
-    /// The stones at the start, short for --set stones=N.
+    /// Number of stones at the start; short for --set stones=N.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=MAX_STONES.into()))]
     pub(crate) stones: Option<u32>,
-    /// The resets of each player at the start, short for --set resets=R,R.
+    /// Number of resets of each player at the start, 0 to 15; short for --set resets=R,R.
     #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
     pub(crate) resets: Option<u8>,
 }
@@ -93,13 +93,13 @@ pub(crate) struct SizeArgs {
 pub(crate) struct GameArgs {
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Seconds that each player has for all moves of a game, or `none` [default: 120, or none if a human plays]
+    /// Seconds that each player has for all moves of a game, above 0 and up to 1000000, or `none` [default: 120, or none if a human plays]
     #[arg(long, value_name = "SECONDS", value_parser = clock, allow_negative_numbers = true)]
     pub(crate) clock: Option<Clock>,
     /// Seed for every random choice: the same seed gives the same games.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub(crate) seed: u64,
-    /// Append the games to this file, one line of JSON per game; with - they go to standard output, and all else to
+    /// Append the games to this file, one line of JSON per game; - writes them to standard output, and everything else to
     /// standard error.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
@@ -133,10 +133,10 @@ pub(crate) struct PlayArgs {
     pub(crate) second: PlayerSpec,
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// The position in which games begin [default: the start by the rules]
+    /// The position in which games begin [default: the start of the rules]
     #[arg(long, value_name = "POSITION")]
     pub(crate) start: Option<String>,
-    /// Number of games; the players change sides after each.
+    /// Number of games, 1 to 10000000; the players change sides after each.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u32>(1..=10_000_000))]
     pub(crate) games: u32,
     /// Print every move, even of several games.
@@ -151,7 +151,7 @@ pub(crate) struct PlayArgs {
 pub(crate) struct ReplayArgs {
     /// A transcript made with --record; - is standard input.
     pub(crate) file: PathBuf,
-    /// The table that gives the outcomes [default: one solved on the spot]
+    /// The table that gives the outcomes [default: solve the rules on the spot]
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// Print one JSON object per game.
@@ -205,10 +205,10 @@ pub(crate) struct StartArgs {
     /// A position in which games begin; may be repeated.
     #[arg(long = "start", value_name = "POSITION")]
     pub(crate) starts: Vec<String>,
-    /// A text file with a position on each line; - is standard input.
+    /// A text file with a start on each line; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) start_file: Option<PathBuf>,
-    /// Use only the starts that are lost or won for the first player, by the table: of those given, or else of all
+    /// Use only the starts that are lost or won for the first player, by the table: of the given starts, otherwise of all
     /// starts of the game.
     #[arg(long = "starts", value_name = "WHICH")]
     pub(crate) outcome: Option<StartChoice>,
@@ -223,17 +223,17 @@ pub(crate) struct TournamentArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Number of games that each pair plays from each start on each side.
+    /// Number of games that each pair plays from each start on each side, 1 to 1000000.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) games: u32,
-    /// Number of games played at the same time; the results are the same [default: one per processor]
+    /// Number of games played at the same time, 1 to 1024; the results do not depend on it [default: one per processor]
     #[arg(long, value_name = "N", alias = "threads", allow_negative_numbers = true, value_parser = whole::<u16>(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// End a game as soon as a player with a table has a won position.
     #[arg(long)]
     pub(crate) adjudicate: bool,
-    /// End when it is clear whether the first player is ELO0 or ELO1 above the second, with an error of 5 % for each
-    /// answer. The starts are shuffled.
+    /// Shuffle the starts, and end when it is clear whether the first player is ELO0 or ELO1 above the second, with an error
+    /// of 5 % for each answer.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
     /// Write each result to this file as soon as a game is over; `bouton-match standings FILE` shows the standings.
@@ -293,11 +293,11 @@ pub(crate) struct ChancesArgs {
 #[derive(Debug, Arguments)]
 #[command(
     after_help = "The rules are those that the server announces: its stones, its resets, and `init_max`, which is base-limit and \
-                        reset-limit. What it does not announce is as --rules, --set, --table, --stones and --resets say. The \
-                        game of these options, by default one of 1000 stones with 4 resets each, is prepared before the \
-                        server hears of us; a table that the announced rules do not fit is refused, and the game solved on the \
-                        spot. With `rest`, --stones says how many stones a session is created with [default: 1000]. With \
-                        `text-2016` the stones are needed where we move second, as that server does not say them then. \n\n\
+                        reset-limit. Options --rules, --set, --table, --stones and --resets set the rest. The game of these \
+                        options (by default 1000 stones and 4 resets each) is prepared before the client connects; a table that \
+                        does not fit the announced rules is refused, and the game is solved on the spot. With `rest`, --stones \
+                        is the number of stones of a new session [default: 1000]. With `text-2016`, give --stones if we move \
+                        second, since the server does not announce the stones then.\n\n\
                         The last line is `won: ...`, `lost: ...`, or `over: ...` if the server does not say who won. The exit \
                         status is 0 in each case."
 )]
@@ -320,7 +320,7 @@ pub(crate) struct ConnectArgs {
     /// of more than 26,800,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
-    /// Append the match to this file, as a line of JSON, each move as soon as it is made; `bouton-match replay`
+    /// Append the match to this file as a line of JSON, move by move; `bouton-match replay`
     /// annotates it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
@@ -329,7 +329,7 @@ pub(crate) struct ConnectArgs {
     pub(crate) quiet: bool,
 }
 
-/// Advise in a game on any other board: type the opponent's moves, and get the replies.
+/// Advise in a game on another board: type the opponent's moves, and get the replies.
 #[derive(Debug, Arguments)]
 #[command(after_help = ADVISE_HELP)]
 pub(crate) struct AdviseArgs {
@@ -338,13 +338,13 @@ pub(crate) struct AdviseArgs {
     pub(crate) game: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// The position in which the game begins [default: the start by the rules]
+    /// The position in which the game begins [default: the start of the rules]
     #[arg(long, value_name = "POSITION", conflicts_with = "stones")]
     pub(crate) start: Option<String>,
-    /// The stones with which the game begins (Expanding Nim only).
+    /// Number of stones with which the game begins (Expanding Nim only).
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) stones: Option<u32>,
-    /// We make the first move. This is the default, unless there is a person to ask.
+    /// We make the first move; this is the default if standard input is not a terminal.
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,
     /// The opponent makes the first move.
@@ -360,40 +360,40 @@ pub(crate) struct AdviseArgs {
     /// Append the game to this file when it ends, as a line of JSON; `bouton-match replay` annotates it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Print our moves only, each on a line, for programs.
+    /// Print only our moves, one per line, for programs.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 const ADVISE_HELP: &str = "\
-What may be typed, one a line:
+Input, one line each:
   7, 7r, 1:2, pass  the opponent's move, also in words, as in `take 7`, `2 from row 1`
   undo              takes back the opponent's last move, and our reply to it
-  me MOVE           says what we really played, if not what was advised
+  me MOVE           corrects our last move, if we played another one
   moves             shows what each move does
   why               says why we win or lose
   position          prints the position
   help              says how moves are written
-  quit              ends, as the end of the input does
+  quit              ends the program, like the end of the input
 
-If standard input is not a terminal, nothing is asked, and the program ends with the game. With --quiet each line is
-answered with one line: our move, after `me` the move that we made instead, after `undo` and `position` the position,
-or `error: ` and what is wrong. `moves`, `why` and `help` are answered as ever. If we move first, that move is printed
-before anything is read. The last line is `won`, `lost`, or `over` if the game is not over. The exit status is 0 in
-each case, and 2 if a line was wrong.";
+If standard input is not a terminal, the program asks nothing and ends with the game. With --quiet, the answer to each
+line is one line: our move; after `me`, the move that we made instead; after `undo` and `position`, the position; or
+`error: ` and the problem. The answers to `moves`, `why` and `help` do not change. If we move first, our move is printed
+before any input is read. The last line is `won`, `lost`, or `over` if the game is not over. The exit status is 0 in
+each case, and 2 if a line was invalid.";
 
 /// Host matches for other people's clients.
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "The rules may be any of Expanding Nim. By default they are those of the protocol's server: 1000 stones with 4 \
-                        resets each, or 1 for text-2016. At most 1000000 stones are hosted, and 1000 with rest, where a session \
-                        may ask for another number. The first line says which rules the protocol does not tell the clients: \
-                        tell them yourself. tcp-2018 and tcp-2025 announce one limit, so base-limit and reset-limit must be \
-                        equal there, and with all of tcp the resets of both players."
+    after_help = "The rules may be any rules of Expanding Nim. The default is the game of the protocol's server: 1000 stones with 4 \
+                        resets each, or 1 reset each for text-2016. A match has at most 1000000 stones, with rest at most 1000; \
+                        a session of rest may ask for another number. The first line names the rules that the protocol does not \
+                        announce to clients: tell the players. tcp-2018 and tcp-2025 announce one limit, so base-limit and \
+                        reset-limit must be equal; all tcp protocols announce one number of resets for both players."
 )]
 pub(crate) struct ServeArgs {
-    /// Where to listen: HOST:PORT, or PORT for this machine only; port 0 means any free port, HOST 0.0.0.0 admits other
-    /// machines [default: 127.0.0.1 with port 9000 for tcp, 50008 for text, 3000 for rest]
+    /// The address to listen on: HOST:PORT, or PORT for this machine only; port 0 means any free port, HOST 0.0.0.0 admits other
+    /// machines [default: 127.0.0.1 with port 9000 for tcp, 50008 for text-2016, 3000 for rest]
     #[arg(long, value_name = "ADDR")]
     pub(crate) listen: Option<String>,
     #[command(flatten)]

@@ -25,7 +25,7 @@ pub use target::{Target, advice_on_writing, cannot_write};
 /// Which shell to complete for, as a subcommand.
 #[derive(Clone, Debug, Args)]
 #[command(
-    after_help = "To keep them: bash ~/.local/share/bash-completion/completions/PROGRAM; zsh a folder of $fpath, as _PROGRAM; fish \
+    after_help = "To install them: bash ~/.local/share/bash-completion/completions/PROGRAM; zsh a folder of $fpath, as _PROGRAM; fish \
                   ~/.config/fish/completions/PROGRAM.fish; PowerShell: add them to $PROFILE."
 )]
 pub struct Completions {
@@ -36,7 +36,7 @@ pub struct Completions {
 /// Where pages for `man` go, as a subcommand.
 #[derive(Clone, Debug, Args)]
 pub struct Pages {
-    /// A folder for the pages, PROGRAM.1 and one for each subcommand. Without it, the first one is printed.
+    /// A folder for the pages: PROGRAM.1, and one page for each subcommand [default: print PROGRAM.1]
     pub folder: Option<PathBuf>,
 }
 

@@ -16,10 +16,10 @@ pub(crate) struct Draw {
     pub(crate) picture: Picture,
 }
 
-const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset or a TOML file), which is solved first.\n\n\
-    Fields of --where, as 'FIELD=VALUE FIELD=VALUE ...': in Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
-    turn, resets (two, as 4,4) and imposed (- or r); in heap games heaps (two of them free, as 3,*,*) and passes. outcome, depth and \
-    winning leave out the positions that do not match.";
+const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset or a TOML file) to solve first.\n\n\
+    Fields of --where, written 'FIELD=VALUE FIELD=VALUE ...': in Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
+    turn, resets (two, such as 4,4) and imposed (- or r); in heap games heaps (two of them free, such as 3,*,*) and passes. Positions \
+    that do not match outcome, depth or winning are omitted.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Picture {
@@ -31,7 +31,7 @@ pub(crate) enum Picture {
     Diff(DiffPicture),
     /// Winning and losing starts of Expanding Nim, for every pair of resets.
     #[command(
-        after_help = "Fields of --where: stones (a number or a range such as 1..500) and resets (two, as 4,4 or 0..2,*)."
+        after_help = "Fields of --where: stones (a number or a range such as 1..500) and resets (two, such as 4,4 or 0..2,*)."
     )]
     Starts(Starts),
     /// The map of a small game: its positions by stones left, and all moves.
@@ -43,17 +43,16 @@ pub(crate) enum Picture {
 /// Where a picture goes.
 #[derive(Debug, Arguments)]
 pub(crate) struct Output {
-    /// Where to draw: FILE.svg, FILE.png, FILE.pdf, or FILE.tex, a tikzpicture for \input in a paper written in LaTeX; - is standard
-    /// output.
+    /// The file to draw: FILE.svg, FILE.png, FILE.pdf, or FILE.tex, a tikzpicture for \input in a LaTeX document; - is standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// What the picture is [default: what the ending of FILE says]
+    /// Format of the picture [default: by the extension of FILE]
     #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
     pub(crate) format: Option<PictureFormat>,
-    /// How large the picture is: pixels as in 1600x900, or millimetres as in 180x120mm [default: what it takes]
+    /// Size of the picture, in pixels (1600x900) or millimetres (180x120mm) [default: as large as needed]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
     pub(crate) size: Option<PictureSize>,
-    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8; other files have no pixels [default: 2, or 1 with --size]
+    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8; for PNG only [default: 2, or 1 with --size]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=8))]
     pub(crate) scale: Option<u32>,
     /// Replace an existing file.
@@ -71,10 +70,10 @@ pub(crate) struct Heatmap {
     /// What the colours show.
     #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
-    /// RulesetInput plane, and which of its positions.
+    /// RulesetInput plane, and its positions (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
@@ -85,10 +84,10 @@ pub(crate) struct Heatmap {
 pub(crate) struct DiffPicture {
     #[command(flatten)]
     pub(crate) inputs: TwoInputs,
-    /// RulesetInput plane; each table has its own resets or passes unless they are given.
+    /// RulesetInput plane (see below); each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
@@ -99,7 +98,7 @@ pub(crate) struct DiffPicture {
 pub(crate) struct Starts {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// RulesetInput stones, and which resets.
+    /// RulesetInput stones and resets (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     #[command(flatten)]
@@ -121,10 +120,10 @@ pub(crate) struct GameMap {
 pub(crate) struct GamePicture {
     /// A transcript, made with `bouton-match play --record`.
     pub(crate) transcript: PathBuf,
-    /// The line of the transcript.
+    /// The number of the game's line in the transcript, from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) game: u32,
-    /// A table of the rules of the game [default: the rules are solved]
+    /// A table of the game's rules [default: solve the rules first]
     #[arg(long, value_name = "TABLE")]
     pub(crate) table: Option<PathBuf>,
     #[command(flatten)]

@@ -51,15 +51,15 @@ pub(crate) enum Command {
     Export(Export),
     /// Look for patterns in a table: periods, gaps, Grundy values, theorems.
     Analyze(Analyze),
-    /// Hold a claim about lost positions against all positions of a table.
+    /// Check a claim about lost positions at all positions of a table.
     Check(Check),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     Draw(Draw),
     /// Print a sheet for the board on paper: which positions to leave the opponent, without a computer.
     Sheet(Sheet),
-    /// Print completions for a shell: of this program, or of bouton-lookup.
+    /// Print completions for a shell, for this program or for bouton-lookup.
     Completions(Completions),
-    /// Print a page for `man`, or write all pages to a folder, those of bouton-lookup among them.
+    /// Print a page for `man`, or write all pages to a folder, including the page of bouton-lookup.
     Man(bouton_shell::Pages),
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum Command {
 pub(crate) struct Completions {
     #[command(flatten)]
     pub(crate) shell: bouton_shell::Completions,
-    /// Of which program.
+    /// The program to complete.
     #[arg(value_enum, default_value = "bouton")]
     pub(crate) program: DescribedProgram,
 }
@@ -80,9 +80,9 @@ pub(crate) enum DescribedProgram {
     BoutonLookup,
 }
 
-/// Makes and proves tables by several processes, on one machine or several, as MPI starts them: `mpirun -n 8 bouton-mpi generate ...`.
+/// Makes and proves tables with several processes that MPI starts, on one machine or several: `mpirun -n 8 bouton-mpi generate ...`.
 ///
-/// The table is the same as that of `bouton generate`, to the last byte. What is not offered here, `bouton` does.
+/// The table is the same as the table of `bouton generate`, to the last byte. For everything else, use `bouton`.
 #[derive(Debug, Parser)]
 // Output through MPI does not reach the user's terminal directly.
 #[command(name = "bouton-mpi", version = VERSION, propagate_version = true, color = ColorChoice::Never)]
@@ -96,10 +96,10 @@ pub(crate) struct ClusterArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterCommand {
-    /// Solve a ruleset and write its table. --memory and --threads count for each process; FILE.work must be in a folder that all
+    /// Solve a ruleset and write its table. --memory and --threads apply to each process; FILE.work must be in a folder that all
     /// machines share.
     Generate(Generate),
-    /// Prove that a table is right: check every position against its successors, by the plain rules. --memory counts for each process.
+    /// Prove that a table is right: check every position against its successors, by the plain rules. --memory applies to each process.
     Verify(Verify),
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct RulesetInput {
 /// A table, or a ruleset and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct OneInput {
-    /// A table, or a ruleset (a preset or a TOML file), which is solved first; - is standard input.
+    /// A table, or a ruleset (a preset or a TOML file) to solve first; - is standard input.
     pub(crate) table: PathBuf,
     /// Override one key of the ruleset; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -129,7 +129,7 @@ pub(crate) struct OneInput {
 pub(crate) struct TwoInputs {
     /// The first table or ruleset; - is standard input.
     pub(crate) a: PathBuf,
-    /// The second.
+    /// The second table or ruleset; - is standard input.
     pub(crate) b: PathBuf,
     /// Override one key of ruleset A; can be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
@@ -146,31 +146,30 @@ pub(crate) struct Generate {
     /// Where to write the table; - is standard output [default: NAME.bouton in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Leave depths out: a far smaller table that still has every outcome and every winning move.
+    /// Omit depths: the table is far smaller, and still has every outcome and every winning move.
     #[arg(long)]
     pub(crate) no_depth: bool,
-    /// Threads to use [default: one per processor]
+    /// Number of threads, 1 to 1024 [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print how much memory, disk space and time the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
-    /// With --estimate: for so many processes that make the table together (`bouton-mpi`).
+    /// With --estimate: the number of processes that make the table together (`bouton-mpi`), 1 to 100000.
     #[arg(long, value_name = "N", requires = "estimate", value_parser = whole::<u32>(1..=100_000))]
     pub(crate) processes: Option<u32>,
-    /// Memory to use at the most, for example 4GiB [default: what is available]. Where that is not enough to solve a game whole,
-    /// work that does not fit is kept in the folder FILE.work, if the game can be solved so.
+    /// Memory to use at most, for example 4GiB [default: the memory available]. A game that does not fit is solved with the work folder
+    /// FILE.work, if it can be solved in parts.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
-    /// Begin even if the table seems to take more memory than is available.
+    /// Start even if the table seems to take more memory than is available.
     #[arg(long, conflicts_with = "memory")]
     pub(crate) allow_memory: bool,
-    /// Throw away what an earlier run that was broken off left in FILE.work, and begin again.
+    /// Discard what an interrupted run left in FILE.work, and start over.
     #[arg(long)]
     pub(crate) restart: bool,
-    /// When to make the first checkpoint, from which a run that is broken off goes on, and the shortest time between two; they are made
-    /// so seldom that they take at most a twentieth of the time [default: by what they cost: 10 s or more, the first after 5 minutes at
-    /// the latest]
+    /// Seconds before the first checkpoint, and least seconds between two, 0 to 86400; an interrupted run resumes from the last checkpoint.
+    /// All checkpoints take at most a twentieth of the time [default: by their cost: at least 10, the first after at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: Option<u64>,
     /// Replace an existing file.
@@ -188,22 +187,22 @@ pub(crate) struct Generate {
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) tables: TableFiles,
-    /// Prove the outcomes by classes of heaps, for any number of heaps, in seconds however many positions there are.
-    /// For tables without depths of games that take from one heap at a time, without passes.
+    /// Prove the outcomes by classes of heaps, for any number of heaps and in seconds. For tables without depths, of games
+    /// without passes whose moves take from one heap.
     #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
     pub(crate) by_classes: bool,
-    /// Try every move of every position of Expanding Nim too, where going along whole lines proves the same in far less time.
+    /// Try every move of every position of Expanding Nim too, although checking whole lines proves the same in far less time.
     #[arg(long, conflicts_with = "by_classes")]
     pub(crate) every_position: bool,
-    /// Memory to use at the most, for example 4GiB [default: what is available]. A heap game is proved in blocks; where not all fit,
-    /// they are made again when they are needed.
+    /// Memory to use at most, for example 4GiB [default: the memory available]. A heap game is proved in blocks; blocks that do not fit are
+    /// computed again when they are needed.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
-    /// Throw away what an earlier verification that was broken off left in TABLE.verify, and begin again.
+    /// Discard what an interrupted verification left in TABLE.verify, and start over.
     #[arg(long)]
     pub(crate) restart: bool,
-    /// The shortest time before it is first recorded in TABLE.verify how far the verification of a heap game is, and between two
-    /// records. OneInput that is broken off goes on from there.
+    /// Seconds before the progress of a heap game's verification is first recorded in TABLE.verify, and least seconds between two records,
+    /// 0 to 86400. OneInput interrupted verification resumes from there.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: u64,
 }
@@ -228,30 +227,30 @@ pub(crate) struct Rules {
     /// List the presets instead.
     #[arg(long)]
     pub(crate) list: bool,
-    /// Print one JSON object; of a list, one for each preset.
+    /// Print one JSON object; with --list, one for each preset.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "A and B are tables, or rulesets (a preset or a TOML file), which are solved first. Prints the rules that differ, the \
+    after_help = "A and B are tables, or rulesets (a preset or a TOML file) to solve first. Prints the rules that differ, the \
                   positions that changed, the starts, and a line of play to a position with a different outcome; --json prints all of \
                   it for programs (docs/outputs.md).\n\nExit status: 0: every position is the same in both; 1: they differ; 2: an error."
 )]
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) inputs: TwoInputs,
-    /// Compare the starts only: which of them are won and lost. For games of which the positions are too many.
+    /// Compare only which starts are won and lost, for games with too many positions to compare.
     #[arg(long, conflicts_with_all = ["limit", "only"])]
     pub(crate) starts: bool,
-    /// How many differing positions to list.
+    /// Number of differing positions to list, 0 to 1000000.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u32>(0..=1_000_000))]
     pub(crate) limit: u32,
-    /// List only positions that differ in this.
+    /// List only positions that differ in this aspect.
     #[arg(long, value_parser = one_of(DIFFERENCES), default_value = "any", hide_default_value = true)]
     pub(crate) only: DifferenceKind,
-    /// Solve rulesets without depths, which is faster. The best move is then the first that wins.
+    /// Solve rulesets without depths, which is faster; the best move is then the first winning move.
     #[arg(long)]
     pub(crate) no_depth: bool,
     /// Print one JSON object.
@@ -266,7 +265,7 @@ pub(crate) struct DiffArgs {
 #[command(
     after_help = "A filter, for example --where 'stones=1..200 turn=1 resets=4,4', selects the positions whose fields all match. A number is \
                   written 7, 1..20, 5.., ..9 or *. Fields of Expanding Nim: stones, currentmax, turn, resets (two), imposed (- or r). Of \
-                  heap games: heaps (as many values as heaps, in any order), nonempty, total, passes. Of both: outcome (win or loss), depth, winning \
+                  heap games: heaps (as many values as heaps, in any order), nonempty, total, passes. Of both families: outcome (win or loss), depth, winning \
                   (number of winning moves). docs/outputs.md describes each column."
 )]
 pub(crate) struct Export {
@@ -275,28 +274,28 @@ pub(crate) struct Export {
     /// The format of the rows.
     #[arg(long, short, value_parser = one_of(FORMATS))]
     pub(crate) format: Rows,
-    /// Only positions whose fields match.
+    /// Export only positions whose fields match.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
-    /// Only positions of this outcome.
+    /// Export only positions with this outcome.
     #[arg(long, value_parser = one_of(OUTCOMES))]
     pub(crate) outcome: Option<Outcome>,
-    /// Solve a ruleset without depths, which is faster. The best move is then the first that wins.
+    /// Solve a ruleset without depths, which is faster; the best move is then the first winning move.
     #[arg(long)]
     pub(crate) no_depth: bool,
-    /// Only positions from which a game can start.
+    /// Export only positions from which a game can start.
     #[arg(long)]
     pub(crate) starts: bool,
-    /// Add the Grundy value of each position, computed from the rules; in misère play the genus.
+    /// Add the Grundy value of each position (in misère play the genus), computed from the rules.
     #[arg(long)]
     pub(crate) grundy: bool,
     /// The sequence of a b-file.
     #[arg(long, value_parser = one_of(SEQUENCES))]
     pub(crate) sequence: Option<Sequence>,
-    /// The differences between neighbouring terms of the sequence instead: a(n + 1) - a(n).
+    /// List the differences between neighbouring terms instead: a(n + 1) - a(n).
     #[arg(long)]
     pub(crate) differences: bool,
-    /// The number n of the sequence's first term [default: as in the OEIS, 1 for losing numbers and pairs, 0 for others]
+    /// The index n of the first term [default: as in the OEIS, 1 for losing numbers and pairs, 0 for others]
     #[arg(long, value_name = "N", value_parser = whole::<i32>(i32::MIN.into()..=i32::MAX.into()))]
     pub(crate) offset: Option<i32>,
     /// Where to write [default: -, standard output]
@@ -321,7 +320,7 @@ pub(crate) struct Export {
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// Print the quotient of a game of heaps instead: its elements, their products, which are lost, and the element of each heap.
+    /// Print the quotient of a heap game instead: its elements, their products, the lost elements, and the element of each heap.
     #[arg(long, conflicts_with = "filter")]
     pub(crate) quotient: bool,
     /// RulesetInput lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
@@ -341,20 +340,20 @@ pub(crate) struct Analyze {
                   / 2)' or 'stones % 4 == 0 if resets[0] == 0 else lost == (stones < 3)'. Names of a position are the fields of --where: in \
                   heap games heaps (a list, the least heap first), nonempty, total, passes; in Expanding Nim stones, currentmax, turn, resets \
                   (a list), imposed (true or false). Functions: xor, sum, min, max, sorted, mod, floor, sqrt, abs.\n\n\
-                  It claims that exactly those positions are lost at which it is true. An expression that names won, lost, depth, winning \
-                  (number of winning moves) or grundy (normal play) claims to be true at every position.\n\n\
+                  The claim is that a position is lost if and only if the expression is true there. An expression that names won, lost, depth, winning \
+                  (number of winning moves) or grundy (normal play) is claimed to be true at every position.\n\n\
                   Exit status: 0: true everywhere; 1: there are exceptions; 2: an error."
 )]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// The claim.
+    /// The claim, an expression (see below).
     #[arg(allow_hyphen_values = true)]
     pub(crate) expression: String,
-    /// Only positions whose fields match, for example 'total=..50'.
+    /// Check only positions whose fields match, for example 'total=..50'.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
-    /// Only positions from which a game can start.
+    /// Check only positions from which a game can start.
     #[arg(long)]
     pub(crate) starts: bool,
     /// Print one JSON object.

@@ -12,17 +12,17 @@ use crate::commands::picture_file::PictureFormat;
 #[derive(Debug, Arguments)]
 #[command(
     after_help = "Expanding Nim: the numbers of stones to leave, by the limit and by the resets that both players have left, and how often \
-                  what a player may say of resets in general is true. Heap games: the theorem that decides the game, if one is known, and \
-                  the lost positions, as far as there is room. Lists are shortened, and say exactly what the table says."
+                  simple rules about resets hold. Heap games: the theorem that decides the game, if one is known, and the lost \
+                  positions, as far as there is room. Lists are shortened, but agree exactly with the table."
 )]
 pub(crate) struct Sheet {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// Where to write: FILE.pdf with a page for each sheet of paper, or FILE.svg, FILE.png or FILE.tex with all pages below each other
-    /// [default: NAME-sheet.pdf in the current folder]; - is standard output
+    /// The file to write: FILE.pdf with a page for each sheet of paper, or FILE.svg, FILE.png or FILE.tex with all pages below each
+    /// other; - is standard output [default: NAME-sheet.pdf in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What the sheet is [default: what the ending of FILE says]
+    /// Format of the sheet [default: by the extension of FILE]
     #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
     pub(crate) format: Option<PictureFormat>,
     /// The size of the paper.

@@ -61,9 +61,9 @@ pub enum ProtocolChoice {
 /// The options of a match, as on the command line.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchOptions {
-    /// The server's protocol. With `auto`, http:// means `rest` and port 50008 means `text-2016`; otherwise it is
+    /// The server's protocol. With `auto`, http:// means `rest`, port 50008 means `text-2016`, and any other protocol is
     /// detected. For the server of 2016 on another port, give `text-2016`: that server may send nothing until the
-    /// opponent has connected, and is then mistaken for another.
+    /// opponent has connected, and the detection then fails.
     #[arg(long, value_enum, default_value_t = ProtocolChoice::Auto)]
     pub protocol: ProtocolChoice,
     /// Your name [default: Bouton and a random number]
@@ -90,23 +90,23 @@ pub struct MatchOptions {
     /// The resets of the first player and the second, if the user knows them.
     #[arg(skip)]
     pub resets: Option<[u8; 2]>,
-    /// Keep trying to connect for this long, if the server is not running yet.
+    /// Seconds to keep trying to connect if the server is not running yet, 0 to 1000000.
     #[arg(long, value_name = "SECONDS", default_value = "0",
           value_parser = |text: &str| whole_of("seconds", 0..=1_000_000)(text).map(Duration::from_secs))]
     pub wait: Duration,
-    /// The seconds that we have for all our moves. If they could run short, our moves wait less than --pause says.
+    /// Seconds that we have for all our moves, 1 to 1000000. If they could run short, our moves wait less than --pause says.
     #[arg(long, value_name = "SECONDS", default_value = "120",
           allow_negative_numbers = true,
           value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub clock: Duration,
-    /// Wait at most this long for each message from the server.
+    /// Maximum seconds to wait for each message from the server, 1 to 1000000.
     #[arg(long, value_name = "SECONDS", default_value = "300",
           allow_negative_numbers = true,
           value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub patience: Duration,
-    /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
+    /// Milliseconds to wait before sending each move over TCP, 0 to 60000; 0 answers at once. Many clients crash when two
     /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so
-    /// that the waits of the longest game possible take at most half of the time left.
+    /// that the waits of the longest possible game take at most half of the time left.
     #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
           value_parser = |text: &str| whole_of("milliseconds", 0..=60_000)(text).map(Duration::from_millis))]
     pub pause: Duration,

@@ -16,10 +16,10 @@ A model of an opponent is one of these:
   err:E        the same, but with probability E makes any legal move
   misread:E    after a reset, thinks that currentmax is lower than it is, like the many programs
                that believe the server's current_max; otherwise like err:E (`misread` means E = 0)
-  takes-one    takes one stone
+  takes-one    makes the first legal move, which takes one stone where that is allowed
   random       makes any legal move
-Options follow the name. Without a winning move in sight: /takes-one (the default) or /random.
-Which of several winning moves: /any (the default), /first, /last or /fastest.
+Options follow the name. If there is no winning move, or the model does not see it: /takes-one (the default) or /random.
+The choice among several winning moves: /any (the default), /first, /last or /fastest.
 A mixture draws one of several models for each move, by weights that add up to 1:
 0.7*misread:0.05+0.3*err:0.2/random. Without weights, all are equally likely: misread+err:0.2.
 ";

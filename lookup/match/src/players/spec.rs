@@ -12,18 +12,19 @@ use crate::models::{Model, NotationError};
 pub const PLAYERS_HELP: &str = "\
 A player is one of these; NAME= before it gives the player a name:
   table                  wins every won position, from the table of --table, or
-                         else one solved on the spot
+                         from one solved on the spot
   table:FILE             the same, from a table made by `bouton generate`
   table:FILE:POLICY      with a policy for lost positions (also table:POLICY):
                          longest            loses as late as possible
                          trap               leaves the smallest fraction of winning replies
-                         takes-one          takes one stone
+                         takes-one          makes the first legal move, which takes one stone
+                                            where that is allowed
                          random             makes any legal move
                          resets             takes one stone with a reset while there are any
                          swindle:MODEL      the best response to a model of the opponent
                          swindle:F.chances  the same, from a file made by `bouton-match chances`
                          adapt, adapt:MODEL learns from the opponent's moves which habit of a
-                                            mixture they have, and responds best to that
+                                            mixture they have, and responds best to it
   model:MODEL            plays like a model of an opponent
   random                 makes any legal move
   greedy                 takes as many stones as possible

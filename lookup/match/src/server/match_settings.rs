@@ -107,7 +107,7 @@ pub struct SettingsError(String);
 /// The settings of hosted matches, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct MatchSettings {
-    /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
+    /// The protocol: tcp-2017 (also of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
     #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
     pub protocol: Protocol,
     /// The rules, with the stones and the resets of each match.
@@ -116,10 +116,10 @@ pub struct MatchSettings {
     /// Seconds that each player has for all moves.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=MAX_CLOCK.into()))]
     pub clock: u32,
-    /// End after this many matches; 0 means never. Matches run at the same time if clients come.
+    /// Number of matches after which the server ends; 0 means never. Matches run at the same time if clients connect.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
-    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form.
+    /// Seconds within which a client must send its name; with rest, each request's headers, and then its form.
     /// Some clients, such as `connect`, connect first and then solve their game, which takes up to ten seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, hide = true)]
     pub join_time: u32,
