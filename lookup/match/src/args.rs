@@ -344,7 +344,7 @@ pub(crate) struct AdviseArgs {
     /// Number of stones with which the game begins (Expanding Nim only).
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) stones: Option<u32>,
-    /// We make the first move; this is the default if standard input is not a terminal.
+    /// We make the first move. This is the default with --quiet, and if standard input is not a terminal.
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,
     /// The opponent makes the first move.
