@@ -381,13 +381,13 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   await player.open("sticks", "3,5,7");
   await player.move("3:1");
   const left = await player.position();
-  assert.equal(await visit(), "Go on with Last stick loses");
+  assert.equal(await visit(), "Continue Last stick loses");
   await player.click('[data-game="twenty-one"]');
   assert.match(await player.status(), /^The computer takes/);
-  assert.equal(await visit(), "Go on with Last stick loses", "only the table has moved in the other");
+  assert.equal(await visit(), "Continue Last stick loses", "only the table has moved in the other");
   await player.open("nim", "0,0,0,0,1");
   await player.move("5:1");
-  assert.equal(await visit(), "Go on with Last stick loses", "another game is over");
+  assert.equal(await visit(), "Continue Last stick loses", "another game is over");
   await player.click("#resume");
   assert.equal(await player.position(), left);
   await player.click("#undo");

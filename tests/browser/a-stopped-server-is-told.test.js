@@ -223,7 +223,7 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   answer[0]();
   await answers[1];
   await player.settled();
-  assert.match(await player.text("#why-panel .text"), /The nim-sum is 0, and no move keeps it so/, "that of 2,5,7");
+  assert.match(await player.text("#why-panel .text"), /The nim-sum is 0, and no move keeps it at 0/, "that of 2,5,7");
 });
 
 claim("a truncated answer is reported, and can be requested again", {}, async (player) => {

@@ -156,7 +156,7 @@ const NO_MOVE_KEEPS_IT: &str =
 
 fn no_move_keeps_multiples(modulus: u32) -> String {
     format!(
-        "no move keeps them so: in the highest column that a move changes, it takes away between 1 and {} ones.",
+        "no move keeps all of them multiples: in the highest column that a move changes, it takes away between 1 and {} ones.",
         modulus - 1
     )
 }
@@ -168,9 +168,9 @@ fn single_stones(heaps: usize) -> String {
 impl Display for Sentence {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         match self {
-            Self::NoTheorem => f.write_str("No theorem known here decides these rules; this is the table's own argument."),
+            Self::NoTheorem => f.write_str("Bouton knows no theorem that decides these rules; this is the table's own argument."),
             Self::TooLarge => f.write_str(
-                "These heaps are too large to compute here what the theorem of the game says of them; this is the table's own \
+                "These heaps are too large for the game's theorem to be computed here; this is the table's own \
                  argument.",
             ),
             Self::Contradicted => f.write_str(
@@ -185,7 +185,7 @@ impl Display for Sentence {
                 };
                 write!(
                     f,
-                    "The nim-sum is 0, and no move keeps it so: {NO_MOVE_KEEPS_IT} The opponent's answer makes all columns even \
+                    "The nim-sum is 0, and no move keeps it at 0: {NO_MOVE_KEEPS_IT} The opponent's answer makes all columns even \
                      again{end}."
                 )?;
                 write_example(f, example.as_ref())

@@ -97,7 +97,7 @@ fn explanations_give_the_argument_of_the_game() {
             "3,5,7",
             &["misère play", "nim-sum      1   0 0 1", "1:1 makes 2 of 3 in row 1: 3 xor 1 is 2"][..],
         ),
-        ("sticks", "1,4,5", &["The nim-sum is 0, and no move keeps it so"]),
+        ("sticks", "1,4,5", &["The nim-sum is 0, and no move keeps it at 0"]),
         ("sticks", "0,1,5", &["misère play departs from normal play", "an odd number"]),
         ("sticks", "1,0,1", &["The position has 2 heaps of one stone: the number is even"]),
         ("sticks", "0,0,0", &["No move is left, which is a win"]),
@@ -112,7 +112,7 @@ fn explanations_give_the_argument_of_the_game() {
             "nim-pass",
             "3,5,6/1",
             &[
-                "No theorem known here decides these rules",
+                "Bouton knows no theorem that decides these rules",
                 "3:4 leads to 3,5,2/1",
                 "pass  3,5,2/0  2:4     3,1,2/0",
             ],

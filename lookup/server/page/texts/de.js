@@ -152,7 +152,7 @@ function sentence(block, why) {
   const example = move && answer ? ` Nach ${move} zum Beispiel ist die Antwort ${answer}.` : "";
   switch (key) {
     case "no-theorem":
-      return "Für diese Regeln ist hier kein Satz bekannt, der sie entscheidet; so begründet es die Tabelle selbst.";
+      return "Bouton kennt keinen Satz, der diese Regeln entscheidet; so begründet es die Tabelle selbst.";
     case "too-large":
       return "Diese Reihen sind zu groß, um hier auszurechnen, was der Satz zu diesem Spiel über sie sagt; so begründet es die Tabelle selbst.";
     case "contradicted":

@@ -85,6 +85,10 @@ const mayTake = (/** @type {Game} */ table) =>
 const lastOne = (/** @type {Game} */ table) =>
   `The player who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
 
+/** A text of the service about heaps of stones, in the words of the board. @param {string} text */
+const onBoard = (text) =>
+  /\bheaps?\b/.test(text) ? text.replace(/\bheap(s?)\b/g, "row$1").replace(/\bstone(s?)\b/g, "stick$1") : text;
+
 export const texts = {
   code: "en",
   /** The texts of index.html, by their `data-t`; none in English, since index.html has them. @type {Record<string, string>} */
@@ -116,7 +120,7 @@ export const texts = {
     copied: "Address copied.",
     copy: "Copy the address below.",
     /** For a page that is a file. */
-    copiedFile: "It opens this file where it lies; with another copy, paste it into Start.",
+    copiedFile: "It opens this file in its present folder; in another copy of the file, paste it into Start.",
     exported: "The transcript is saved.",
   },
 
@@ -132,16 +136,16 @@ export const texts = {
     passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
     /** At the end of a game: who threw the win away, and at which move. */
     thrown: (/** @type {Who} */ who, /** @type {number} */ ply) => `${name(who)} threw the win away at move ${ply}.`,
-    noneThrown: "No move threw a win away: it was won from the start.",
+    noneThrown: "No move threw a win away: the game was won from the start.",
     look: "Look at it",
   },
 
   guide: {
-    choose: "Choose a game; below its name it says what may be taken.",
-    take: "Then press Take. What was done can be undone, even a new game.",
+    choose: "Choose a game; the line below its name says what you may take.",
+    take: "Then press Take. You can undo everything, even a new game.",
     /** The effects of the buttons, by their `data-t`. @type {Record<string, string>} */
     buttons: {
-      hint: "tells where to look, not what to do.",
+      hint: "says where to look, not what to do.",
       show: "marks the moves that win and those that lose.",
       why: "gives the argument: the theorem, if one is known, and an answer to every move.",
       history: "shows who would win, move by move, and where a win was thrown away; saves and opens games.",
@@ -151,7 +155,7 @@ export const texts = {
       learn: "leads to the theorem in five steps.",
       settings: "set the position to start from, the opponent, and who begins.",
       present: "fills the screen of a projector; Escape ends it.",
-      share: "copies an address that opens this very game.",
+      share: "copies an address that opens exactly this game.",
       print: "makes a worksheet, or a list of lost positions.",
     },
   },
@@ -231,7 +235,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "No move wins here. Take few, to last.",
+    lost: "No move wins here. Take only a few, to last longer.",
     row: (/** @type {number[]} */ rows) =>
       rows.length === 1
         ? `Look at row ${rows[0]}.`
@@ -257,7 +261,7 @@ export const texts = {
     none: "none: no move is left",
     more: (/** @type {number} */ n) => `and ${number(n)} more moves`,
     row: "row",
-    heap: "heap",
+    heap: "sticks",
     value: "value",
     sum: "nim-sum",
     ones: (/** @type {number} */ modulus) => `ones mod ${modulus}`,
@@ -270,7 +274,7 @@ export const texts = {
     /** The author of a theorem, before its statement. @param {{key: string, name: string}} block */
     theorem: ({ name }) => `${name}: `,
     /** A theorem or sentence of the argument. The English ones come with the answer. */
-    block: (/** @type {any} */ block, /** @type {any} */ why) => /** @type {string} */ (block.statement ?? block.text),
+    block: (/** @type {any} */ block, /** @type {any} */ why) => onBoard(block.statement ?? block.text),
   },
 
   history: {
@@ -385,7 +389,8 @@ export const texts = {
       "bad-position": ({ position, start, rows, stones, passes }) =>
         `'${position}' is not a position of this game. ${rows ? `${rows.length === 1 ? "It has" : "Its rows have"} up to ${listed(rows, "and")} sticks` : `It has up to ${number(stones ?? 0)} stones`}${passes ? `, and there ${passes === 1 ? "is one pass" : `are ${passes} passes`}` : ""}; ${start} is a position, for example.`,
       "bad-move": ({ moves }) => `The moves '${moves}' are not possible from this start.`,
-      "bad-rules": ({ table }) => `'${table}' does not say the rules of a game. Choose a game, or make your own rules.`,
+      "bad-rules": ({ table }) =>
+        `'${table}' does not describe the rules of a game. Choose a game, or make your own rules.`,
       "too-much": () =>
         "That is too much to work out here. Choose fewer or shorter rows, fewer stones, or a later position.",
       "no-such-table": ({ table }) => `There is no table '${table}' here; choose one from the list.`,
@@ -399,12 +404,12 @@ export const texts = {
       "twenty-one": ["21 sticks", "Take 1, 2 or 3. Whoever takes the last stick loses."],
       sticks: ["Last stick loses", "Rows of 3, 5 and 7. Take any number from one row."],
       marienbad: ["Marienbad", "Rows of 1, 3, 5 and 7, as in the film. The last stick loses."],
-      "sticks-normal": ["Last stick wins", "Rows of 3, 5 and 7 once more, and now the last stick wins."],
+      "sticks-normal": ["Last stick wins", "Rows of 3, 5 and 7 again, but now the last stick wins."],
       nim: ["Nim", "Up to five rows of up to 31 sticks. The last stick wins."],
       "nim-misere": ["Nim, last stick loses", "Up to five rows of up to 31 sticks, and the last one loses."],
       wythoff: ["Queen to the corner", "Take from one row, or the same number from both: Wythoff's game."],
       subtraction: ["One, three or four", "Take 1, 3 or 4 sticks from one row, and no other number."],
-      moore: ["From two rows at once", "Take from one row or from two, as much as you like: Moore's game."],
+      moore: ["From two rows at once", "Take any number from one row or from each of two: Moore's game."],
       "nim-pass": [
         "Nim with one pass",
         "Either player may pass, but only once in the whole game. Nobody knows a formula for it.",
@@ -417,7 +422,7 @@ export const texts = {
       "expanding-growth-2": ["Expanding Nim, faster", "The limit grows by two instead of one."],
       "expanding-resets-1": ["Expanding Nim, one reset", "Each player has one reset only."],
     }),
-    resume: (/** @type {string} */ name) => `Go on with ${name}`,
+    resume: (/** @type {string} */ name) => `Continue ${name}`,
   },
 
   seat: {
@@ -451,7 +456,7 @@ export const texts = {
   challenge: {
     about: "Find a winning move in each position. How many can you find in a row?",
     help: (/** @type {string[]} */ buttons) =>
-      `Your streak ends if you get help (${buttons.join(", ")}) or pass over a position.`,
+      `Your streak ends if you get help (${buttons.join(", ")}) or skip a position.`,
     helpTaken: "You have had help: this position does not count, and your streak starts again.",
     helped: "Right, but with help.",
     none: "No won position was found. Try it again, or with another game.",
@@ -545,7 +550,7 @@ export const texts = {
     },
     lost: (/** @type {string} */ name) => `Lost positions: ${name}`,
     lostFrom: (/** @type {string} */ position, /** @type {number} */ n) =>
-      `Whoever must move in one of these ${number(n)} positions loses against perfect play. They are all that can come up from ${position}; rows in another order are not listed again.`,
+      `Whoever must move in one of these ${number(n)} positions loses against perfect play. They are all that can be reached from ${position}; rows in another order are not listed again.`,
     lostPlane: (/** @type {string} */ position, /** @type {string} */ axes, /** @type {number} */ n) =>
       `Around ${position} these ${number(n)} positions are lost for whoever must move (${axes}); all else is as in ${position}.`,
   },

@@ -131,7 +131,7 @@ const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "fila")} de un pa
 /** Sentences of an argument, by their keys. @type {Record<string, (block: any, why: any) => string>} */
 const SENTENCES = {
   "no-theorem": () =>
-    "Aquí no se conoce ningún teorema que decida estas reglas; este es el razonamiento de la propia tabla.",
+    "Bouton no conoce ningún teorema que decida estas reglas; este es el razonamiento de la propia tabla.",
   "too-large": () =>
     "Estas filas son demasiado largas para calcular aquí lo que el teorema del juego dice de ellas; este es el razonamiento de la propia tabla.",
   contradicted: () =>
@@ -139,7 +139,7 @@ const SENTENCES = {
   "sum-is-zero": (block, why) => {
     const misere = why.blocks.some((/** @type {any} */ { key }) => key === "misere-nim");
     const end = misere ? ", o deja un número impar de filas de un palillo y ninguna otra" : "";
-    return `La suma nim es 0, y ninguna jugada la mantiene así: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block)}`;
+    return `La suma nim es 0, y ninguna jugada la mantiene en 0: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block)}`;
   },
   "makes-sum-zero": (block) => {
     const [from, to, sum] = block.numbers;
@@ -403,7 +403,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Aquí ninguna jugada gana. Quita poco, para durar.",
+    lost: "Aquí ninguna jugada gana. Quita poco, para durar más.",
     row: (rows) => `Fíjate en la fila ${or(rows)}.`,
     rows: (rows) => `Fíjate en las filas ${and(rows)} a la vez.`,
     pass: "¿Y si no quitaras nada?",

@@ -112,7 +112,7 @@ function theorem({ key, modulus, values, more }) {
       const rest =
         values[0] === 0
           ? `${modulus} divise le nombre de bâtonnets`
-          : `la division du nombre de bâtonnets par ${modulus} laisse 1`;
+          : `la division du nombre de bâtonnets par ${modulus} a pour reste 1`;
       return `une position est perdante si ${rest} : ${values.join(", ")}${more ? "…" : ""}. Quoi que prenne un coup, la réponse peut prendre ce qui manque pour faire ${modulus}.`;
     }
     case "grundy":
@@ -142,7 +142,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
   const example = answer === undefined ? "" : ` Par exemple, après ${move}, la réponse est ${answer}.`;
   switch (key) {
     case "no-theorem":
-      return "On ne connaît ici aucun théorème qui règle ce jeu ; voici le raisonnement de la table elle-même.";
+      return "Bouton ne connaît aucun théorème qui règle ce jeu ; voici le raisonnement de la table elle-même.";
     case "too-large":
       return "Ces lignes sont trop longues pour calculer ici ce que le théorème du jeu en dit ; voici le raisonnement de la table elle-même.";
     case "contradicted":
@@ -161,7 +161,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
     case "leaves-ones":
       return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucune ligne de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
     case "rest": {
-      const divided = third === 0 ? `${second} divise ${n}.` : `${n} divisé par ${second} laisse ${third}.`;
+      const divided = third === 0 ? `${second} divise ${n}.` : `Quand on divise ${n} par ${second}, il reste ${third}.`;
       const moved = makes.length > 0;
       const last = third === 0 ? "" : ` ${moved ? "L’adversaire" : "Celui qui doit jouer"} devra prendre le dernier.`;
       const then = moved
@@ -330,7 +330,8 @@ export const texts = {
       hint: "dit où regarder, et non quoi faire.",
       show: "marque les coups qui gagnent et ceux qui perdent.",
       why: "donne l’argument : le théorème, s’il y en a un, et une réponse à chaque coup.",
-      history: "montre coup par coup qui gagnerait, et où une victoire a été gâchée ; enregistre et ouvre des parties.",
+      history:
+        "montre coup par coup qui gagnerait, et où une victoire a été manquée ; enregistre et ouvre des parties.",
       map: "montre toutes les positions autour de celle-ci, gagnantes et perdantes.",
       variants: "compare avec la même position sous d’autres règles.",
       challenge: "demande des coups gagnants, l’un après l’autre.",
@@ -406,7 +407,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Ici, aucun coup ne gagne. Prends peu, pour durer.",
+    lost: "Ici, aucun coup ne gagne. Prends peu, pour durer plus longtemps.",
     row: (rows) => `Regarde la ligne ${listed(rows, "ou")}.`,
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
