@@ -104,9 +104,10 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
     let alone = least_memory(ruleset, options).is_some_and(|least| least.memory <= limit);
     let instead = match (enough, alone) {
         (Some(enough), true) => format!(
-            " ({enough} processes with as much each would be enough, or `bouton generate` alone, with a work folder)"
+            " ({enough} processes with this much memory each would be enough, or `bouton generate` alone, \
+            with a work folder)"
         ),
-        (Some(enough), false) => format!(" ({enough} processes with as much each would be enough)"),
+        (Some(enough), false) => format!(" ({enough} processes with this much memory each would be enough)"),
         (None, true) => {
             " (no number of processes would be enough, but `bouton generate` alone, with a work folder)"
                 .to_owned()

@@ -33,7 +33,7 @@ fn default_file(table: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let name = table
         .file_stem()
         .filter(|_| !is_stream(table))
-        .ok_or("the sheet's file has no default name here; name it with -o")?;
+        .ok_or("a stream gives the sheet no name; name its file with -o")?;
     let mut file = name.to_owned();
     file.push("-sheet.pdf");
     Ok(file.into())

@@ -222,7 +222,8 @@ fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
         ", or verify it on a larger machine"
     };
     Unproved::Failed(format!(
-        "this table takes {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
+        "verifying this table takes {least} of memory, and {limit} are available; allow more with \
+        --memory{larger}"
     ))
 }
 

@@ -77,8 +77,8 @@ impl Drawable for HeapRules {
         let fixed: Vec<String> = fixed.map(|(_, heap)| heap.to_string()).collect();
         let mut words = match fixed.len() {
             0 => "two heaps".to_owned(),
-            1 => format!("two heaps beside one of {}", fixed[0]),
-            _ => format!("two heaps beside {}", fixed.join(", ")),
+            1 => format!("two heaps next to one of {}", fixed[0]),
+            _ => format!("two heaps next to {}", fixed.join(", ")),
         };
         if self.passes() > 0 {
             words += &format!(", {} left", count(plane.pattern.passes.into(), "pass", "passes"));
