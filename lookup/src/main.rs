@@ -64,8 +64,9 @@ fn ask<S: Explain<Game: Valued>>(
         let (value, lost) = game_value(table.game(), &position)?;
         if lost != (reply.answer.verdict.outcome == Outcome::Loss) {
             return Err(format!(
-                "the table is wrong at {}: its {value}; `bouton verify` checks every position",
-                table.game().show_position(&position)
+                "the table is wrong at {}: it says {}, but the {value}; `bouton verify` checks every position",
+                table.game().show_position(&position),
+                reply.answer.verdict.outcome
             )
             .into());
         }

@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let shortfall = (optimum - adapt).max(0.0);
         out += &format!("| {start} | {knowing:.5} | {optimum:.5} | {adapt:.5} | {shortfall:.5} |\n");
     }
-    out += "\nThe sum over all starts up to so many stones, with the kind known / by the Bayes optimum / by `adapt`:\n\n";
+    out += "\nThe sum over all starts of up to this many stones, with the kind known / by the Bayes optimum / by `adapt`:\n\n";
     out += "| stones | on average |";
     model.terms().iter().for_each(|(_, habit)| out += &format!(" `{habit}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(kinds.len() + 1));

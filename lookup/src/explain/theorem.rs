@@ -87,7 +87,7 @@ impl Theorem {
             Self::Grundy { values, more } => {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                 format!(
-                    "the value of a heap is the least number that is not the value of a heap which a move can make of it. A \
+                    "the value of a heap is the least number that is not the value of a heap that a move can make from it. A \
                      position is lost if the nim-sum of the values is 0: if each column has an even number of ones. The \
                      values of heaps of 0, 1, 2, ... stones: {}{}",
                     values.join(", "),
