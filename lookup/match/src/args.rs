@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// Show the standings of a saved tournament.
     Standings(StandingsArgs),
-    /// Compute the best response to a model of the opponent and store it in a file beside the table.
+    /// Compute the best response to a model of the opponent and store it in a file next to the table.
     #[command(after_help = MODELS_HELP)]
     Chances(ChancesArgs),
     /// Play a match on a server of the Expanding Nim tournaments.

@@ -43,10 +43,10 @@ pub struct Pages {
 /// The same as options, for a program without subcommands.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ShellOptions {
-    /// Print completions for a shell, and do nothing else
+    /// Print completions for a shell and exit
     #[arg(long, value_name = "SHELL", exclusive = true)]
     pub completions: Option<Shell>,
-    /// Print the page for `man`, and do nothing else
+    /// Print the page for `man` and exit
     #[arg(long, exclusive = true)]
     pub man: bool,
 }

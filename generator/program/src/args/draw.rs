@@ -67,7 +67,7 @@ pub(crate) struct Output {
 pub(crate) struct Heatmap {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// What the colours show.
+    /// The measure that the colours show.
     #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
     /// RulesetInput plane, and its positions (see below).

@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
-    /// Show what is in a table, or how far a work folder or a verification is.
+    /// Show the contents of a table, or the progress of a work folder or a verification.
     Info(TableFiles),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
