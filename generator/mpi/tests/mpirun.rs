@@ -192,7 +192,8 @@ fn the_number_of_processes_that_the_message_names_is_enough_and_one_less_is_not(
     let settings = ["heaps=6", "size=63"];
     let with = |memory: &'static str| generate(&settings, &["--memory", memory]);
     let refused = text(&run(2, here.path(), &with("24MiB")).stderr);
-    let (before, _) = refused.split_once(" processes with this much memory each would be enough").expect(&refused);
+    let (before, _) =
+        refused.split_once(" processes with this much memory each would be enough").expect(&refused);
     let enough: usize = before.rsplit_once('(').expect(&refused).1.parse().expect(&refused);
     let one_less = run(enough - 1, here.path(), &with("24MiB"));
     assert!(!one_less.status.success() && text(&one_less.stderr).contains("would be enough"), "{one_less:?}");

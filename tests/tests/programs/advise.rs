@@ -281,7 +281,7 @@ fn the_end_of_the_input_ends_the_program() {
     let output = output(&mut command);
     let answers = String::from_utf8(output.stdout).unwrap();
     assert!(
-        answers.ends_with("The game is not over; continue with --start 3,5,7 --second.\n"),
+        answers.ends_with("The game is not over; --start 3,5,7 --second continues it.\n"),
         "{answers}"
     );
     assert_eq!(output.status.code(), Some(0));

@@ -287,7 +287,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     fn report_unfinished(&mut self) -> AdvisorResult {
         let position = self.game.referee().game().show_position(self.game.referee().position());
-        self.say_or(&format!("The game is not over; continue with --start {position} --second.\n"), "over")
+        self.say_or(&format!("The game is not over; --start {position} --second continues it.\n"), "over")
     }
 
     fn prompts(&self) -> bool {
