@@ -230,11 +230,11 @@ mod tests {
         let bounds = |bounds: &[Heap]| HeapKeys { bounds: bounds.to_vec(), ..Default::default() };
         for (keys, expected) in [
             (bounds(&[]), "bounds = []: expected the largest size of each of 1 to 16 heaps"),
-            (bounds(&[3, 0]), "bounds = [3, 0]: allowed is"),
+            (bounds(&[3, 0]), "bounds = [3, 0]: expected"),
             (bounds(&[1; 17]), "bounds = [1, 1,"),
             (HeapKeys { take: Take::UpTo(0), ..one.clone() }, "take = 0: expected"),
             (HeapKeys { take: Take::Exactly(vec![]), ..one.clone() }, "take = []: expected"),
-            (HeapKeys { take: Take::Exactly(vec![2, 0]), ..one.clone() }, "take = [2, 0]: allowed is"),
+            (HeapKeys { take: Take::Exactly(vec![2, 0]), ..one.clone() }, "take = [2, 0]: expected"),
             (
                 HeapKeys { heaps_per_move: 3, ..two.clone() },
                 "heaps-per-move = 3: expected a whole number from 1 to 2, the number of heaps",

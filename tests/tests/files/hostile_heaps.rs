@@ -124,7 +124,7 @@ fn invalid_headers_are_refused() {
         (more(valid[6].clone()), "'deepest' twice"),
         (more(valid[3].clone()), "'depths' twice"),
         (more(Entry::new("take", any())), "as a table has them"),
-        (more(number("size")), "bounds = [3, 5, 7]: allowed is either bounds, or"),
+        (more(number("size")), "bounds = [3, 5, 7]: expected either bounds, or"),
         (with(1, Entry::new("bounds", exactly(&[3, 7, 5]))), "as a table has them"),
         (more(Entry::new("take", exactly(&[3, 1]))), "as a table has them"),
         (headers::header(&valid[1..]), "the key 'game' is missing"),

@@ -131,7 +131,7 @@ fn under_a_limit_of_address_space_a_run_is_refused_or_uses_a_work_folder() {
         let ran = run_within(limit << 20, "bouton", here.path(), &args);
         if ran.status == Some(0) {
             made += 1;
-            in_folder += u32::from(ran.stdout.contains("is kept in t.bouton.work"));
+            in_folder += u32::from(ran.stdout.contains("are kept in t.bouton.work"));
         } else {
             // Refused before the run began.
             refused += 1;

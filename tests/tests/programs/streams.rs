@@ -104,7 +104,7 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
     for (line, expected) in [
         (
             "cat sticks.bouton /dev/zero | $B info -",
-            "standard input: the table is damaged: it has 304 bytes where 303 belong",
+            "standard input: the table is damaged: it has 304 bytes, expected 303",
         ),
         ("head -c 100 sticks.bouton | $B verify -", "standard input: the table is damaged: "),
         (
