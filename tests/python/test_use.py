@@ -223,7 +223,7 @@ def test_invalid_columns_are_refused(sticks: bouton.Table) -> None:
         ),
         ({"heap1": np.array([1.0, 2.0])}, "whole numbers"),
         ({"heap1": np.array([[1, 2]])}, "2 dimensions"),
-        ({"heap1": np.array([1, 2], ">u4")}, "other order"),
+        ({"heap1": np.array([1, 2], ">u4")}, "other byte order"),
     ]:
         with pytest.raises(bouton.ColumnError, match=expected):
             sticks.lookup_many(three | change)

@@ -418,7 +418,7 @@ mod tests {
     fn faults_say_what_is_wrong() {
         let text = |fault: Fault| Damage::from(fault).to_string();
         assert!(text(Fault::Sum(7)).contains("block 7"));
-        assert!(text(Fault::OutOfRange).contains("where nothing is"));
+        assert!(text(Fault::OutOfRange).contains("out of range"));
         assert!(text(Fault::Impossible).contains("impossible number"));
         assert_eq!(AskError::from(Fault::OutOfRange), AskError::Damaged(Fault::OutOfRange.into()));
     }

@@ -438,11 +438,11 @@ mod tests {
         };
         let greatest = [MAX_DEPTH, (1 << 32) - 1, 1, 1];
         assert_eq!(read(1, greatest), Ok(()));
-        assert!(read(2, greatest).unwrap_err().contains("wider fields"));
+        assert!(read(2, greatest).unwrap_err().contains("too wide"));
         for field in 0..4 {
             let mut step = greatest;
             step[field] += 1;
-            assert!(read(1, step).unwrap_err().contains("fields too wide"), "{field}");
+            assert!(read(1, step).unwrap_err().contains("too wide"), "{field}");
         }
     }
 }
