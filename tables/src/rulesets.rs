@@ -369,7 +369,7 @@ mod tests {
                 players",
             ),
             ("play=reverse", "play = \"reverse\": expected \"normal\" or \"misere\""),
-            ("game=heaps", "game = \"heaps\" makes another game of this ruleset"),
+            ("game=heaps", "game = \"heaps\" makes this another game"),
             ("game=chess", "game = \"chess\": expected \"expanding\" or \"heaps\""),
             ("stone=5", "unknown key 'stone'; the keys of game \"expanding\" are: game, stones,"),
             ("growth", "'growth' does not set a key; write KEY=VALUE"),

@@ -252,7 +252,7 @@ mod tests {
             };
             assert!(error.contains(&expected), "{error}");
         }
-        assert!(refusal(&[&good[..], &[0]].concat()).contains("bytes where"));
+        assert!(refusal(&[&good[..], &[0]].concat()).contains("bytes, expected"));
     }
 
     #[test]
