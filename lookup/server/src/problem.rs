@@ -110,7 +110,10 @@ impl Problem {
                 refused files, with the reasons"
                 .to_owned(),
             Self::Busy => {
-                format!("the service cannot answer within {} seconds; retry later", limits::MAX_WAIT.as_secs())
+                format!(
+                    "the service cannot answer within {} seconds; retry later",
+                    limits::MAX_WAIT.as_secs()
+                )
             }
             Self::Crowded(refused) => {
                 format!("this connection is one too many: {refused}; close others, or retry later")

@@ -280,9 +280,6 @@ fn the_end_of_the_input_ends_the_program() {
     command.args(["advise", "sticks", "--second"]).current_dir(folder.path()).stdin(Stdio::null());
     let output = output(&mut command);
     let answers = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        answers.ends_with("The game is not over; --start 3,5,7 --second continues it.\n"),
-        "{answers}"
-    );
+    assert!(answers.ends_with("The game is not over; --start 3,5,7 --second continues it.\n"), "{answers}");
     assert_eq!(output.status.code(), Some(0));
 }

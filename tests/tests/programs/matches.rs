@@ -146,10 +146,7 @@ fn an_invalid_transcript_is_refused_with_the_line_number() {
     assert!(ran.stdout.contains("line 1: ") && ran.stdout.contains("line 3: "), "{}", ran.stdout);
     let errors: Vec<&str> = ran.stderr.lines().collect();
     assert!(errors[0].contains("cut.jsonl, line 2: this is not a line of a transcript: EOF"), "{errors:?}");
-    assert!(
-        errors[1].ends_with("cut.jsonl: skipped 1 of 3 lines, which are not games"),
-        "{errors:?}"
-    );
+    assert!(errors[1].ends_with("cut.jsonl: skipped 1 of 3 lines, which are not games"), "{errors:?}");
     assert!(
         run_refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record")
     );

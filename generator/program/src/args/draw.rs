@@ -70,7 +70,7 @@ pub(crate) struct Heatmap {
     /// The measure that the colours show.
     #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
-    /// RulesetInput plane, and its positions (see below).
+    /// Select the plane, and its positions (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
@@ -84,7 +84,7 @@ pub(crate) struct Heatmap {
 pub(crate) struct DiffPicture {
     #[command(flatten)]
     pub(crate) inputs: TwoInputs,
-    /// RulesetInput plane (see below); each table has its own resets or passes unless they are given.
+    /// Select the plane (see below); each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
@@ -98,7 +98,7 @@ pub(crate) struct DiffPicture {
 pub(crate) struct Starts {
     #[command(flatten)]
     pub(crate) input: OneInput,
-    /// RulesetInput stones and resets (see below).
+    /// Select stones and resets (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     #[command(flatten)]

@@ -124,7 +124,7 @@ pub(crate) struct OneInput {
     pub(crate) settings: Vec<String>,
 }
 
-/// TwoInputs tables or rulesets.
+/// Two tables or rulesets.
 #[derive(Debug, Arguments)]
 pub(crate) struct TwoInputs {
     /// The first table or ruleset; - is standard input.
@@ -202,7 +202,7 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) restart: bool,
     /// Seconds before the progress of a heap game's verification is first recorded in TABLE.verify, and least seconds between two records,
-    /// 0 to 86400. OneInput interrupted verification resumes from there.
+    /// 0 to 86400. An interrupted verification resumes from there.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: u64,
 }
@@ -323,7 +323,7 @@ pub(crate) struct Analyze {
     /// Print the quotient of a heap game instead: its elements, their products, the lost elements, and the element of each heap.
     #[arg(long, conflicts_with = "filter")]
     pub(crate) quotient: bool,
-    /// RulesetInput lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
+    /// Analyze only these lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
     /// Print one JSON object.

@@ -95,8 +95,7 @@ pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
     }
     if skipped > 0 {
         return Err(
-            format!("{shown}: skipped {skipped} of {} lines, which are not games", games + skipped
-        ).into()
+            format!("{shown}: skipped {skipped} of {} lines, which are not games", games + skipped).into()
         );
     }
     Ok(())

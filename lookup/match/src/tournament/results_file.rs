@@ -76,8 +76,8 @@ impl Setup {
         }
         if games > MAX_GAMES {
             return Err(ResultsFileError(format!(
-                "{players} players, {starts} starts and --games {each} make {games} games, at most is {MAX_GAMES}: give \
-                 {MOST_GAMES} are allowed; give fewer players, starts or games"
+                "{players} players, {starts} starts and --games {each} make {games} games, at most \
+                 {MAX_GAMES} are allowed; give fewer players, starts or games"
             )));
         }
         Ok(())
