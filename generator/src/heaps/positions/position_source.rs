@@ -299,7 +299,7 @@ impl<C: PositionCell> PositionSection<'_, C> {
             let piece = piece.saturating_sub(1);
             (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
-        scratch.at.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(start));
+        scratch.starts.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(start));
     }
 }
 

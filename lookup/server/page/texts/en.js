@@ -273,7 +273,7 @@ export const texts = {
     oddOnes: (/** @type {number} */ sum) => `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
     /** The author of a theorem, before its statement. @param {{key: string, name: string}} block */
     theorem: ({ name }) => `${name}: `,
-    /** A theorem or sentence of the argument. The English ones come with the answer. */
+    /** A theorem or sentence of the argument. In English, the words that come with the answer, with rows of sticks for heaps of stones. */
     block: (/** @type {any} */ block, /** @type {any} */ why) => onBoard(block.statement ?? block.text),
   },
 
