@@ -25,9 +25,9 @@ impl Census {
             positions: ruleset.positions(),
             ruleset,
             layout,
-            gaps: false,
-            stairs: false,
-            depths,
+            has_gaps: false,
+            has_stairs: false,
+            has_depths: depths,
             wins: self.wins,
             deepest: self.deepest,
         }

@@ -33,6 +33,6 @@ pub trait Communicator: fmt::Debug + Sync {
 }
 
 /// Reports whether this process writes the table: it has rank 0, or works alone.
-pub(crate) fn is_first(communicator: Option<&dyn Communicator>) -> bool {
+pub(crate) fn is_rank_0(communicator: Option<&dyn Communicator>) -> bool {
     communicator.is_none_or(|communicator| communicator.rank() == 0)
 }

@@ -41,7 +41,7 @@ pub enum Event<'a> {
         bytes: u64,
     },
     /// The work folder was used.
-    Moved {
+    FolderUsed {
         /// Bytes read from the folder.
         read: u64,
         /// Bytes written to the folder.
@@ -63,7 +63,7 @@ pub trait Control: Sync {
     fn advance(&self, steps: u64) {}
 
     /// An event happened.
-    fn tell(&self, event: Event<'_>) {}
+    fn report_event(&self, event: Event<'_>) {}
 
     /// Reports whether to stop. After the first `true`, every answer must be `true`.
     fn is_cancelled(&self) -> bool {
@@ -74,7 +74,7 @@ pub trait Control: Sync {
 impl Control for () {}
 
 /// Returns an error if the control has cancelled.
-pub(crate) fn check(control: &dyn Control) -> Result<(), GenerateError> {
+pub(crate) fn check_cancelled(control: &dyn Control) -> Result<(), GenerateError> {
     if control.is_cancelled() { Err(GenerateError::Cancelled) } else { Ok(()) }
 }
 
@@ -163,6 +163,6 @@ impl<'a> CancelCheck<'a> {
     #[inline(never)]
     fn poll(&mut self) -> Result<(), GenerateError> {
         self.left = POLL_INTERVAL;
-        check(self.control)
+        check_cancelled(self.control)
     }
 }

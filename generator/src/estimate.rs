@@ -47,7 +47,7 @@ pub struct ProofEstimate {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measurement {
     /// Bytes that solvers handed over to the packer, in all.
-    pub(crate) handed: u128,
+    pub(crate) handed_over: u128,
     /// Maximum bytes of solved positions that solvers kept at once.
     pub(crate) kept: u128,
     /// Bytes that the packer gathered, in all.
@@ -69,7 +69,7 @@ pub(crate) trait Estimated: Solvable {
 
     /// Bounds `[least, most]` on exponents of growth. A file that grows with the work grows at least like work^least;
     /// file and memory grow at most like work^most.
-    fn grows_by(&self, _: GenerateOptions) -> [f64; 2] {
+    fn growth_exponents(&self, _: GenerateOptions) -> [f64; 2] {
         [0.0, 1.0]
     }
 
@@ -78,7 +78,7 @@ pub(crate) trait Estimated: Solvable {
 
     /// Returns the same game with the largest smaller bounds whose work is at most the given one, if there is such a
     /// game.
-    fn within(&self, _: GenerateOptions, _: u128) -> Option<Self> {
+    fn largest_game_within(&self, _: GenerateOptions, _: u128) -> Option<Self> {
         None
     }
 
@@ -95,7 +95,7 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Bytes in use while solving.
-    fn solving(&self, options: GenerateOptions, measurement: Measurement) -> u128;
+    fn solving_bytes(&self, options: GenerateOptions, measurement: Measurement) -> u128;
 
     /// Upper bounds on the measured bytes of any table of these rules.
     fn greatest_measurement(&self, options: GenerateOptions) -> Measurement;
@@ -108,7 +108,7 @@ pub(crate) trait Estimated: Solvable {
 
     /// Minimum memory in bytes for solving with a work folder, and the maximum bytes of the folder. `None` if this game
     /// cannot use a work folder.
-    fn solving_at_least(&self, _: GenerateOptions) -> Option<(u128, u128)> {
+    fn least_memory_and_folder(&self, _: GenerateOptions) -> Option<(u128, u128)> {
         None
     }
 
@@ -123,7 +123,7 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Returns the steps of a proof, and its maximum and minimum bytes in addition to the file.
-    fn proof(&self) -> (u64, [u128; 2]);
+    fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]);
 }
 
 /// Halves a game until its work is at most `most`. Returns this game and its half.
@@ -172,7 +172,7 @@ pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
         if rules.positions() < positions {
             measurement.file += MAX_HEADER_GROWTH;
         }
-        let memory = memory(rules.solving(options, measurement), measurement);
+        let memory = memory(rules.solving_bytes(options, measurement), measurement);
         Estimate { positions, memory, file: capped(measurement.file), time, solving }
     })
 }
@@ -201,7 +201,7 @@ fn memory_for(
         Some((most, ..)) => (most, Measurement::default()),
         None => {
             let measurement = measurement();
-            (rules.solving(options, measurement), measurement)
+            (rules.solving_bytes(options, measurement), measurement)
         }
     };
     memory(solving, measurement)
@@ -241,7 +241,8 @@ pub struct LeastMemory {
 
 /// Returns the minimum memory for making a table. `None` if the game can only be solved in memory.
 pub fn least_memory(ruleset: &Ruleset, options: GenerateOptions) -> Option<LeastMemory> {
-    let (solving, folder) = with_rules!(ruleset, |rules| rules.effective_game().solving_at_least(options))?;
+    let (solving, folder) =
+        with_rules!(ruleset, |rules| rules.effective_game().least_memory_and_folder(options))?;
     Some(LeastMemory { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
@@ -251,16 +252,16 @@ pub struct ClusterCost {
     /// Memory of rank 0, which also packs the table, in bytes: the maximum of all ranks.
     pub memory: u64,
     /// Maximum memory of each other rank, in bytes.
-    pub others: u64,
+    pub memory_of_others: u64,
     /// Messages with results between ranks, in all.
     pub messages: u64,
     /// Bytes of all these messages.
     pub bytes: u64,
     /// Bytes on the critical path: the sum over all stages of the bytes of the rank that sends and receives most.
-    pub waited_for: u64,
+    pub critical_path_bytes: u64,
     /// Efficiency while solving, between 0 and 1: the share of time in which a rank has work, if messages took no time.
     /// As the number of tasks is fixed, this falls with the number of processes.
-    pub busy: f64,
+    pub efficiency: f64,
 }
 
 /// Bytes that a rank sends and receives in a second on a fast network.
@@ -292,8 +293,8 @@ impl ClusterCost {
     pub fn time(&self, processes: usize, alone: &Estimate) -> ClusterTime {
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         ClusterTime {
-            solving: seconds(alone.solving.as_secs_f64() / (processes as f64 * self.busy)),
-            messages: seconds(self.waited_for as f64 / NETWORK_SPEED),
+            solving: seconds(alone.solving.as_secs_f64() / (processes as f64 * self.efficiency)),
+            messages: seconds(self.critical_path_bytes as f64 / NETWORK_SPEED),
             packing: alone.time.saturating_sub(alone.solving),
         }
     }
@@ -307,8 +308,9 @@ pub fn estimate_cluster(
     processes: usize,
 ) -> Option<ClusterCost> {
     let solving = with_rules!(ruleset, |rules| rules.effective_game().cluster_cost(options, processes))?;
-    let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
-    Some(ClusterCost { memory: first, others, ..solving })
+    let [first, others] =
+        [solving.memory, solving.memory_of_others].map(|bytes| memory_of_blocks(bytes.into()));
+    Some(ClusterCost { memory: first, memory_of_others: others, ..solving })
 }
 
 /// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
@@ -318,14 +320,14 @@ pub fn enough_processes(ruleset: &Ruleset, options: GenerateOptions, memory: u64
 }
 
 /// Returns the bytes for solving, out of `memory` bytes for the whole process.
-pub(crate) fn for_solving(memory: u64) -> u64 {
+pub(crate) fn bytes_for_solving(memory: u64) -> u64 {
     // Block buffers are page-aligned and reused, so little slack is needed.
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
 /// Reports whether making a table needs more than `limit` bytes of memory.
-pub(crate) fn beyond(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
-    let needs = |measurement| memory(rules.solving(options, measurement), measurement);
+pub(crate) fn needs_more_than(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
+    let needs = |measurement| memory(rules.solving_bytes(options, measurement), measurement);
     // Packing rarely needs more than solving, so four times the memory for solving is safe enough to skip the trial runs.
     let bound = needs(Measurement::default()).saturating_mul(4);
     needs(rules.greatest_measurement(options)).min(bound) > limit
@@ -333,26 +335,26 @@ pub(crate) fn beyond(rules: &impl Estimated, options: GenerateOptions, limit: u6
 }
 
 /// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use.
-pub(crate) fn packed(rules: &impl Estimated, options: GenerateOptions) -> [u128; 2] {
+pub(crate) fn packing_bytes(rules: &impl Estimated, options: GenerateOptions) -> [u128; 2] {
     let Extrapolation { measurement, trial_bytes, .. } = extrapolation(rules, options);
     [measurement.packed, trial_bytes]
 }
 
 /// Estimates the proof of a table whose file has `file` bytes.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
-    let (steps, bytes) = with_rules!(ruleset, |rules| rules.proof());
-    let [memory, least] = bytes.map(|bytes| proof(bytes, file));
+    let (steps, bytes) = with_rules!(ruleset, |rules| rules.proof_steps_and_bytes());
+    let [memory, least] = bytes.map(|bytes| proof_memory(bytes, file));
     ProofEstimate { steps, memory, least }
 }
 
 /// Returns the memory of a proof that uses `bytes` bytes in addition to a file of `file` bytes.
-pub(crate) fn proof(bytes: u128, file: u64) -> u64 {
+pub(crate) fn proof_memory(bytes: u128, file: u64) -> u64 {
     capped(program() + PROOF_CODE_BYTES + bytes + u128::from(file))
 }
 
 /// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.
-pub(crate) fn for_proof(memory: u64, file: u64) -> u64 {
-    memory.saturating_sub(proof(0, file))
+pub(crate) fn bytes_for_proof(memory: u64, file: u64) -> u64 {
+    memory.saturating_sub(proof_memory(0, file))
 }
 
 /// Converts a number of bytes to `u64`, saturating.
@@ -436,7 +438,7 @@ impl TrialRun {
         made.ok()?;
         let time = stopwatch.read();
         let solving = timer.solving.into_inner().unwrap_or(time).min(time);
-        let bytes = rules.solving(options, measurement) + measurement.packed + measurement.file;
+        let bytes = rules.solving_bytes(options, measurement) + measurement.packed + measurement.file;
         Some(Self { work: rules.work(options) as f64, measurement, time, solving, bytes })
     }
 
@@ -496,7 +498,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     }
     // A second, smaller trial run measures growth.
     let smaller = half.and_then(|half| TrialRun::run(&half, options));
-    let [least, most] = rules.grows_by(options);
+    let [least, most] = rules.growth_exponents(options);
     let slope = |quantity: fn(&TrialRun) -> f64, least: f64| {
         let slope = smaller.as_ref().map_or(1.0, |smaller| trial.slope(smaller, quantity));
         // A much smaller exponent means that this quantity does not depend on the work.
@@ -516,7 +518,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     });
     let file = file_by_heaps.unwrap_or_else(|| FIXED_FILE_BYTES + bytes_from(least, variable_length));
     let measurement = Measurement {
-        handed: bytes(|trial| trial.measurement.handed as f64).min(greatest.handed),
+        handed_over: bytes(|trial| trial.measurement.handed_over as f64).min(greatest.handed_over),
         kept: bytes(|trial| trial.measurement.kept as f64).min(greatest.kept),
         // Everything packed ends up in the file.
         packed: bytes(|trial| trial.measurement.packed as f64).max(file).min(greatest.packed),
@@ -524,7 +526,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     };
     // Extrapolate the time from the largest possible trial run: in small games, threads wait for each other.
     let larger = rules
-        .within(options, TRIAL_WORK)
+        .largest_game_within(options, TRIAL_WORK)
         .filter(|larger| larger.work(options) as f64 > 2.0 * trial.work)
         .and_then(|larger| TrialRun::run(&larger, options));
     let trial_bytes = [Some(&trial), smaller.as_ref(), larger.as_ref()].into_iter().flatten();
@@ -566,7 +568,7 @@ mod tests {
         for processes in [1, 2, 16, 64, 1000] {
             let together = estimate_cluster(&ruleset, DEPTHS, processes).unwrap();
             let time = together.time(processes, &alone);
-            let shared = time.solving.as_secs_f64() * together.busy * processes as f64;
+            let shared = time.solving.as_secs_f64() * together.efficiency * processes as f64;
             assert!((shared - 2000.0).abs() < 0.1, "{time:?}");
             assert_eq!(time.packing, Duration::from_secs(1000));
             assert_eq!(time.messages.is_zero(), processes == 1);

@@ -34,5 +34,5 @@ pub use explain::{
     RefutedMove, Sentence, Theorem, refute,
 };
 pub use policy::{Policy, best_move};
-pub use reply::{GameValue, LookUpError, LookUpOptions, MoveReply, Reply, look_up};
+pub use reply::{GameValue, LookUpError, LookUpOptions, RankedMove, Reply, look_up};
 pub use words::in_words;

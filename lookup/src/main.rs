@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use args::{Command, HELP, OutputForm};
 use bouton_lookup::{Explain, GameValue, LookUpOptions, batch, in_words, look_up};
 use bouton_tables::genus::Genus;
-use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
-use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble, width, wrapped};
+use bouton_tables::grundy::{GrundyError, GrundyGame, GrundyValues};
+use bouton_tables::program::{FAILURE, Output, SUCCESS, end, print_failure, width, wrapped};
 use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
@@ -21,7 +21,7 @@ const HELP_WIDTH: usize = 100;
 fn main() -> ExitCode {
     match args::parse(std::env::args_os().skip(1)) {
         Ok(command) => end(PROGRAM, run(command)),
-        Err(error) => trouble(PROGRAM, &format!("{error}\nbouton-lookup --help shows the usage")),
+        Err(error) => print_failure(PROGRAM, &format!("{error}\nbouton-lookup --help shows the usage")),
     }
 }
 
@@ -44,14 +44,14 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             }
             let lines = BufReader::with_capacity(1 << 16, io::stdin());
             let invalid = with_table!(table.family(), |table| batch(table, options, lines, Output::data())?);
-            return Ok(if invalid == 0 { FINE } else { TROUBLE });
+            return Ok(if invalid == 0 { SUCCESS } else { FAILURE });
         }
     };
     out.write_all(text.as_bytes())?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
-fn ask<S: Explain<Game: Valued>>(
+fn ask<S: Explain<Game: GrundyGame>>(
     table: &S,
     position: &str,
     form: OutputForm,
@@ -80,7 +80,7 @@ fn ask<S: Explain<Game: Valued>>(
 }
 
 /// Returns the Grundy value (normal play) or genus (misère play) of a position, and whether the position is lost by it.
-fn game_value<G: Valued>(game: &G, position: &G::Position) -> Result<(GameValue, bool), GrundyError> {
+fn game_value<G: GrundyGame>(game: &G, position: &G::Position) -> Result<(GameValue, bool), GrundyError> {
     Ok(match game.outcome_without_moves() {
         Outcome::Loss => {
             let value = GrundyValues::up_to(game, position, &mut |_| true)?.of(position);
@@ -88,7 +88,7 @@ fn game_value<G: Valued>(game: &G, position: &G::Position) -> Result<(GameValue,
         }
         Outcome::Win => {
             let genus = Genus::of(game, position, &mut |_| true)?;
-            let lost = genus.lost_beside() == 0;
+            let lost = genus.misere_value() == 0;
             (GameValue::Genus(genus), lost)
         }
     })

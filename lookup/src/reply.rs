@@ -14,7 +14,7 @@ pub struct LookUpOptions {
     /// Choice of a move in a lost position.
     pub policy: Policy,
     /// Whether to list every legal move.
-    pub moves: bool,
+    pub list_moves: bool,
 }
 
 /// A table's answer for a position, with the additions that the options request.
@@ -27,7 +27,7 @@ pub struct Reply<'a, S: Solved> {
     /// The table's answer; its best move is the policy's.
     pub answer: Answer<MoveOf<S>, S::WinningMoves>,
     /// All legal moves, best first, if requested.
-    pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
+    pub moves: Option<Vec<RankedMove<MoveOf<S>>>>,
     /// Grundy value or genus; [`look_up`] leaves it empty, and the caller may fill it in.
     pub value: Option<GameValue>,
 }
@@ -52,7 +52,7 @@ impl fmt::Display for GameValue {
 
 /// A legal move, and the table's verdict on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveReply<M> {
+pub struct RankedMove<M> {
     /// The move.
     pub chosen: M,
     /// Outcome for the player who makes the move.
@@ -96,7 +96,7 @@ pub fn look_up<'a, S: Solved>(
     position: &'a PositionOf<S>,
     options: LookUpOptions,
 ) -> Result<Reply<'a, S>, LookUpError> {
-    let LookUpOptions { policy, moves } = options;
+    let LookUpOptions { policy, list_moves: moves } = options;
     let mut answer = table.answer(position)?;
     let check_moves = |limit: usize, what| match table.game().moves(position).nth(limit) {
         None => Ok(()),
@@ -116,7 +116,7 @@ pub fn look_up<'a, S: Solved>(
     let mut ranked = candidates(table, position, policy)?;
     ranked.sort_by(Candidate::compare);
     answer.best = ranked.first().map(|candidate| candidate.chosen);
-    let listed = ranked.iter().map(|candidate| MoveReply {
+    let listed = ranked.iter().map(|candidate| RankedMove {
         chosen: candidate.chosen,
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
@@ -164,7 +164,7 @@ impl<S: Solved> Reply<'_, S> {
         .expect("writing to a string");
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
-            for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {
+            for (number, RankedMove { chosen, outcome, depth }) in moves.iter().enumerate() {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");

@@ -4,7 +4,7 @@ use bouton_tables::genus::Genus;
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
-use crate::reply::{GameValue, MoveReply};
+use crate::reply::{GameValue, RankedMove};
 
 /// Maximum number of moves that a sentence names.
 const MAX_NAMED_MOVES: usize = 12;
@@ -41,7 +41,7 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     }
     let widths = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len());
     let width = widths.max().unwrap_or(0).max(6);
-    for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
+    for RankedMove { chosen, outcome, depth } in reply.moves.iter().flatten() {
         let chosen = chosen.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
@@ -59,7 +59,7 @@ fn grundy_in_words(grundy: u32) -> String {
 }
 
 fn genus_in_words(genus: &Genus) -> String {
-    let lost = match genus.lost_beside() {
+    let lost = match genus.misere_value() {
         0 => "lost by itself, and won next to a Nim heap of any size".to_owned(),
         1 => "lost next to a Nim heap of 1 stone, and won next to any other".to_owned(),
         stones => format!("lost next to a Nim heap of {stones} stones, and won next to any other"),

@@ -9,7 +9,7 @@ use bouton_generator::{GenerateError, VerifyError};
 use bouton_study::Stopped;
 use bouton_study::diff::DiffError;
 use bouton_study::export::ExportError;
-use bouton_study::select::FilterError;
+use bouton_study::filter::FilterError;
 use bouton_tables::grundy::GrundyError;
 use bouton_tables::program::unwritten as why_unwritten;
 use bouton_tables::rulesets::PRESETS;

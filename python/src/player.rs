@@ -49,7 +49,7 @@ impl<G: Numbered + Illustrated> FamilyPlayer<G> {
         let solution = Solution::new(table).expect("the rules are those of the table");
         let game = rules.clone();
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
-        let player = cast.maker(spec).map_err(|error| player_error(&error))?.player(seed);
+        let player = cast.factory(spec).map_err(|error| player_error(&error))?.player(seed);
         Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }
 

@@ -16,7 +16,7 @@ use bouton_generator::{
 use bouton_lookup::{LookUpOptions as LookupOptions, Policy};
 use bouton_study::diff::{self, DifferenceKind};
 use bouton_study::export::{Format, RowLayout, write};
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::format::in_memory;
 use bouton_tables::genus::Genus;
@@ -106,7 +106,7 @@ impl Table {
     {
         let answer = self.ask(py, |table| {
             let effort = effort(table);
-            with_table!(table.family(), |table| question.ask(table, effort)).or_raise()
+            with_table!(table.family(), |table| question.answer(table, effort)).or_raise()
         })?;
         Ok(pythonize(py, &answer)?)
     }
@@ -122,7 +122,7 @@ fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
 
 /// Returns the work that an answer may take.
 fn effort(table: &bouton_tables::Table) -> LookUpCost {
-    with_rules!(&table.header().ruleset, |rules| rules.effort())
+    with_rules!(&table.header().ruleset, |rules| rules.cost())
 }
 
 fn policy(name: &str) -> PyResult<Policy> {
@@ -133,7 +133,7 @@ fn policy(name: &str) -> PyResult<Policy> {
 
 fn filter(table: &bouton_tables::Table, text: &str, starts: bool) -> PyResult<Filter> {
     let header = table.header();
-    Filter::of(&header.ruleset, header.depths, text, starts).or_raise()
+    Filter::of(&header.ruleset, header.has_depths, text, starts).or_raise()
 }
 
 /// Reads a position in notation.
@@ -188,7 +188,10 @@ impl Table {
     }
 
     fn lookup<'py>(&self, py: Python<'py>, position: String, lost: &str, moves: bool) -> PyObjectResult<'py> {
-        self.answer(py, LookUpQuestion { position, options: LookupOptions { policy: policy(lost)?, moves } })
+        self.answer(
+            py,
+            LookUpQuestion { position, options: LookupOptions { policy: policy(lost)?, list_moves: moves } },
+        )
     }
 
     fn line<'py>(&self, py: Python<'py>, position: String, lost: &str, plies: usize) -> PyObjectResult<'py> {

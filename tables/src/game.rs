@@ -213,7 +213,7 @@ pub trait Region: Sync {
     fn walk(&self, from: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
 
     /// Returns the index of a position of the region. Its heaps may be in any order.
-    fn number(&self, position: &<Self::Game as Game>::Position) -> u64;
+    fn index_of(&self, position: &<Self::Game as Game>::Position) -> u64;
 }
 
 /// A set of moves, iterated in the natural order.

@@ -13,7 +13,7 @@ use crate::grundy::{Companion, GrundyError, check_count, least_values};
 use crate::{Game, Outcome, Region};
 
 /// Maximum number of positions for which genera are computed. Each position takes four bytes for each γ(n).
-pub const MOST_POSITIONS: u64 = 20_000_000;
+pub const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Maximum number of γ(n) computed; if they do not alternate by then, the computation fails.
 const MAX_NUMBERS: usize = 64;
@@ -40,7 +40,7 @@ impl Genus {
     }
 
     /// Returns γ(0): the position and a Nim heap of this size make a lost sum.
-    pub fn lost_beside(&self) -> u32 {
+    pub fn misere_value(&self) -> u32 {
         self.misere[0]
     }
 }
@@ -55,9 +55,9 @@ pub struct Genera<G: Game> {
 }
 
 /// Returns the number of positions for which [`Genera::up_to`] computes values.
-pub fn positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
-    let positions = game.region()?.number(last) + 1;
-    check_count(positions, MOST_POSITIONS)?;
+pub fn count_positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
+    let positions = game.region()?.index_of(last) + 1;
+    check_count(positions, MAX_POSITIONS)?;
     Ok(positions)
 }
 
@@ -73,7 +73,7 @@ impl<G: Game> Genera<G> {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, GrundyError> {
         assert_eq!(game.outcome_without_moves(), Outcome::Win, "the game is in misère play");
-        let (region, positions) = (game.region()?, positions(game, last)?);
+        let (region, positions) = (game.region()?, count_positions(game, last)?);
         let normal = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
         let nothing = Companion { end: 1, next_values: None };
         let mut misere = vec![least_values(game, &region, positions, nothing, go_on)?];
@@ -100,7 +100,7 @@ impl<G: Game> Genera<G> {
     /// # Panics
     /// If the position comes after the last one.
     pub fn of(&self, position: &G::Position) -> Genus {
-        let index = self.region.number(position) as usize;
+        let index = self.region.index_of(position) as usize;
         let mut misere: Vec<u32> = self.misere.iter().map(|values| values[index]).collect();
         while misere.len() > 2 && misere[misere.len() - 3] == misere[misere.len() - 1] {
             misere.pop();

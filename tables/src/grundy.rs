@@ -14,7 +14,7 @@ use crate::heaps::{HeapRules, Take};
 use crate::{Game, Outcome, Region, TooManyPositions};
 
 /// Maximum number of positions for which values are computed: they take 400 MB of memory.
-pub const MOST_POSITIONS: u64 = 100_000_000;
+pub const MAX_POSITIONS: u64 = 100_000_000;
 
 /// Number of positions between two calls of `go_on`.
 const BATCH: u64 = 1 << 12;
@@ -53,7 +53,7 @@ pub enum GrundyError {
 type ValueOfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
 
 /// A game whose positions have Grundy values.
-pub trait Valued: Game {
+pub trait GrundyGame: Game {
     /// Returns a function that computes the value of a position as the nim-sum of its heaps' values, for positions with
     /// heaps no greater than in `greatest`. `None` if a position is not the sum of its heaps.
     fn value_of_sum(&self, _greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
@@ -61,9 +61,9 @@ pub trait Valued: Game {
     }
 }
 
-impl Valued for Expanding {}
+impl GrundyGame for Expanding {}
 
-impl Valued for HeapRules {
+impl GrundyGame for HeapRules {
     fn value_of_sum(&self, greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
         if self.passes() > 0 || self.heaps_per_move() > 1 {
             return None;
@@ -85,12 +85,12 @@ enum ValueSource<G: Game> {
 }
 
 /// Checks that the positions of a game have Grundy values.
-pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
+pub fn check<G: GrundyGame>(game: &G) -> Result<(), GrundyError> {
     if game.outcome_without_moves() == Outcome::Win { Err(GrundyError::Misere) } else { Ok(()) }
 }
 
 /// Returns the number of positions that [`GrundyValues::up_to`] visits; 0 if the heaps' own values suffice.
-pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
+pub fn count_positions<G: GrundyGame>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     check(game)?;
     if game.value_of_sum(last).is_some() {
         return Ok(0);
@@ -100,13 +100,13 @@ pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError
 
 /// Returns the number of positions up to a last one, if it is within the limit.
 fn count_up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
-    let positions = region.number(last) + 1;
-    check_count(positions, MOST_POSITIONS)?;
+    let positions = region.index_of(last) + 1;
+    check_count(positions, MAX_POSITIONS)?;
     Ok(positions)
 }
 
 /// Returns the last position of a game; [`GrundyValues::up_to`] it computes the values of all positions.
-pub fn last<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
+pub fn last_position<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
 }
@@ -151,7 +151,7 @@ pub(crate) fn least_values<G: Game>(
             moves += 1;
         };
         for chosen in game.moves(&position) {
-            reach(values[region.number(&game.after(&position, chosen)) as usize]);
+            reach(values[region.index_of(&game.after(&position, chosen)) as usize]);
         }
         companion.next_values.into_iter().flat_map(|next| next(values.len())).for_each(&mut reach);
         // Some value up to the number of moves is not reached.
@@ -169,7 +169,7 @@ pub(crate) fn least_values<G: Game>(
 /// The Grundy values of positions.
 pub struct GrundyValues<G: Game>(ValueSource<G>);
 
-impl<G: Valued> GrundyValues<G> {
+impl<G: GrundyGame> GrundyValues<G> {
     /// Computes the values of a position and of all positions before it. Calls `go_on` from time to time with the
     /// number of values computed since the previous call; false cancels.
     pub fn up_to(
@@ -195,7 +195,7 @@ impl<G: Valued> GrundyValues<G> {
     pub fn of(&self, position: &G::Position) -> u32 {
         match &self.0 {
             ValueSource::Sum(value_of_sum) => value_of_sum(position),
-            ValueSource::Listed(region, values) => values[region.number(position) as usize],
+            ValueSource::Listed(region, values) => values[region.index_of(position) as usize],
         }
     }
 }
@@ -213,8 +213,8 @@ mod tests {
         keys.rules().unwrap()
     }
 
-    fn all<G: Valued>(game: &G) -> GrundyValues<G> {
-        GrundyValues::up_to(game, &last(game).unwrap(), &mut |_| true).unwrap()
+    fn all<G: GrundyGame>(game: &G) -> GrundyValues<G> {
+        GrundyValues::up_to(game, &last_position(game).unwrap(), &mut |_| true).unwrap()
     }
 
     /// Returns the value by the definition, remembering values by the text of a position.
@@ -233,14 +233,14 @@ mod tests {
 
     #[test]
     fn values_agree_with_the_definition() {
-        fn check<G: Valued>(game: &G) {
+        fn check<G: GrundyGame>(game: &G) {
             let (region, values, mut known) = (game.region().unwrap(), all(game), HashMap::new());
             for (index, position) in (0..).zip(region.walk(0)) {
                 let value = defined(game, &position, &mut known);
                 assert_eq!(values.of(&position), value, "{}", game.show_position(&position));
                 // The computation for this position as the last one suffices for it.
                 for chosen in game.moves(&position) {
-                    assert!(region.number(&game.after(&position, chosen)) < index);
+                    assert!(region.index_of(&game.after(&position, chosen)) < index);
                 }
                 if index % 50 == 0 {
                     assert_eq!(
@@ -312,7 +312,8 @@ mod tests {
         let large = heaps(HeapKeys { bounds: vec![100; 6], passes: 1, ..Default::default() });
         assert!(matches!(start(&large), Some(GrundyError::TooMany { .. })));
         let cancelled = heaps(HeapKeys { bounds: vec![200, 200], passes: 1, ..Default::default() });
-        let cancelled = GrundyValues::up_to(&cancelled, &last(&cancelled).unwrap(), &mut |_| false).err();
+        let cancelled =
+            GrundyValues::up_to(&cancelled, &last_position(&cancelled).unwrap(), &mut |_| false).err();
         assert_eq!(cancelled, Some(GrundyError::Cancelled));
         // In a sum, the positions before are not needed.
         let nim = heaps(HeapKeys { bounds: vec![1_000_000_000; 3], ..Default::default() });

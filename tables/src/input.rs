@@ -12,7 +12,7 @@ pub fn is_dash(name: &Path) -> bool {
 }
 
 /// Returns the name of an input for messages.
-pub fn shown(name: &Path) -> String {
+pub fn display_name(name: &Path) -> String {
     if is_dash(name) { "standard input".to_owned() } else { printable_path(name) }
 }
 

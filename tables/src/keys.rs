@@ -190,16 +190,16 @@ pub(crate) struct WrittenKey {
 
 /// All keys of a ruleset with their values. Serializes as a map, in the order of ruleset files.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedKeys(pub(crate) Vec<WrittenKey>);
+pub struct RulesetKeys(pub(crate) Vec<WrittenKey>);
 
-impl NamedKeys {
+impl RulesetKeys {
     /// Returns each key with its value. All rulesets of a family have the same keys.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &KeyValue)> {
         self.0.iter().map(|key| (key.name, &key.value))
     }
 }
 
-impl Serialize for NamedKeys {
+impl Serialize for RulesetKeys {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
     }

@@ -70,7 +70,7 @@ pub use file_lock::FileLock;
 pub use format::FORMAT_VERSION;
 pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved, why_illegal};
 pub use header::Header;
-pub use keys::{KeyValue, NamedKeys};
+pub use keys::{KeyValue, RulesetKeys};
 pub use map::Map;
 #[cfg(feature = "release")]
 pub use map::release_large;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
-use crate::keys::{FamilyKeys, KeyValue, NamedKeys, ReadKey, UncheckedKeys, WrittenKey};
+use crate::keys::{FamilyKeys, KeyValue, ReadKey, RulesetKeys, UncheckedKeys, WrittenKey};
 use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, with the bounds of its table.
@@ -36,8 +36,8 @@ impl Ruleset {
     }
 
     /// Returns all keys except `game`, with their values.
-    pub fn keys(&self) -> NamedKeys {
-        NamedKeys(with_rules!(self, |rules| rules.keys().entries()))
+    pub fn keys(&self) -> RulesetKeys {
+        RulesetKeys(with_rules!(self, |rules| rules.keys().entries()))
     }
 
     /// Returns the keys that a table's header stores: all except optional keys that have their defaults.

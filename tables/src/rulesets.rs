@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::error::shorten;
-use crate::input::{is_dash, open, shown};
+use crate::input::{display_name, is_dash, open};
 use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey};
 use crate::suggestions::{KEYS, with_advice};
 use crate::{Ruleset, RulesetError, with_rules};
@@ -82,7 +82,10 @@ pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<NamedRu
     let text = String::from_utf8(text).map_err(|_| unreadable(path, &"it is not UTF-8 text"))?;
     let name =
         if is_dash(path) { "stdin".into() } else { path.file_stem().unwrap_or_default().to_string_lossy() };
-    Ok(NamedRuleset { name: name.into_owned(), ruleset: from_text(&text, settings, shown(path).as_ref())? })
+    Ok(NamedRuleset {
+        name: name.into_owned(),
+        ruleset: from_text(&text, settings, display_name(path).as_ref())?,
+    })
 }
 
 /// Reads the ruleset of a file's text, and applies settings. An error in the file names `path`.
@@ -97,7 +100,7 @@ fn from_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, Ru
 }
 
 fn unreadable(path: &Path, reason: &dyn ToString) -> RulesetError {
-    RulesetError::Unreadable { path: shown(path).into(), reason: reason.to_string() }
+    RulesetError::Unreadable { path: display_name(path).into(), reason: reason.to_string() }
 }
 
 /// Applies settings `KEY=VALUE` to a ruleset.

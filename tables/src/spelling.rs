@@ -9,7 +9,7 @@ use crate::{Ruleset, RulesetError, with_rules};
 
 impl Ruleset {
     /// Maximum length of a spelling, in bytes.
-    pub const LONGEST_SPELLING: usize = 500;
+    pub const MAX_SPELLING_LEN: usize = 500;
 
     /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds`, or
     /// `heaps` and `size`, make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is
@@ -17,11 +17,11 @@ impl Ruleset {
     /// between two numbers counts as a comma; other blanks are ignored.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
         let refusal = |found: String| Err(RulesetError::IllSpelled { found });
-        if text.len() > Self::LONGEST_SPELLING {
+        if text.len() > Self::MAX_SPELLING_LEN {
             return refusal(format!(
                 "{} bytes, and at most {} are allowed",
                 text.len(),
-                Self::LONGEST_SPELLING
+                Self::MAX_SPELLING_LEN
             ));
         }
         let mut keys = UncheckedKeys::default();

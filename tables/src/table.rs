@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::expanding::ExpandingTable;
 use crate::format::{Body, Content};
 use crate::heaps::HeapTable;
-use crate::input::shown;
+use crate::input::display_name;
 use crate::{Damage, Header, Map, OpenError, with_rules, with_table};
 
 /// An open table.
@@ -35,13 +35,13 @@ impl Table {
     /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input.
     /// If the name is a preset and no file, the error says so.
     pub fn named(name: &Path) -> Result<Self, OpenError> {
-        Self::of_map(Map::named(name), shown(name).as_ref())
+        Self::of_map(Map::named(name), display_name(name).as_ref())
     }
 
     /// Reads a table from a stream, such as a pipe; messages call the stream `name`. Reads at most one byte more than
     /// the prefix announces, so an endless stream is safe.
     pub fn from_stream(name: &Path, stream: impl io::Read) -> Result<Self, OpenError> {
-        Self::of_map(Map::from_stream(stream), shown(name).as_ref())
+        Self::of_map(Map::from_stream(stream), display_name(name).as_ref())
     }
 
     fn of_map(file: io::Result<Map>, path: &Path) -> Result<Self, OpenError> {

@@ -40,7 +40,7 @@ fn positions(rules: &Expanding) -> Vec<Position> {
     };
     let random_position = |_| {
         let currentmax = below(rules.greatest_currentmax() + 1);
-        let max_stones = rules.most_stones(currentmax).expect("it arises");
+        let max_stones = rules.max_stones(currentmax).expect("it arises");
         Position {
             stones: below(max_stones + 1),
             currentmax,

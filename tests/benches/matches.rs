@@ -65,7 +65,7 @@ fn tournament(criterion: &mut Criterion) {
     group.sample_size(10);
     for policy in ["longest", "adapt"] {
         let spec: PlayerSpec = format!("table:{policy}").parse().expect("it is a player");
-        let makers = [(); 2].map(|()| cast.maker(&spec).expect("it is solved"));
+        let makers = [(); 2].map(|()| cast.factory(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
         let conditions = Conditions::new(&rules, &starts, &names);
         let games = Schedule::new(2, 1, 5000);

@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let maker = |cast: &mut Cast<Expanding>,
                  text: String|
      -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
-        Ok(cast.maker(&text.parse::<PlayerSpec>()?)?)
+        Ok(cast.factory(&text.parse::<PlayerSpec>()?)?)
     };
     for policy in POLICIES {
         let mut makers = vec![maker(&mut cast, format!("table:{policy}"))?];

@@ -89,6 +89,6 @@ mod tests {
         assert!(layouts.iter().any(|layout| layout.greatest.is_some()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.stems.is_empty()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.cuts.is_empty()), "{layouts:?}");
-        assert!(layouts.iter().any(|layout| layout.descending), "{layouts:?}");
+        assert!(layouts.iter().any(|layout| layout.is_descending), "{layouts:?}");
     }
 }

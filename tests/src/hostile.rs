@@ -12,7 +12,7 @@ use bouton_lookup::{Explain, LookUpError, LookUpOptions, Policy, in_words, look_
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, DifferenceKind, diff};
 use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_tables::{
     Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
 };
@@ -191,7 +191,7 @@ type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 /// Looks a position up with all its moves, as `bouton-lookup` does.
 fn look_up_with_moves<S: Solved>(table: &S, position: &PositionOf<S>) {
     for policy in [Policy::Longest, Policy::Trap] {
-        match look_up(table, position, LookUpOptions { policy, moves: true }) {
+        match look_up(table, position, LookUpOptions { policy, list_moves: true }) {
             Ok(reply) => assert!(!reply.to_json().is_empty() && !in_words(&reply).is_empty()),
             Err(LookUpError::Ask(AskError::Damaged(_))) => {}
             Err(error) => panic!("{position:?}: {error}"),
@@ -302,7 +302,7 @@ pub fn prove(file: &[u8]) -> bool {
 pub fn prove_against_right(file: &[u8], right: &[u8]) -> bool {
     let header = Table::open(right).expect("the right table opens").header().clone();
     prove_by(file, |ruleset, depths| {
-        assert_eq!((ruleset, depths), (&header.ruleset, header.depths), "another game is proven");
+        assert_eq!((ruleset, depths), (&header.ruleset, header.has_depths), "another game is proven");
         right.to_vec()
     })
 }
@@ -330,10 +330,10 @@ fn prove_family<G: GameUnderTest>(
         assert!(!error.to_string().is_empty());
         return false;
     }
-    let right = right(&table.header().ruleset, table.header().depths);
+    let right = right(&table.header().ruleset, table.header().has_depths);
     let right = Table::open(right).expect("a fresh table opens");
-    let Header { gaps, stairs, .. } = *right.header();
-    let same_layout = Header { gaps, stairs, ..table.header().clone() };
+    let Header { has_gaps: gaps, has_stairs: stairs, .. } = *right.header();
+    let same_layout = Header { has_gaps: gaps, has_stairs: stairs, ..table.header().clone() };
     assert_eq!(&same_layout, right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
@@ -355,12 +355,12 @@ mod tests {
             assert_eq!(ask(&file), QUESTIONS, "table {number}");
             let table = Table::open(&file).unwrap();
             assert_eq!(prove(&file), table.header().positions <= PROVABLE, "table {number}");
-            assert_eq!(table.header().depths, number % 2 == 0, "table {number}");
+            assert_eq!(table.header().has_depths, number % 2 == 0, "table {number}");
             let gaps = EXPANDING.contains(&number) && !WITHOUT_GAPS.contains(&number);
-            assert_eq!(table.header().gaps, gaps, "table {number}");
+            assert_eq!(table.header().has_gaps, gaps, "table {number}");
             let is_current = EXPANDING.contains(&number) && !WITHOUT_STAIRS.contains(&number);
-            let stairs = is_current && table.header().depths;
-            assert_eq!(table.header().stairs, stairs, "table {number}");
+            let stairs = is_current && table.header().has_depths;
+            assert_eq!(table.header().has_stairs, stairs, "table {number}");
             let is_heap_table = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
             assert_eq!(
                 (is_heap_table, !is_heap_table),

@@ -1,7 +1,7 @@
 //! Draws a plane of two tables, to show what a change of the rules does to each position.
 
 use bouton_study::diff::same_family;
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;

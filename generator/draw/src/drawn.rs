@@ -3,16 +3,16 @@
 //! A picture shows a *plane*: the positions in which two numbers vary along the axes, and all others are fixed. In Expanding Nim these
 //! are stones and currentmax, in heap games the sizes of two heaps.
 
+use bouton_study::filter::{Fields, Filter, Span};
 use bouton_study::game_map::Mappable;
-use bouton_study::select::{Fields, Filter, Span};
 use bouton_study::words::InWords;
-use bouton_tables::grundy::Valued;
+use bouton_tables::grundy::GrundyGame;
 
 use crate::axes::PlaneAxis;
 use crate::error::{DrawError, Result};
 
 /// A family whose tables can be drawn.
-pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
+pub(crate) trait Drawable: Fields + Mappable + InWords + GrundyGame {
     /// Whether both axes count the same quantity. Cells are then squares, and the ticks of both axes have equal distances.
     const SQUARE: bool;
     /// Label in the legend for cells without a position.
@@ -36,7 +36,7 @@ pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
 /// Parses a filter for two tables. The filter must not restrict answers, as a position has two of them.
 pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter> {
     let filter = Filter::parse(game, true, text)?;
-    if filter.asks_for_answer() {
+    if filter.restricts_answer() {
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
         let fields = fields.join(", ");
         return Err(DrawError::Invalid(format!(

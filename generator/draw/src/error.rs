@@ -1,8 +1,8 @@
 //! Errors of drawing.
 
 use bouton_study::Stopped;
+use bouton_study::filter::FilterError;
 use bouton_study::game_map::MapError;
-use bouton_study::select::FilterError;
 use bouton_study::words::grouped;
 use bouton_tables::grundy::GrundyError;
 use bouton_tables::{AskError, PositionError};

@@ -98,7 +98,7 @@ fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
 ///
 /// # Panics
 /// If there is no page.
-pub fn one_below_the_other(pages: &[Scene]) -> Scene {
+pub fn join_pages(pages: &[Scene]) -> Scene {
     let first = pages.first().expect("a sheet has a page");
     let mut joined = Scene { height: 0, items: Vec::new(), ..first.clone() };
     let mut points = 0.0;

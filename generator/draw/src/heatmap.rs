@@ -1,7 +1,7 @@
 //! Draws a plane of a table, coloured by outcome, depth, winning moves or Grundy values.
 
+use bouton_study::filter::Filter;
 use bouton_study::grundy_values;
-use bouton_study::select::Filter;
 use bouton_study::words::InWords;
 use bouton_tables::grundy::{self, GrundyError};
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
@@ -40,7 +40,7 @@ pub fn heatmap<'a>(
     measure: Measure,
     plane: impl Into<PlaneOptions<'a>>,
 ) -> Result<Option<Scene>> {
-    if measure == Measure::Depth && !table.header().depths {
+    if measure == Measure::Depth && !table.header().has_depths {
         return Err(DrawError::Invalid(
             "--of depth needs depths, and the table has none; draw --of outcome or winning, or generate it \
              again without --no-depth"
@@ -59,7 +59,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     with_rules!(ruleset, |rules| {
         let Some(plane) = rules.plane(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
         let steps_of_values = match measure {
-            Measure::Grundy => grundy::steps(rules, &last_position(rules, &plane)?)?,
+            Measure::Grundy => grundy::count_positions(rules, &last_position(rules, &plane)?)?,
             _ => 0,
         };
         Ok(steps_of_values + check_size(rules, &plane)?)
@@ -68,7 +68,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
 
 /// Returns a position after which, in natural order, the plane has none: the one with its greatest numbers, or the game's last.
 fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
-    Ok(game.position_at(plane, plane.x.to, plane.y.to).map_or_else(|| grundy::last(game), Ok)?)
+    Ok(game.position_at(plane, plane.x.to, plane.y.to).map_or_else(|| grundy::last_position(game), Ok)?)
 }
 
 fn draw<S: Solved<Game: Drawable> + Sync>(

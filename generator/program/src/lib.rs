@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use args::{Args, ClusterArgs, ClusterCommand, Command};
 use bouton_generator::Communicator;
 use bouton_shell::{parse, refuse};
-use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
+use bouton_tables::program::{ANSWER_NO, FAILURE, SUCCESS, end, print_failure};
 use cluster::Cluster;
 
 /// Runs the command line in this process only. Returns the exit status.
@@ -52,7 +52,7 @@ pub fn run_as_rank(communicator: &dyn Communicator, host: &str) -> (ExitCode, bo
         Ok(args) => args,
         // All processes find the same error; only the first one prints it.
         Err(error) if is_first => return (refuse(PROGRAM, &error), false),
-        Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
+        Err(error) => return ((if error.use_stderr() { FAILURE } else { SUCCESS }).into(), false),
     };
     let run = |cluster| match &args.command {
         ClusterCommand::Generate(args) => commands::generate::run(args, cluster),
@@ -63,11 +63,11 @@ pub fn run_as_rank(communicator: &dyn Communicator, host: &str) -> (ExitCode, bo
     }
     let cluster = match Cluster::join(communicator, host, &args) {
         Ok(cluster) => cluster,
-        Err(error) if is_first => return (trouble(PROGRAM, &error), false),
-        Err(_) => return (TROUBLE.into(), false),
+        Err(error) if is_first => return (print_failure(PROGRAM, &error), false),
+        Err(_) => return (FAILURE.into(), false),
     };
     match run(Some(&cluster)) {
-        Err(_) if !cluster.reports_errors() => (TROUBLE.into(), false),
+        Err(_) if !cluster.reports_errors() => (FAILURE.into(), false),
         Err(error) => (end(PROGRAM, Err(cluster.with_process_name(error))), cluster.has_begun()),
         result => (end(PROGRAM, result), false),
     }

@@ -113,7 +113,7 @@ impl Control for WorkProgressBar {
         self.note_progress();
     }
 
-    fn tell(&self, event: Event) {
+    fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
@@ -134,7 +134,7 @@ impl Control for WorkProgressBar {
                 self.note(&format!("no checkpoint was made; the run continues: {error}"));
             }
             Event::Exchanged { messages, bytes } => lock(&self.facts).messages = Some((messages, bytes)),
-            Event::Moved { read, written } => lock(&self.facts).folder_bytes = Some((read, written)),
+            Event::FolderUsed { read, written } => lock(&self.facts).folder_bytes = Some((read, written)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bouton_generator::{GenerateError, GenerateOptions, generate};
 use bouton_tables::format::in_memory;
-use bouton_tables::input::{self, is_dash, is_stream, shown};
+use bouton_tables::input::{self, display_name, is_dash, is_stream};
 use bouton_tables::printable::shorten;
 use bouton_tables::rulesets::{self, MAGIC, find, names_a_table};
 use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
@@ -46,7 +46,8 @@ pub(crate) fn read_inputs(two: &TwoInputs) -> Result<(Input, Input), Box<dyn Err
 /// Reads an input: the path of a table's file, or a ruleset and settings.
 pub(crate) fn read_named(which: &Path, settings: &[String]) -> Result<Input, Box<dyn Error>> {
     if is_stream(which) {
-        let stream = input::open(which).map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
+        let stream =
+            input::open(which).map_err(|error| format!("cannot read {}: {error}", display_name(which)))?;
         return read_stream(which, settings, stream);
     }
     if names_a_table(which) {
@@ -59,7 +60,7 @@ pub(crate) fn read_named(which: &Path, settings: &[String]) -> Result<Input, Box
 fn read_stream(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Input, Box<dyn Error>> {
     let mut start = Vec::new();
     let read = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
-    read.map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
+    read.map_err(|error| format!("cannot read {}: {error}", display_name(which)))?;
     let is_table = start == MAGIC;
     let whole = Cursor::new(start).chain(stream);
     if is_table {
@@ -73,7 +74,7 @@ fn table_input(
     settings: &[String],
     table: Result<Table, OpenError>,
 ) -> Result<Input, Box<dyn Error>> {
-    let name = shown(which);
+    let name = display_name(which);
     if let Some(setting) = settings.first() {
         return Err(format!(
             "{name} is a table, and the rules of a table are fixed: '{setting}' cannot be set; give a ruleset instead \
@@ -92,7 +93,7 @@ fn ruleset_input(
     settings: &[String],
     found: Result<rulesets::NamedRuleset, RulesetError>,
 ) -> Result<Input, Box<dyn Error>> {
-    let shown = shown(which);
+    let shown = display_name(which);
     let ruleset = match found {
         Ok(named) => named.ruleset,
         // The user may have meant a file that is not text as a table.
@@ -137,7 +138,7 @@ impl Input {
     /// Returns whether the table has depths. If a ruleset is to be solved, this depends on `depths`.
     pub(crate) fn has_depths(&self, depths: bool) -> bool {
         match self {
-            Self::Table(source) => source.table.header().depths,
+            Self::Table(source) => source.table.header().has_depths,
             Self::Ruleset(..) => depths,
         }
     }

@@ -1,6 +1,6 @@
 //! The cost of making and proving tables of Expanding Nim: what `crate::estimate` needs to extrapolate from trial runs.
 
-use bouton_tables::expanding::{ArrayLayout, Expanding, ExpandingKeys};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
 
 use super::pack::EncodedRow;
 use super::{BATCH_BYTES, Run, steps, verify};
@@ -28,7 +28,7 @@ const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 impl LostCounts {
     fn of(rules: &Expanding) -> Self {
         let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
-        let rows = ArrayLayout::count_rows_of_table(rules) as u32;
+        let rows = TableRows::count_rows_of_table(rules) as u32;
         let mut counts = Self { total: 0.0, greatest: 0.0 };
         let mut row = 0;
         while row < rows {
@@ -36,7 +36,7 @@ impl LostCounts {
             let currentmax = first + row;
             // Row 0 serves all currentmax from 0 on, so all stones can be left.
             let most_stones =
-                if row == 0 { rules.stones() } else { rules.most_stones(currentmax).unwrap_or(0) };
+                if row == 0 { rules.stones() } else { rules.max_stones(currentmax).unwrap_or(0) };
             let lost = (f64::from(most_stones) + 1.0) / (f64::from(currentmax) + 1.0);
             counts.total += lost * f64::from(step);
             counts.greatest = counts.greatest.max(lost);
@@ -61,10 +61,10 @@ impl Estimated for Expanding {
             if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
         let work_per_row = 64 * reset_pairs(self) * if options.depths { 4 } else { 1 };
         (LostCounts::of(self).total * work_per_lost_place) as u128
-            + work_per_row * u128::from(ArrayLayout::count_rows_of_table(self))
+            + work_per_row * u128::from(TableRows::count_rows_of_table(self))
     }
 
-    fn grows_by(&self, options: GenerateOptions) -> [f64; 2] {
+    fn growth_exponents(&self, options: GenerateOptions) -> [f64; 2] {
         // Without depths, the file grows like the number of lost places, and so like the work. With depths it may grow less,
         // as blocks of rows with a great currentmax have few runs, or more, as small games of a great growth are not
         // representative.
@@ -76,31 +76,36 @@ impl Estimated for Expanding {
         ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
     }
 
-    fn solving(&self, _: GenerateOptions, measurement: Measurement) -> u128 {
-        let rows = u128::from(ArrayLayout::count_rows_of_table(self));
+    fn solving_bytes(&self, _: GenerateOptions, measurement: Measurement) -> u128 {
+        let rows = u128::from(TableRows::count_rows_of_table(self));
         // An encoded row, and small vectors in it.
         let bytes_per_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
         // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
         let above = 2 * measurement.kept;
-        let greatest = LostCounts::of(self).greatest_part(measurement.handed);
+        let greatest = LostCounts::of(self).greatest_part(measurement.handed_over);
         // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Twice that, as an allocator
         // seldom reuses memory that one thread allocated and another freed.
-        let in_batches = 2 * (measurement.handed.min(BATCH_BYTES as u128 + greatest) + greatest);
+        let in_batches = 2 * (measurement.handed_over.min(BATCH_BYTES as u128 + greatest) + greatest);
         above + in_batches + rows * bytes_per_row
     }
 
     fn greatest_measurement(&self, options: GenerateOptions) -> Measurement {
         // The worst case: every line changes at every place.
         let places = u128::from(steps(self)) * 4 * reset_pairs(self);
-        let overhead_of_lines = u128::from(ArrayLayout::count_rows(self)) * 4 * reset_pairs(self) * 256;
+        let overhead_of_lines = u128::from(TableRows::count_rows(self)) * 4 * reset_pairs(self) * 256;
         let bytes = |per_place: u128| places * per_place + overhead_of_lines;
         // Bytes per place: of a solved line, of a packed one, and in the file.
         let (handed, packed, file) =
             if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
-        Measurement { handed: bytes(handed), kept: bytes(handed), packed: bytes(packed), file: bytes(file) }
+        Measurement {
+            handed_over: bytes(handed),
+            kept: bytes(handed),
+            packed: bytes(packed),
+            file: bytes(file),
+        }
     }
 
-    fn proof(&self) -> (u64, [u128; 2]) {
+    fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]) {
         let bytes = verify::bytes_in_use(self, 4 * reset_pairs(self));
         (self.pairs(), [bytes, bytes])
     }

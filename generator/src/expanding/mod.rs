@@ -23,14 +23,14 @@ mod pairs;
 mod row;
 mod verify;
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
 use self::row::{LineBytes, Run, SolvedRow};
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::estimate::Measurement;
 use crate::generate::Solvable;
 use crate::memory::Grow;
@@ -79,7 +79,7 @@ impl Solvable for Expanding {
         while !batch.is_empty() {
             let layout = table.layout();
             let pack_row = |number| {
-                check(control)?;
+                check_cancelled(control)?;
                 let row: &SolvedRow = &batch[number];
                 let packed = EncodedRow::new(self, layout, row)?;
                 control.advance(layout.length(row.row).into());
@@ -103,13 +103,13 @@ impl Solvable for Expanding {
 /// Returns the sum of the lengths of the table's rows.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let last = u64::from(floor) + ArrayLayout::count_rows_of_table(rules) - 1;
+    let last = u64::from(floor) + TableRows::count_rows_of_table(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
-fn layout(rules: &Expanding) -> Result<ArrayLayout, GenerateError> {
-    ArrayLayout::of_table(rules).ok_or(GenerateError::Memory)
+fn layout(rules: &Expanding) -> Result<TableRows, GenerateError> {
+    TableRows::of_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// Solves the next batch of rows, and records the memory of the batch and of the solver in `measurement`.
@@ -125,7 +125,7 @@ fn next_batch(
         bytes.add_row(&row);
         rows.grow(row)?;
     }
-    measurement.handed += bytes.sum as u128;
+    measurement.handed_over += bytes.sum as u128;
     let mut kept = LineBytes::default();
     solver.add_bytes(&mut kept);
     measurement.kept = measurement.kept.max(kept.sum as u128);

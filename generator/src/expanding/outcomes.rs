@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::{Game, Outcome};
 
 use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, lost_places, settled_from, union};
@@ -35,7 +35,7 @@ type ByResets = Vec<Arc<OutcomeLine>>;
 
 /// Solves the outcomes of rows.
 pub(super) struct OutcomeSolver {
-    layout: ArrayLayout,
+    layout: TableRows,
     growth: u64,
     reset_limit: u64,
     pairs: ResetPairs,
@@ -489,8 +489,8 @@ mod tests {
     /// Checks that all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
         let (mut solver, mut oracle) = (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
-        let layout = ArrayLayout::try_new(rules).unwrap();
-        let rows = ArrayLayout::count_rows_of_table(rules) as usize;
+        let layout = TableRows::try_new(rules).unwrap();
+        let rows = TableRows::count_rows_of_table(rules) as usize;
         let mut count = 0;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();

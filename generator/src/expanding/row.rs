@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use bouton_tables::expanding::ArrayLayout;
+use bouton_tables::expanding::TableRows;
 
 use super::depths::VerdictLine;
 use super::marks::Marks;
@@ -21,7 +21,7 @@ pub(super) struct RowShape {
 }
 
 impl RowShape {
-    pub(super) fn new(layout: &ArrayLayout, row: usize, reset_limit: u64) -> Self {
+    pub(super) fn new(layout: &TableRows, row: usize, reset_limit: u64) -> Self {
         let stay = u64::from(layout.stay(row));
         Self {
             length: layout.length(row).into(),

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use crate::clock::Instant;
-use crate::communicator::{Communicator, is_first};
+use crate::communicator::{Communicator, is_rank_0};
 use crate::memory::{Grow, filled_with, room};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
@@ -164,7 +164,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
                 let saved = saved.blocks.get(&name).copied().unwrap_or_default();
                 let tasks = saved.done.min(cache.partition.max_tasks(block).into());
                 done.store(tasks as u32, Relaxed);
-                if tasks > 0 && !folder.has(&name) {
+                if tasks > 0 && !folder.has_file(&name) {
                     return Err(folder.contradiction().into());
                 }
             }
@@ -187,7 +187,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         communicator: &dyn Communicator,
     ) -> Result<Option<CheckpointState>, GenerateError> {
         let job = self.job.clone();
-        let (folder, saved) = if is_first(Some(communicator)) {
+        let (folder, saved) = if is_rank_0(Some(communicator)) {
             let (folder, saved) = WorkFolder::open(path, job)?;
             communicator.gather(&folder.mark()?);
             (folder, saved)
@@ -216,7 +216,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
 
     /// Reports whether the folder has a file of a block.
     pub(super) fn has_file(&self, block: usize) -> bool {
-        self.folder.as_ref().is_some_and(|folder| folder.has(&self.partition.name(block)))
+        self.folder.as_ref().is_some_and(|folder| folder.has_file(&self.partition.name(block)))
     }
 
     /// Returns the number of finished tasks that are counted for a block.
@@ -263,7 +263,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let load = |block: usize| {
             let (shape, name) = (self.partition.shape(block), self.partition.name(block));
             let loaded = match &self.folder {
-                Some(folder) if folder.has(&name) => L::Block::read(shape, folder, &name)?,
+                Some(folder) if folder.has_file(&name) => L::Block::read(shape, folder, &name)?,
                 _ => L::Block::new(shape)?,
             };
             self.write_lock(block).block = Some(loaded);
@@ -285,7 +285,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     pub(super) fn discard(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder {
-            folder.forget(&self.partition.name(block));
+            folder.exclude(&self.partition.name(block));
         }
     }
 
@@ -331,7 +331,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let Slot { block: Some(loaded), changed, .. } = &mut *slot else { return Ok(()) };
         if *changed && let Some(folder) = &mut self.folder {
             loaded.write(folder, &name)?;
-            folder.wrote(name);
+            folder.set_written(name);
             *changed = false;
         }
         Ok(())
@@ -354,11 +354,11 @@ impl<'a, L: Partition> BlockCache<'a, L> {
                 let own = folder.new_files().collect::<Vec<_>>().join("\n");
                 for names in communicator.gather(own.as_bytes()) {
                     let names = String::from_utf8_lossy(&names);
-                    names.lines().for_each(|name| folder.wrote(name.to_owned()));
+                    names.lines().for_each(|name| folder.set_written(name.to_owned()));
                 }
-                match is_first(Some(communicator)) {
+                match is_rank_0(Some(communicator)) {
                     true => folder.checkpoint(&mut saved)?,
-                    false => folder.follow(),
+                    false => folder.begin_next_epoch(),
                 }
                 // No rank may write before rank 0 has removed the old files.
                 communicator.gather(&[]);
@@ -405,14 +405,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         };
         if keep {
             if tasks.is_err() {
-                control.tell(Event::Stopping);
+                control.report_event(Event::Stopping);
             }
             match self.checkpoint(work_done.census, [work_done.steps, all]) {
                 // All blocks are in memory, so the work can continue without this checkpoint.
                 Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.all_fit() => {
                     // Wait as long as after a success; report only the first failure.
                     if self.timer.put_off() {
-                        control.tell(Event::NotSaved(&error));
+                        control.report_event(Event::NotSaved(&error));
                     }
                 }
                 saved => saved?,

@@ -63,7 +63,7 @@ impl<'a> Checkpointer<'a> {
             unsaved.iter().try_for_each(|(block, name)| {
                 if let Some(block) = &blocks[*block] {
                     block.write(folder, name)?;
-                    folder.wrote(name.clone());
+                    folder.set_written(name.clone());
                 }
                 Ok(())
             })
@@ -91,7 +91,7 @@ impl<'a> Checkpointer<'a> {
 
     /// Returns the folder and the length of a stage's file; `None` if the stage was not written.
     pub(super) fn stage_file(&self, name: &str) -> Option<(&WorkFolder, u64)> {
-        let folder = self.folder.as_ref().filter(|folder| folder.has(name))?;
+        let folder = self.folder.as_ref().filter(|folder| folder.has_file(name))?;
         Some((folder, self.saved.blocks.get(name)?.content))
     }
 
@@ -105,14 +105,14 @@ impl<'a> Checkpointer<'a> {
         let folder = self.folder()?;
         match written {
             Ok(content) => {
-                folder.wrote(name.to_owned());
+                folder.set_written(name.to_owned());
                 let block = SavedBlock { epoch: 0, done: 0, content };
                 self.saved.blocks.insert(name.to_owned(), block);
                 Ok(())
             }
             Err(error) => {
                 // The failed write may have destroyed the version since the last checkpoint.
-                folder.forget(name);
+                folder.exclude(name);
                 self.saved.blocks.remove(name);
                 Err(error.into())
             }
@@ -157,6 +157,6 @@ impl<'a> Checkpointer<'a> {
 
     /// Returns the bytes read and written; `None` without a folder.
     pub(super) fn volume(&self) -> Option<(u64, u64)> {
-        self.folder.as_ref().map(WorkFolder::volume)
+        self.folder.as_ref().map(WorkFolder::bytes_moved)
     }
 }

@@ -144,14 +144,14 @@ impl EdgeList {
 
     /// Writes the number of edges, then for each chunk the bytes of an edge, and its edges.
     pub(super) fn save(&self, output: &mut WordWriter) -> io::Result<()> {
-        output.word(self.len)?;
+        output.write_word(self.len)?;
         self.chunks.iter().try_for_each(|chunk| match chunk {
             Chunk::Narrow(edges) => {
-                output.half(4)?;
-                edges.iter().try_for_each(|&edge| output.half(edge))
+                output.write_half(4)?;
+                edges.iter().try_for_each(|&edge| output.write_half(edge))
             }
             Chunk::Wide(edges) => {
-                output.half(8)?;
+                output.write_half(8)?;
                 output.words(edges)
             }
         })

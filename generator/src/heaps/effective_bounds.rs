@@ -32,7 +32,7 @@ pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
 /// Returns the census of all positions, given the census of the positions within the effective bounds.
 pub(super) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Census) -> Census {
     // All other positions are won, and none is deeper than those with the greatest effective size.
-    Census { wins: census.wins.saturating_add(positions_above(rules, effective.greatest())), ..census }
+    Census { wins: census.wins.saturating_add(positions_above(rules, effective.greatest_bound())), ..census }
 }
 
 /// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound may exceed
@@ -41,7 +41,7 @@ fn positions_above(rules: &HeapRules, greatest: Heap) -> u64 {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let layers = u64::from(rules.passes()) + 1;
     let per_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers);
-    u64::from(rules.greatest() - greatest).saturating_mul(per_size)
+    u64::from(rules.greatest_bound() - greatest).saturating_mul(per_size)
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
         };
         for (bounds, passes) in [(&[9][..], 0), (&[9], 3), (&[2, 3, 30], 0), (&[2, 3, 30], 2), (&[5, 5], 1)] {
             let all = rules(bounds, passes);
-            for greatest in bounds.iter().rev().nth(1).copied().unwrap_or(1)..=all.greatest() {
+            for greatest in bounds.iter().rev().nth(1).copied().unwrap_or(1)..=all.greatest_bound() {
                 let less = rules(&[&bounds[..bounds.len() - 1], &[greatest]].concat(), passes);
                 assert_eq!(
                     positions_above(&all, greatest),

@@ -61,20 +61,20 @@ impl Estimated for HeapRules {
                         * match PositionKernel::of(self) {
                             PositionKernel::Subtraction => 7,
                             PositionKernel::PrefixMinima => 8 + 2 * u128::from(positions::choices(self)),
-                            PositionKernel::Plain => 4 + u128::from(self.most_moves()) / 2,
+                            PositionKernel::Plain => 4 + u128::from(self.max_moves()) / 2,
                         }
                 }
             }
     }
 
-    fn grows_by(&self, options: GenerateOptions) -> [f64; 2] {
+    fn growth_exponents(&self, options: GenerateOptions) -> [f64; 2] {
         // Rows of classes (`ordered_classes`) are longer in a larger game, but there are ever fewer of each length.
         [0.0, if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }]
     }
 
     fn halved(&self) -> Option<Self> {
         let mut keys = self.keys().clone();
-        if self.greatest() > 2 * MIN_BOUND {
+        if self.greatest_bound() > 2 * MIN_BOUND {
             // Bounds that are all ones in binary stay so: 63 becomes 31.
             let halve = |bound: &mut Heap| *bound = (*bound).min(((*bound - 1) / 2).max(MIN_BOUND));
             keys.bounds.iter_mut().for_each(halve);
@@ -85,11 +85,13 @@ impl Estimated for HeapRules {
         keys.rules().ok()
     }
 
-    fn within(&self, options: GenerateOptions, work: u128) -> Option<Self> {
+    fn largest_game_within(&self, options: GenerateOptions, work: u128) -> Option<Self> {
         let fits =
             |&size: &Heap| smaller(self, self.heaps(), size).is_some_and(|game| game.work(options) <= work);
-        let sizes: Vec<Heap> =
-            (0..Heap::BITS).map(|power| 1 << power).take_while(|&size| size < self.greatest()).collect();
+        let sizes: Vec<Heap> = (0..Heap::BITS)
+            .map(|power| 1 << power)
+            .take_while(|&size| size < self.greatest_bound())
+            .collect();
         let below = sizes.into_iter().rev().find(fits)?;
         // Try steps of an eighth between this power of two and the next.
         let size = (0..8).rev().map(|eighth| below + below * eighth / 8).find(fits)?;
@@ -100,15 +102,15 @@ impl Estimated for HeapRules {
         // Rows of classes get longer at certain sizes, so the largest games that can be tried predict more than halves.
         if is_by_positions(self, options)
             && self.work(options) > most
-            && let Some(large) = self.within(options, most)
+            && let Some(large) = self.largest_game_within(options, most)
         {
-            return (large, self.within(options, most / 4));
+            return (large, self.largest_game_within(options, most / 4));
         }
         by_halves(self, options, most)
     }
 
     fn with_fewer_heaps(&self, options: GenerateOptions) -> Option<([Self; 2], u32)> {
-        let (heaps, greatest) = (self.heaps(), self.greatest());
+        let (heaps, greatest) = (self.heaps(), self.greatest_bound());
         let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
         // If so, each further heap adds a level with the same classes.
         if !is_even || Kernel::of(self, options.depths) != Kernel::NimDepths {
@@ -122,21 +124,21 @@ impl Estimated for HeapRules {
     }
 
     /// Adds the memory of the solver and the first level of multisets.
-    fn solving(&self, GenerateOptions { depths }: GenerateOptions, trail: Measurement) -> u128 {
+    fn solving_bytes(&self, GenerateOptions { depths }: GenerateOptions, trail: Measurement) -> u128 {
         let layers = layers(self);
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         match Kernel::of(self, depths) {
             Kernel::NimOutcomes => {
                 let outer = multisets_without(self.bounds(), 2);
                 let marks = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
-                let size = if self.greatest() < 255 { 1 } else { 4 };
+                let size = if self.greatest_bound() < 255 { 1 } else { 4 };
                 marks + size * layers * lines + 8 * layers * outer
             }
             Kernel::NimDepths => blocks::memory(self)[0].into(),
             Kernel::Pairs => 4 * layers * lines + 8 * layers,
             Kernel::SubtractionOutcomes => {
                 // Chunks of squares wait in batches to be merged.
-                let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
+                let waiting = if self.greatest_bound() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // With few heaps, each piece loads the rows before it again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
                 times * subtraction_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
@@ -165,7 +167,7 @@ impl Estimated for HeapRules {
         quotient::estimate(self)
     }
 
-    fn solving_at_least(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
+    fn least_memory_and_folder(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
         // Games of up to three heaps can only be packed from memory.
         if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
@@ -203,7 +205,7 @@ impl Estimated for HeapRules {
             .flatten()
     }
 
-    fn proof(&self) -> (u64, [u128; 2]) {
+    fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]) {
         (self.positions(), verify::memory(self, None))
     }
 }

@@ -158,7 +158,7 @@ fn smallest_stem<D: ClassDictionary>(
     context: &mut SearchContext,
 ) -> Result<Option<(TableParts, u64)>, GenerateError> {
     let widths = widths(rules, D::DESCENDING);
-    let mut above = TableParts::last_voids(targets, rules.greatest() + 1);
+    let mut above = TableParts::last_voids(targets, rules.greatest_bound() + 1);
     let ranks = source.ranks();
     let multisets = Multisets::new(rules, ranks);
     // The least bits so far, and the number of levels with steps.
@@ -249,7 +249,7 @@ pub(super) fn merge_lost_bits(
         true => ClassEdge { class: 1, deeper: 0 },
         false => ClassEdge { class: 0, deeper: VOID },
     };
-    let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
+    let in_squares = rules.heaps() > 1 && rules.greatest_bound() < 64;
     let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
     let context = SearchContext {
         memory: MemoryBudget::within(u64::MAX),
@@ -266,7 +266,7 @@ pub(super) fn merge_lines(
     checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
-    let none = rules.greatest() + 1;
+    let none = rules.greatest_bound() + 1;
     let multisets = Multisets::new(rules, lines.ranks());
     let words = checkpoints.numbers(control, || {
         let (classes, used_by_lines) = TargetClasses::find(multisets, lines, control)?;

@@ -62,7 +62,7 @@ use self::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
 use self::multisets::RankFunction;
 use self::planes::{Planes, padded};
 use self::search_checkpoints::SearchCheckpoints;
-use crate::estimate::{Measurement, beyond, least_memory};
+use crate::estimate::{Measurement, least_memory, needs_more_than};
 use crate::generate::Solvable;
 use crate::work::has_checkpoint;
 use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary};
@@ -159,7 +159,7 @@ fn in_blocks(
     let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
     let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
     Ok(resources.pause.is_some() && fits()
-        || beyond(rules, options, resources.memory)
+        || needs_more_than(rules, options, resources.memory)
         || has_checkpoint(folder, &ruleset, depths)?)
 }
 
@@ -247,7 +247,7 @@ fn subtraction_memory(rules: &HeapRules) -> u128 {
 
 /// Returns the greatest amount that a move can take from a heap; 1 if there are no moves.
 fn reach(rules: &HeapRules) -> Heap {
-    match (rules.take(), rules.take().count(rules.greatest())) {
+    match (rules.take(), rules.take().count(rules.greatest_bound())) {
         (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
         // The amounts are 1, 2, ..., `count`.
         (Take::Any | Take::UpTo(_), count) => count,
@@ -269,7 +269,7 @@ fn by_passes<L>(
 }
 
 fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
-    if u64::from(rules.greatest()) < AtomicU8::MAX {
+    if u64::from(rules.greatest_bound()) < AtomicU8::MAX {
         solve_nim_in::<AtomicU8>(rules, control)
     } else {
         solve_nim_in::<AtomicU32>(rules, control)

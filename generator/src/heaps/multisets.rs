@@ -15,7 +15,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use super::edges::EdgeList;
 use super::line::HeapLine;
 use super::pack::ClassEdge;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
 
@@ -92,7 +92,7 @@ impl Multisets {
     ) -> Result<UsedBits, GenerateError> {
         let parts = source.parts();
         let used_in_part = |number| {
-            check(control)?;
+            check_cancelled(control)?;
             let (layer, part) = (first + (number / parts) as u64, number % parts);
             let mut used = UsedBits::default();
             source.part(layer, part, &mut |edge| used = used | UsedBits::of(edge))?;

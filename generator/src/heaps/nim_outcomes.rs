@@ -65,7 +65,7 @@ pub(super) fn solve<T: AtomicSize>(
         planes,
         words,
         marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
-        targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest()) + 1))?,
+        targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest_bound()) + 1))?,
         passed,
         end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };

@@ -19,7 +19,7 @@ use super::edges::{EdgeList, from_wide, wide};
 use super::multisets::VOID;
 use super::pack::ClassEdge;
 use super::refine::ClassDictionary;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::memory::{Grow, copied, filled, room};
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError};
@@ -141,7 +141,7 @@ impl OrderedClasses {
         // The multiset that looks up a whole new row is deep enough, as none of its own steps leads below depth 0. So
         // each round leaves fewer multisets, and the loop ends.
         loop {
-            check(control)?;
+            check_cancelled(control)?;
             let too_low = |edge: ClassEdge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
             let mut longest = BTreeMap::new();
             for (multiset, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
@@ -217,9 +217,9 @@ impl ClassDictionary for OrderedClasses {
     fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         let void = self.void.map_or([0, 0], |void| [void.row, void.after].map(|class| u64::from(class) + 1));
         output.words(&void)?;
-        output.word(self.rows.len() as u64)?;
+        output.write_word(self.rows.len() as u64)?;
         self.rows.iter().try_for_each(|row| {
-            output.word(row.len() as u64)?;
+            output.write_word(row.len() as u64)?;
             output.words(row)
         })
     }

@@ -127,7 +127,7 @@ impl TableParts {
         rules: &HeapRules,
         mut visit: impl FnMut(usize, &'a [ClassEdge], usize, &Voids) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
-        let mut above = Self::last_voids(&self.targets, rules.greatest() + 1);
+        let mut above = Self::last_voids(&self.targets, rules.greatest_bound() + 1);
         let widths = widths(rules, self.descending);
         for ((level, steps), &width) in self.with_steps().iter().enumerate().zip(&widths).rev() {
             visit(level, steps, width, &above)?;
@@ -197,8 +197,9 @@ impl TableParts {
         for edges in &segments {
             shapes.push(Shape::of(records(edges))?);
         }
-        let greatest = Some(effective.greatest()).filter(|&greatest| greatest < rules.greatest());
-        let layout = ArrayLayout { greatest, stems: self.stems.clone(), cuts, descending: self.descending };
+        let greatest = Some(effective.greatest_bound()).filter(|&greatest| greatest < rules.greatest_bound());
+        let layout =
+            ArrayLayout { greatest, stems: self.stems.clone(), cuts, is_descending: self.descending };
         let header = Header { layout, ..census.header(Ruleset::Heaps(rules.clone()), depths) };
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
         edges.iter().try_for_each(|edges| file.array(records(edges)))?;
@@ -212,7 +213,7 @@ impl TableParts {
 
 /// Returns the width of each level: the number of steps of a class of no heaps, of one heap, and so on.
 pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
-    let sizes = ArrayLayout { descending, ..ArrayLayout::default() }.sizes(rules);
+    let sizes = ArrayLayout { is_descending: descending, ..ArrayLayout::default() }.sizes(rules);
     sizes.into_iter().map(|sizes| sizes as usize).collect()
 }
 

@@ -27,7 +27,7 @@ pub(super) fn solve(
     passed: Option<&Pairs>,
     control: &dyn Control,
 ) -> Result<Pairs, GenerateError> {
-    let greatest = rules.greatest();
+    let greatest = rules.greatest_bound();
     let least = if rules.heaps() == 1 { 0 } else { rules.bounds()[0] };
     let none = greatest + 1;
     let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };

@@ -14,7 +14,7 @@ use super::line::{HeapLine, without};
 use super::multisets::{Multisets, RankFunction, VOID, stored};
 use super::pack::{ClassEdge, LostTarget, TableParts};
 use super::positions::cell::Solved;
-use crate::control::{CancelCheck, check};
+use crate::control::{CancelCheck, check_cancelled};
 use crate::memory::filled_with;
 use crate::{Census, Control, GenerateError, parallel};
 
@@ -120,7 +120,7 @@ pub(super) fn solve(
                 control.advance(solved);
                 Ok::<_, GenerateError>(())
             })?;
-            check(control)?;
+            check_cancelled(control)?;
         }
         Ok(layer)
     })
@@ -162,7 +162,7 @@ fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, othe
     let line = HeapLine::new(ranks, others);
     let mut positions = (0..).zip(line.ranks()).map(|(size, rank)| (size, layer.at(rank)));
     let lost = positions.find(|(_, solved)| solved.is_lost(rules.play()));
-    let none = (rules.greatest() + 1, Solved { depth: 0, stones: 0 });
+    let none = (rules.greatest_bound() + 1, Solved { depth: 0, stones: 0 });
     let (size, Solved { depth, stones }) = lost.unwrap_or(none);
     let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
     LostTarget { size, deeper, tries }

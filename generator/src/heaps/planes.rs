@@ -11,7 +11,7 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
 use super::multisets_without;
-use crate::control::{CancelCheck, check};
+use crate::control::{CancelCheck, check_cancelled};
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
@@ -106,7 +106,7 @@ impl Planes {
         };
         let mut done = T::default();
         for wave in 0..=self.last_wave(rows) {
-            check(control)?;
+            check_cancelled(control)?;
             let pieces = self.wave(wave, rows)?;
             let of_wave =
                 parallel::reduce(pieces.len(), |piece| solve_piece(pieces[piece]), |a, b| Ok(and(a, b)));

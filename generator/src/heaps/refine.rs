@@ -21,7 +21,7 @@ use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets
 use super::numbering::Numbering;
 use super::pack::ClassEdge;
 use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
-use crate::control::{CancelCheck, check};
+use crate::control::{CancelCheck, check_cancelled};
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError, Phase, parallel};
@@ -89,9 +89,9 @@ impl ClassDictionary for Numbering {
     }
 
     fn save(&self, output: &mut WordWriter) -> io::Result<()> {
-        output.word(self.len() as u64)?;
+        output.write_word(self.len() as u64)?;
         self.keys().try_for_each(|key| {
-            output.word(key.len() as u64)?;
+            output.write_word(key.len() as u64)?;
             output.words(key)
         })
     }
@@ -233,14 +233,14 @@ impl<D: ClassDictionary> Refinement<'_, D> {
             if left.is_empty() {
                 continue;
             }
-            check(context.control)?;
+            check_cancelled(context.control)?;
             let view = self.above.view(layer, section)?;
             let chunk = |number: usize| {
                 let first = left.start + number as u64 * chunk_len;
                 first..(first + chunk_len).min(left.end)
             };
             for batch in batches((left.end - left.start).div_ceil(chunk_len) as usize) {
-                check(context.control)?;
+                check_cancelled(context.control)?;
                 let find = |number| self.keys_of_chunk(&*view, chunk(batch.start + number), context.control);
                 let found = parallel::map(batch.len(), find)?;
                 // Each thread has buffers for the steps of a multiset and for a key.

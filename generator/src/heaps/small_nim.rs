@@ -78,7 +78,7 @@ fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLi
     match solved.is_lost(rules.play()) {
         true if depths => LostTarget { size, deeper: solved.depth, tries: solved.stones },
         true => LostTarget { size, deeper: 0, tries: 0 },
-        false => LostTarget { size: rules.greatest() + 1, deeper: 0, tries: 0 },
+        false => LostTarget { size: rules.greatest_bound() + 1, deeper: 0, tries: 0 },
     }
 }
 

@@ -14,7 +14,7 @@ use super::line::HeapLine;
 use super::multisets::{ClassLevel, Multisets, VOID, batches};
 use super::pack::ClassEdge;
 use super::subtraction_outcomes::LostBits;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
@@ -70,7 +70,7 @@ pub(super) fn merge_squares(
     let mut all = LineNumbering::default();
     let mut edges = EdgeList::with_capacity(Multisets::new(rules, &ranks).count())?;
     for batch in batches(multisets.chunks(CHUNK)) {
-        check(control)?;
+        check_cancelled(control)?;
         let chunks = parallel::map(batch.len(), |number| classes_of_chunk(batch.start + number))?;
         for (classes, chunk_edges) in chunks {
             let mut numbers = room(classes.len() as u64)?;
@@ -82,9 +82,9 @@ pub(super) fn merge_squares(
         }
     }
     let step = |line: u64, size: u32| ClassEdge { class: (line >> size & 1) as u32, deeper: 0 };
-    let mut steps = room(all.classes.len() as u64 * (u64::from(rules.greatest()) + 1))?;
+    let mut steps = room(all.classes.len() as u64 * (u64::from(rules.greatest_bound()) + 1))?;
     for line in all.classes {
-        steps.extend((0..=rules.greatest()).map(|size| step(line, size)));
+        steps.extend((0..=rules.greatest_bound()).map(|size| step(line, size)));
     }
     Ok(ClassLevel { ranks, edges, steps })
 }

@@ -83,7 +83,7 @@ pub(super) fn solve(
     control: &dyn Control,
 ) -> Result<LostBits, GenerateError> {
     let mut amounts = Vec::new();
-    rules.take().amounts(rules.greatest()).try_for_each(|amount| amounts.grow(amount as usize))?;
+    rules.take().amounts(rules.greatest_bound()).try_for_each(|amount| amounts.grow(amount as usize))?;
     let reach = reach(rules) as usize;
     let words = planes.least as usize / 64 + 1;
     let zeros = |n| filled_with(n, || AtomicU64::new(0));

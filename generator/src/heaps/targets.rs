@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits, VOID};
 use super::pack::{ClassEdge, LostTarget};
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::memory::room;
 use crate::{Control, GenerateError, parallel};
 
@@ -90,7 +90,7 @@ impl TargetClasses {
     ) -> Result<(Self, UsedBits), GenerateError> {
         type ClassSets = (FxHashSet<(u32, u32)>, UsedBits);
         let find_in_chunk = |chunk| {
-            check(control)?;
+            check_cancelled(control)?;
             let (mut found, mut bits) = ClassSets::default();
             // A cache of recent classes, by hash: most targets are in it.
             let mut recent = [(u32::MAX, u32::MAX); 256];

@@ -280,12 +280,12 @@ impl WorkFolder {
     }
 
     /// Makes the file of this epoch the current file of a block.
-    pub(crate) fn wrote(&mut self, name: String) {
+    pub(crate) fn set_written(&mut self, name: String) {
         self.files.insert(name, self.epoch);
     }
 
     /// Excludes a block from the next checkpoint.
-    pub(crate) fn forget(&mut self, name: &str) {
+    pub(crate) fn exclude(&mut self, name: &str) {
         self.files.remove(name);
     }
 
@@ -306,7 +306,7 @@ impl WorkFolder {
     }
 
     /// Reports whether a block was ever written. Otherwise the block is in its initial state.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has_file(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
@@ -340,12 +340,12 @@ impl WorkFolder {
         let path = self.path.join(PROGRESS);
         let write = bouton_tables::write_whole(&path, text.as_bytes(), true);
         write.map_err(WorkError::io("write", &path))?;
-        self.follow();
+        self.begin_next_epoch();
         self.remove_old_files()
     }
 
     /// Updates this handle after rank 0 has made a checkpoint of all blocks.
-    pub(crate) fn follow(&mut self) {
+    pub(crate) fn begin_next_epoch(&mut self) {
         self.saved = self.files.clone();
         self.epoch += 1;
     }
@@ -384,7 +384,7 @@ impl WorkFolder {
     }
 
     /// Returns the bytes read and written so far.
-    pub(crate) fn volume(&self) -> (u64, u64) {
+    pub(crate) fn bytes_moved(&self) -> (u64, u64) {
         (self.read.load(Relaxed), self.written.load(Relaxed))
     }
 }

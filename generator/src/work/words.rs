@@ -19,16 +19,16 @@ pub(crate) struct WordWriter<'a, 'b> {
 }
 
 impl WordWriter<'_, '_> {
-    pub(crate) fn word(&mut self, word: u64) -> io::Result<()> {
+    pub(crate) fn write_word(&mut self, word: u64) -> io::Result<()> {
         self.write(&word.to_le_bytes())
     }
 
-    pub(crate) fn half(&mut self, half: u32) -> io::Result<()> {
+    pub(crate) fn write_half(&mut self, half: u32) -> io::Result<()> {
         self.write(&half.to_le_bytes())
     }
 
     pub(crate) fn words(&mut self, words: &[u64]) -> io::Result<()> {
-        words.iter().try_for_each(|&word| self.word(word))
+        words.iter().try_for_each(|&word| self.write_word(word))
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -81,7 +81,7 @@ impl<'a> WordReader<'a> {
 
     /// Reads `count` words.
     pub(crate) fn words(&mut self, count: u64) -> Result<Vec<u64>, GenerateError> {
-        self.expect(count, 8)?;
+        self.check_left(count, 8)?;
         let mut words = room(count)?;
         for _ in 0..count {
             words.push(self.word()?);
@@ -95,7 +95,7 @@ impl<'a> WordReader<'a> {
 
     /// Returns an error unless at least `count` numbers of `size` bytes follow. Call this before an allocation of `count`
     /// items.
-    pub(crate) fn expect(&self, count: u64, size: u64) -> Result<(), GenerateError> {
+    pub(crate) fn check_left(&self, count: u64, size: u64) -> Result<(), GenerateError> {
         let left = self.content - self.buffered + (self.buffer.len() - self.consumed) as u64;
         if count <= left / size { Ok(()) } else { Err(self.damaged()) }
     }

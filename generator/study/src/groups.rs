@@ -11,7 +11,7 @@ use bouton_tables::{
 use rayon::prelude::*;
 
 use crate::MAX_POSITIONS;
-use crate::select::{Fields, Filter};
+use crate::filter::{Fields, Filter};
 
 /// Number of positions that a thread visits before it takes the next ones.
 const CHUNK: u64 = 4096;

@@ -1,6 +1,6 @@
 //! Studies of whole tables of solved games.
 //!
-//! [`diff`] compares two tables. [`export`] writes the positions that a [`Filter`](select::Filter) selects. [`analyze`] finds periods
+//! [`diff`] compares two tables. [`export`] writes the positions that a [`Filter`](filter::Filter) selects. [`analyze`] finds periods
 //! and agreement with theorems. [`check`] tests a user's claim at all positions. [`game_map`] lays out all positions of a small game.
 //! [`sheet`] makes a printable sheet for a player at the board. Each module defines a trait for what it needs to know about a game;
 //! the folder `families` implements these traits for each family.
@@ -10,9 +10,9 @@ pub mod check;
 pub mod diff;
 pub mod export;
 mod families;
+pub mod filter;
 pub mod game_map;
 mod groups;
-pub mod select;
 pub mod sheet;
 mod spread;
 mod values;

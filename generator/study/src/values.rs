@@ -4,23 +4,23 @@
 //! natural order.
 
 use bouton_tables::genus::{self, Genera};
-use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
+use bouton_tables::grundy::{self, GrundyError, GrundyGame, GrundyValues};
 use bouton_tables::{Game, Outcome, Region};
 
+use crate::filter::{Fields, Filter};
 use crate::groups::{GroupedRegion, last_selected};
-use crate::select::{Fields, Filter};
 use crate::{Progress, Stopped};
 
 /// A game with values whose positions a filter can select.
-pub(crate) trait ValuedSelection: Valued + Fields<Region: GroupedRegion + Sync> {}
+pub(crate) trait ValuedSelection: GrundyGame + Fields<Region: GroupedRegion + Sync> {}
 
-impl<G: Valued + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
+impl<G: GrundyGame + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
 
 /// Computes the Grundy values of all positions up to `last`. Each position is a step, unless the values of heaps suffice.
 ///
 /// # Errors
 /// If the game has no Grundy values or too many positions, or if the callback stops the work.
-pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
+pub fn grundy_values<G: GrundyGame, E: From<GrundyError> + From<Stopped>>(
     game: &G,
     last: &G::Position,
     progress: &Progress,
@@ -50,7 +50,7 @@ pub(crate) fn selected_grundy_values<G: ValuedSelection, E: From<GrundyError> + 
 /// Number of steps of progress that [`selected_grundy_values`] reports.
 pub(crate) fn steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
     grundy::check(game)?;
-    grundy::steps(game, &last_position(game, filter)?)
+    grundy::count_positions(game, &last_position(game, filter)?)
 }
 
 /// Computes the genera of all positions that a filter selects, in misère play.
@@ -61,7 +61,7 @@ pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<St
 ) -> Result<Genera<G>, E> {
     let last = last_position(game, filter)?;
     // `up_to` computes several values for each position; only the first of them counts as a step.
-    let mut left = genus::positions(game, &last)?;
+    let mut left = genus::count_positions(game, &last)?;
     let genera = Genera::up_to(game, &last, &mut |steps| {
         let steps = steps.min(left);
         left -= steps;
@@ -72,7 +72,7 @@ pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<St
 
 /// Number of steps of progress that [`selected_genera`] reports.
 pub(crate) fn genus_steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
-    genus::positions(game, &last_position(game, filter)?)
+    genus::count_positions(game, &last_position(game, filter)?)
 }
 
 /// Returns whether a game is in misère play, where positions have genera.

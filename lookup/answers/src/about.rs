@@ -1,7 +1,7 @@
 //! The description of a table: its ruleset, the numbers of positions, and starts to play from.
 
 use bouton_study::words;
-use bouton_tables::{Game, NamedKeys, Outcome, Table, hex, with_rules, with_table};
+use bouton_tables::{Game, Outcome, RulesetKeys, Table, hex, with_rules, with_table};
 use serde::Serialize;
 
 use crate::board::{Board, BoardTable};
@@ -19,7 +19,7 @@ pub struct About {
     pub game: &'static str,
     /// The ruleset, without `game`.
     #[cfg_attr(feature = "schemas", schema(value_type = Object))]
-    pub rules: NamedKeys,
+    pub rules: RulesetKeys,
     /// The values stored for each position: outcome, best, winning, and depth if the table has depths.
     pub holds: Vec<&'static str>,
     /// Number of positions.
@@ -47,7 +47,7 @@ pub fn about(table: &Table, name: String, origin: &'static str) -> About {
     let header = table.header();
     let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
     let mut holds = vec!["outcome", "best", "winning"];
-    if header.depths {
+    if header.has_depths {
         holds.push("depth");
     }
     About {
@@ -58,7 +58,7 @@ pub fn about(table: &Table, name: String, origin: &'static str) -> About {
         holds,
         positions: header.positions,
         wins: header.wins,
-        deepest: header.depths.then_some(header.deepest),
+        deepest: header.has_depths.then_some(header.deepest),
         suggested: with_table!(table.family(), |table| suggest(table)).unwrap_or_else(|| start.clone()),
         start,
         bytes: table.file_len(),

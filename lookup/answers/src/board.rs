@@ -15,7 +15,7 @@ impl<S: Explain + Solved<Game: Board>> BoardTable for S {}
 /// A game with a board.
 pub trait Board: Mappable {
     /// Returns the cost of an answer for one position.
-    fn effort(&self) -> LookUpCost;
+    fn cost(&self) -> LookUpCost;
 
     /// Reads a position in the notation of other rules of the family. Ignores parts that have no meaning here, such as extra
     /// empty heaps.

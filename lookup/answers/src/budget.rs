@@ -67,7 +67,7 @@ impl QuestionKind {
     /// Returns the advice to leave out the expensive options in use; `None` if there is none.
     fn options_to_omit(self) -> Option<&'static str> {
         let (moves, policy) = match self {
-            Self::Position(options) | Self::Positions(options) => (options.moves, options.policy),
+            Self::Position(options) | Self::Positions(options) => (options.list_moves, options.policy),
             Self::State(policy) | Self::Game(policy) | Self::Line(policy) => (false, policy),
             Self::Why | Self::Map => (false, Policy::default()),
         };
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_advice_names_the_options_in_use_and_no_others() {
-        let options = |moves, policy| LookUpOptions { policy, moves };
+        let options = |moves, policy| LookUpOptions { policy, list_moves: moves };
         let (plain, trap) = (Policy::default(), Policy::Trap);
         for (asking, work, moves) in [
             (

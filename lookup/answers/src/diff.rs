@@ -55,7 +55,7 @@ pub type SideAnswer = Result<Answer, String>;
 impl Question for CompareQuestion {
     type Answer = SideAnswer;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<SideAnswer, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<SideAnswer, Refusal> {
         let position = match table.game().read_foreign_position(&self.position) {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),

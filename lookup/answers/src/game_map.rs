@@ -64,7 +64,7 @@ pub struct Edge {
 impl Question for GameMapQuestion {
     type Answer = GameMap;
 
-    fn ask<S: BoardTable>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.0)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {

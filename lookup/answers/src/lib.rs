@@ -64,7 +64,7 @@ pub trait Question {
     /// # Errors
     /// [`Refusal`]: the text is not a position of the table, the answer would take too much work or be too long, or the table
     /// is damaged.
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal>;
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal>;
 }
 
 /// A table that answers questions, with a limit on the work for one answer.
@@ -77,7 +77,7 @@ pub struct Answerer {
 impl Answerer {
     /// Wraps a table, with the usual limit on work.
     pub fn new(table: Table) -> Self {
-        let cost = with_rules!(&table.header().ruleset, |rules| rules.effort());
+        let cost = with_rules!(&table.header().ruleset, |rules| rules.cost());
         Self { table, cost }
     }
 
@@ -99,15 +99,15 @@ impl Answerer {
     }
 
     /// Returns the cost of one position, and the limit for one answer.
-    pub fn effort(&self) -> LookUpCost {
+    pub fn cost(&self) -> LookUpCost {
         self.cost
     }
 
     /// Answers a question from the table.
     ///
     /// # Errors
-    /// As [`Question::ask`].
-    pub fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Refusal> {
-        with_table!(self.table.family(), |table| question.ask(table, self.cost))
+    /// As [`Question::answer`].
+    pub fn answer<Q: Question>(&self, question: Q) -> Result<Q::Answer, Refusal> {
+        with_table!(self.table.family(), |table| question.answer(table, self.cost))
     }
 }

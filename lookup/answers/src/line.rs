@@ -65,10 +65,10 @@ pub struct Ply {
 impl Question for LineQuestion {
     type Answer = MainLine;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<MainLine, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<MainLine, Refusal> {
         let game = table.game();
         let start = game.read_position(&self.position)?;
-        let options = LookUpOptions { policy: self.policy, moves: false };
+        let options = LookUpOptions { policy: self.policy, list_moves: false };
         let mut budget = cost.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
             let answer = look_up_within(table, cost, position, options, budget)?.answer;

@@ -1,6 +1,6 @@
 //! One position: the best move, and on request all legal moves.
 
-use bouton_lookup::{LookUpOptions, MoveReply, Policy, Reply, look_up};
+use bouton_lookup::{LookUpOptions, Policy, RankedMove, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ pub struct LegalMove {
 
 impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
     fn from(reply: &Reply<S>) -> Self {
-        let legal = |known: &MoveReply<MoveOf<S>>| LegalMove {
+        let legal = |known: &RankedMove<MoveOf<S>>| LegalMove {
             chosen: known.chosen.to_string(),
             outcome: known.outcome.as_str(),
             depth: known.depth,
@@ -91,7 +91,7 @@ impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
 impl Question for LookUpQuestion {
     type Answer = Answer;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Answer, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::Position(self.options));
         Ok((&look_up_within(table, cost, &position, self.options, &mut budget)?).into())
@@ -119,7 +119,7 @@ pub fn look_up_within<'a, S: BoardTable>(
     budget.spend(cost.answer.min(cost.limit))?;
     // Without a list of moves, only `trap` in a lost position examines every move.
     let examines_moves =
-        options.moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
+        options.list_moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
     if examines_moves {
         let moves = game.moves(position).take(MAX_LISTED_MOVES + 1).count();
         budget.check_moves(moves)?;

@@ -37,7 +37,7 @@ pub struct PartOfTable {
 impl Question for MapQuestion {
     type Answer = PartOfTable;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.0)?;
         let plane = game.plane(&position);

@@ -37,7 +37,7 @@ impl OwnLimits {
         stones: MAX_SIZE,
         passes: MAX_PASSES,
         resets: MAX_RESETS,
-        spelling: Ruleset::LONGEST_SPELLING,
+        spelling: Ruleset::MAX_SPELLING_LEN,
     };
 }
 
@@ -96,7 +96,7 @@ impl OwnRules {
     pub fn check_moves(&self, limit: u64) -> Result<(), Refusal> {
         // Expanding Nim is solved by lines, and not move by move.
         let Ruleset::Heaps(rules) = &self.ruleset else { return Ok(()) };
-        let moves = rules.effort().answer;
+        let moves = rules.cost().answer;
         let positions = self.ruleset.positions();
         if positions.saturating_mul(moves) <= limit {
             return Ok(());

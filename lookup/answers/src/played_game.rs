@@ -35,7 +35,7 @@ pub struct GameStates {
 impl Question for GameQuestion {
     type Answer = GameStates;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<GameStates, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<GameStates, Refusal> {
         let game = table.game();
         let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
         let plies = texts().count();
@@ -93,7 +93,7 @@ mod tests {
 
     fn play(answerer: &Answerer, position: &str, moves: &str) -> Result<GameStates, Refusal> {
         let (position, moves) = (position.to_owned(), moves.to_owned());
-        answerer.ask(GameQuestion { position, moves, policy: Policy::default() })
+        answerer.answer(GameQuestion { position, moves, policy: Policy::default() })
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
             let found = play(&answerer, positions[0], moves).unwrap().states;
             let state = |&position: &&str| {
                 let state = StateQuestion { position: position.to_owned(), policy: Policy::default() };
-                format!("{:?}", answerer.ask(state).unwrap())
+                format!("{:?}", answerer.answer(state).unwrap())
             };
             let found: Vec<String> = found.iter().map(|state| format!("{state:?}")).collect();
             assert_eq!(found, positions.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");

@@ -116,7 +116,7 @@ impl MoveView {
 impl Question for StateQuestion {
     type Answer = BoardState;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<BoardState, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::State(self.policy));
         board_state(table, cost, &position, self.policy, &mut budget)
@@ -135,7 +135,7 @@ pub(crate) fn board_state<S: BoardTable>(
     budget: &mut Budget,
 ) -> Result<BoardState, Refusal> {
     let game = table.game();
-    let reply = look_up_within(table, cost, position, LookUpOptions { policy, moves: true }, budget)?;
+    let reply = look_up_within(table, cost, position, LookUpOptions { policy, list_moves: true }, budget)?;
     let moves = reply.moves.iter().flatten().map(|known| {
         let move_view = game.move_view(known.chosen);
         BoardMove {

@@ -155,7 +155,7 @@ pub struct RowChange {
 impl Question for WhyQuestion {
     type Answer = WhyAnswer;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<WhyAnswer, Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         cost.budget(QuestionKind::Why).spend((MAX_REPLIES as u64 + 1) * cost.answer)?;

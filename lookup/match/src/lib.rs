@@ -49,7 +49,7 @@ mod watch;
 
 pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
 pub use families::{Illustrated, Numbered, Playable};
-pub use player::{Choice, GameInfo, GameSeats, MoveRequest, Player, play_out, play_out_as};
+pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out, play_out_as};
 pub use settings::differing_settings;
 pub use solution::{Solution, TooLarge, open_table};
 pub use transcript::Transcript;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use bouton_match::stop::{handle_signals, signal_status};
 use bouton_shell::{parse, refuse};
-use bouton_tables::program::{FINE, end, trouble};
+use bouton_tables::program::{SUCCESS, end, print_failure};
 use clap::CommandFactory;
 
 fn main() -> ExitCode {
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Err(error) => return refuse("bouton-match", &error),
     };
     if let Err(error) = handle_signals() {
-        return trouble("bouton-match", &error);
+        return print_failure("bouton-match", &error);
     }
     let done = match &args.command {
         Command::Advise(args) => commands::advise::run(args),
@@ -31,5 +31,5 @@ fn main() -> ExitCode {
         Command::Completions(args) => args.print(Args::command()).map_err(Into::into),
         Command::Man(args) => args.write(Args::command()),
     };
-    end("bouton-match", done.map(|()| signal_status().unwrap_or(FINE)))
+    end("bouton-match", done.map(|()| signal_status().unwrap_or(SUCCESS)))
 }

@@ -89,14 +89,14 @@ pub trait Player<G: Game>: Send {
 
 /// Names and seeds of a game's players, the first side's first.
 #[derive(Clone, Copy, Debug)]
-pub struct GameSeats<'a> {
+pub struct PlayerIdentities<'a> {
     /// The names.
     pub names: [&'a str; 2],
     /// The seeds.
     pub seeds: [u64; 2],
 }
 
-impl Default for GameSeats<'_> {
+impl Default for PlayerIdentities<'_> {
     fn default() -> Self {
         Self { names: ["first", "second"], seeds: [1, 2] }
     }
@@ -108,12 +108,12 @@ pub fn play_out<G: Game>(
     players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
 ) {
-    play_out_as(GameSeats::default(), referee, players, watch);
+    play_out_as(PlayerIdentities::default(), referee, players, watch);
 }
 
 /// Plays a game as [`play_out`] does, with names and seeds, which the players receive.
 pub fn play_out_as<G: Game>(
-    identities: GameSeats,
+    identities: PlayerIdentities,
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
@@ -156,7 +156,7 @@ pub fn play_out_as<G: Game>(
         }
         watch(referee);
     }
-    if referee.was_played_to_its_end() {
+    if referee.is_decided_by_play() {
         let offender = playing.iter().find_map(|&side| {
             let reason = players[side.index()].check_silence(referee.game()).err()?;
             Some((side, reason))
@@ -175,7 +175,7 @@ pub fn play_out_as<G: Game>(
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],
-    identities: GameSeats,
+    identities: PlayerIdentities,
     begin: impl Fn(&mut dyn Player<G>, &GameInfo<G>) -> Result<(), Reason>,
 ) -> &'static [Side] {
     for side in Side::BOTH {

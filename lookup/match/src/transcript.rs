@@ -117,7 +117,7 @@ impl Transcript {
             so_far.add(plies);
             plies.iter().map(|ply| format!(",\"{}\"", ply.as_claimed())).collect()
         } else {
-            appender.so_far.insert(GameRecord::broken_off(game, names, "interrupted")).to_begun_line()
+            appender.so_far.insert(GameRecord::unfinished(game, names, "interrupted")).to_line_so_far()
         };
         appender.write(&new)?;
         appender.written += new.len();

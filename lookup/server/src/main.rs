@@ -30,7 +30,7 @@ use std::process::ExitCode;
 
 use args::{Args, LogFormat};
 use bouton_shell::{parse, refuse};
-use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble};
+use bouton_tables::program::{FAILURE, Output, SUCCESS, end, print_failure};
 use bouton_tables::when_asked_to_end;
 use clap::CommandFactory;
 use public_address::PublicAddress;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     };
     match args.shell.print(Args::command()) {
         Ok(false) => {}
-        Ok(true) => return end(PROGRAM, Ok(FINE)),
+        Ok(true) => return end(PROGRAM, Ok(SUCCESS)),
         Err(error) => return end(PROGRAM, Err(error)),
     }
     // Writes the rest of the log when it is dropped, at the end of `main`.
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => trouble(PROGRAM, &error),
+        Err(error) => print_failure(PROGRAM, &error),
     }
 }
 
@@ -102,7 +102,7 @@ fn end_signal() -> io::Result<impl Future<Output = ()>> {
     let mut sender = Some(sender);
     when_asked_to_end(move |_| match sender.take() {
         Some(sender) => drop(sender.send(())),
-        None => std::process::exit(TROUBLE.into()),
+        None => std::process::exit(FAILURE.into()),
     })?;
     // The handler holds the sender until the first signal.
     Ok(async { drop(signal.await) })

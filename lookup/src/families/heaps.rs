@@ -140,7 +140,7 @@ impl HeapArgument<'_> {
 
     /// Argues by the remainder of the only heap.
     fn by_bachet(&self, modulus: u32, rest: u32) -> HeapParts {
-        let greatest = self.table.game().greatest();
+        let greatest = self.table.game().greatest_bound();
         // Compute one heap more than is shown, to know whether there are more.
         let lost = (rest..=greatest).step_by(modulus as usize).take(MAX_SHOWN_LOST + 1);
         let (lost, more) = truncated(lost.collect(), MAX_SHOWN_LOST);

@@ -50,14 +50,14 @@ impl BrowserTables {
         }
         let (table, about) = self.get(&name)?;
         let (position, policy) = (request.position.to_owned(), request.policy()?);
-        let options = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.lists_moves()? });
+        let options = || Ok::<_, Problem>(LookUpOptions { policy, list_moves: request.lists_moves()? });
         match request.ask {
             "solve" | "about" => Ok(json(about)),
             "diff" => {
                 let (other, about_other) = self.get(&other)?;
                 check_comparable((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let question = CompareQuestion { position, options: options()? };
-                let (first, second) = (table.ask(question.clone())?, other.ask(question)?);
+                let (first, second) = (table.answer(question.clone())?, other.answer(question)?);
                 Ok(json(&compare((about, first), (about_other, second))?))
             }
             "state" => ask_json(table, StateQuestion { position, policy }),
@@ -119,7 +119,7 @@ impl BrowserTables {
 }
 
 fn ask_json<Q: Question<Answer: Serialize>>(table: &Answerer, question: Q) -> Result<String, Problem> {
-    Ok(json(&table.ask(question)?))
+    Ok(json(&table.answer(question)?))
 }
 
 fn json(answer: &impl Serialize) -> String {

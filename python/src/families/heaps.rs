@@ -15,7 +15,7 @@ impl InColumns for HeapRules {
     }
 
     fn radices(&self) -> Option<Vec<u32>> {
-        let heaps = (0..self.heaps()).map(|_| self.greatest() + 1);
+        let heaps = (0..self.heaps()).map(|_| self.greatest_bound() + 1);
         let passes = (self.passes() > 0).then(|| u32::from(self.passes()) + 1);
         Some(heaps.chain(passes).collect())
     }
@@ -74,7 +74,7 @@ impl InColumns for HeapRules {
         };
         // Returns whether the move that takes as many stones from a row is as good as the best move.
         let ties = |row: usize| -> Result<bool, AskError> {
-            let chosen = Move::one(row, found.take);
+            let chosen = Move::single(row, found.take);
             Ok(heaps[row] == heaps[best_row]
                 || may_tie(row)
                     && rules.is_legal(position, chosen)

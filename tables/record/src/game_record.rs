@@ -68,7 +68,7 @@ impl GameRecord {
     }
 
     /// Returns the record of an unfinished game. `why` says why it ends here.
-    pub fn broken_off<G: Game>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
+    pub fn unfinished<G: Game>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
         Self::with_end(referee, names, RecordedEnd::BrokenOff { why: why.to_owned() })
     }
 
@@ -140,7 +140,7 @@ impl GameRecord {
     ///
     /// # Panics
     /// If the game is over.
-    pub fn to_begun_line(&self) -> String {
+    pub fn to_line_so_far(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
         line
@@ -291,7 +291,7 @@ mod tests {
     fn adding_all_moves_gives_the_record_of_the_whole_game() {
         let whole = played(&small());
         let mut record =
-            GameRecord::broken_off(&Referee::new(small(), whole.start().clone(), None), NAMES, "");
+            GameRecord::unfinished(&Referee::new(small(), whole.start().clone(), None), NAMES, "");
         let (begun, rest) = whole.plies().split_at(3);
         record.add(begun);
         record.add(rest);
@@ -340,7 +340,7 @@ mod tests {
             "{over}"
         );
         let heaps = HeapKeys { bounds: vec![3, 3], ..Default::default() }.rules().unwrap();
-        let mut of_heaps = GameRecord::broken_off(&played(&heaps), NAMES, "");
+        let mut of_heaps = GameRecord::unfinished(&played(&heaps), NAMES, "");
         of_heaps.moves[0] = "1:4".into();
         let refused = of_heaps.replay(&heaps).unwrap_err().to_string();
         assert!(refused.starts_with("move 1 is illegal: 1:4 at 3,3, where"), "{refused}");

@@ -215,7 +215,7 @@ impl<G: Game> Referee<G> {
     }
 
     /// Returns true if the rules or the table named the winner, and not a fault of the loser.
-    pub fn was_played_to_its_end(&self) -> bool {
+    pub fn is_decided_by_play(&self) -> bool {
         matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
     }
 

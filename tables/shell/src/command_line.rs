@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anstream::AutoStream;
 use bouton_tables::printable::{printable, printable_lines};
-use bouton_tables::program::{FINE, TROUBLE, check_open, end, error_width, wrapped};
+use bouton_tables::program::{FAILURE, SUCCESS, check_open, end, error_width, wrapped};
 use bouton_tables::rulesets;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -79,7 +79,7 @@ fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> 
 pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = check_open().and_then(|()| error.print()).and_then(|()| io::stdout().flush());
-        return end(program, printed.map(|()| FINE).map_err(Into::into));
+        return end(program, printed.map(|()| SUCCESS).map_err(Into::into));
     }
     let plain = error.to_string();
     let shown = printable_lines(&plain);
@@ -92,5 +92,5 @@ pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
     } else {
         error.print()
     };
-    TROUBLE.into()
+    FAILURE.into()
 }

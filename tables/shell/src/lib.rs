@@ -20,7 +20,7 @@ pub use bars::Bar;
 pub use columns::in_columns;
 pub use command_line::{parse, refuse};
 pub use numbers::{whole, whole_of};
-pub use target::{Target, advice_on_writing, cannot_write};
+pub use target::{OutputTarget, advice_on_writing, cannot_write};
 
 /// Which shell to complete for, as a subcommand.
 #[derive(Clone, Debug, Args)]

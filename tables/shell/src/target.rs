@@ -13,7 +13,7 @@ use bouton_tables::{can_write_beside, write_whole};
 
 /// Where a command writes its result.
 #[derive(Debug)]
-pub enum Target {
+pub enum OutputTarget {
     /// A file, written atomically. If the name is a link, the linked file is replaced, not the link.
     File(PathBuf),
     /// Standard output.
@@ -22,7 +22,7 @@ pub enum Target {
     Stream(PathBuf),
 }
 
-impl Target {
+impl OutputTarget {
     /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
         // The last three stand for whatever the shell opened as standard output. If that is a file, write to it: do not
@@ -95,13 +95,13 @@ impl Target {
         match self {
             _ if quiet => Box::new(io::sink()),
             Self::Output if is_json => Box::new(io::stderr()),
-            Self::Output => Box::new(Output::aside()),
+            Self::Output => Box::new(Output::to_stderr()),
             Self::File(_) | Self::Stream(_) => Box::new(Output::of(is_json)),
         }
     }
 }
 
-impl Display for Target {
+impl Display for OutputTarget {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(name) | Self::Stream(name) => write!(f, "{}", printable_path(name)),

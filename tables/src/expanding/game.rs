@@ -94,7 +94,7 @@ impl Game for Expanding {
                 );
             }
         }
-        let why = match (self.least(currentmax), self.most_stones(currentmax)) {
+        let why = match (self.least(currentmax), self.max_stones(currentmax)) {
             (_, Some(most)) if stones <= most => return Ok(()),
             (None, _) => format!("with growth 0 no move takes more than {} stones", self.base_limit()),
             (Some(least), most) => {

@@ -10,7 +10,7 @@ use super::rules::Expanding;
 
 /// The rows and lines of a ruleset.
 #[derive(Clone, Debug)]
-pub struct ArrayLayout {
+pub struct TableRows {
     /// The greatest currentmax of row 0.
     floor: u32,
     /// Length of each row: the number of values that stones can have in it.
@@ -21,7 +21,7 @@ pub struct ArrayLayout {
     reset_values: [u32; 2],
 }
 
-impl ArrayLayout {
+impl TableRows {
     /// Returns the layout with a row for each currentmax above the floor; `None` if memory is short.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::greatest_currentmax(rules), false)
@@ -99,7 +99,7 @@ impl ArrayLayout {
 
     /// Returns the least currentmax of the open row, or `u32::MAX` if no row is open.
     #[inline]
-    pub fn open_from(&self) -> u32 {
+    pub fn least_open_currentmax(&self) -> u32 {
         if self.is_last_open { self.currentmax(self.lengths.len() - 1) } else { u32::MAX }
     }
 
@@ -121,17 +121,17 @@ impl ArrayLayout {
     }
 
     /// Returns the number of pairs of both players' resets left.
-    pub fn cells(&self) -> usize {
+    pub fn reset_pairs(&self) -> usize {
         (self.reset_values[0] * self.reset_values[1]) as usize
     }
 
     /// Returns the number of lines of a row.
     pub fn lines(&self) -> usize {
-        4 * self.cells()
+        4 * self.reset_pairs()
     }
 
     /// Returns the number of values that the resets of player 2 can have.
-    pub fn cells_across(&self) -> usize {
+    pub fn reset_values_of_player_2(&self) -> usize {
         self.reset_values[1] as usize
     }
 
@@ -165,7 +165,7 @@ fn floor(rules: &Expanding) -> u32 {
 
 /// Returns the length of the row of a currentmax that is at least the floor.
 fn length(rules: &Expanding, currentmax: u32) -> u32 {
-    match rules.most_stones(currentmax) {
+    match rules.max_stones(currentmax) {
         Some(most) if currentmax > floor(rules) => most + 1,
         // Row 0 serves every currentmax up to the floor, 0 included, at which all stones can remain.
         _ => rules.stones() + 1,
@@ -188,10 +188,10 @@ mod tests {
     fn each_currentmax_above_the_floor_has_a_row_and_the_others_share_one() {
         for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let layout = ArrayLayout::try_new(&rules).unwrap();
+            let layout = TableRows::try_new(&rules).unwrap();
             assert_eq!(
                 (layout.floor(), layout.rows() as u64),
-                (floor, ArrayLayout::count_rows(&rules)),
+                (floor, TableRows::count_rows(&rules)),
                 "{shown}"
             );
             assert_eq!(layout.length(layout.rows()), 0, "{shown}");
@@ -199,7 +199,7 @@ mod tests {
                 let row = layout.row(currentmax);
                 assert_eq!(row, currentmax.saturating_sub(floor) as usize, "{shown}");
                 assert_eq!(layout.currentmax(row), currentmax.max(floor), "{shown}");
-                let most = if currentmax > floor { rules.most_stones(currentmax).unwrap() } else { 40 };
+                let most = if currentmax > floor { rules.max_stones(currentmax).unwrap() } else { 40 };
                 assert_eq!(layout.length(row), most + 1, "{shown}, {currentmax}");
             }
         }
@@ -209,13 +209,12 @@ mod tests {
     fn the_open_row_serves_every_greater_currentmax() {
         for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let (all, layout) =
-                (ArrayLayout::try_new(&rules).unwrap(), ArrayLayout::of_table(&rules).unwrap());
+            let (all, layout) = (TableRows::try_new(&rules).unwrap(), TableRows::of_table(&rules).unwrap());
             let is_open =
                 |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
-            assert_eq!(layout.rows() as u64, ArrayLayout::count_rows_of_table(&rules), "{shown}");
+            assert_eq!(layout.rows() as u64, TableRows::count_rows_of_table(&rules), "{shown}");
             for row in 0..layout.rows() {
                 let most = layout.length(row) - 1;
                 assert_eq!(
@@ -230,14 +229,14 @@ mod tests {
                 assert_eq!(layout.row(currentmax), all.row(currentmax).min(layout.rows() - 1), "{shown}");
             }
             let open_from = first.map_or(u32::MAX, |first| all.currentmax(first));
-            assert_eq!(layout.open_from(), open_from, "{shown}");
+            assert_eq!(layout.least_open_currentmax(), open_from, "{shown}");
         }
     }
 
     #[test]
     fn each_turn_pair_of_resets_and_flag_has_a_line_of_its_own() {
-        let layout = ArrayLayout::try_new(&rules(3, 1)).unwrap();
-        assert_eq!((layout.cells(), layout.cells_across(), layout.lines()), (6, 2, 24));
+        let layout = TableRows::try_new(&rules(3, 1)).unwrap();
+        assert_eq!((layout.reset_pairs(), layout.reset_values_of_player_2(), layout.lines()), (6, 2, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {
             for (resets, imposed) in

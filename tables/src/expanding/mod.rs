@@ -19,12 +19,12 @@ mod unpacked_table;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
-pub use layout::ArrayLayout;
+pub use layout::TableRows;
 pub use lost_runs::LostRuns;
 pub use mask::WinningMoves;
-pub use outcomes::{MAX_BUCKET_BITS, within_reach};
+pub use outcomes::{MAX_BUCKET_BITS, visits_few_gaps};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::Expanding;
-pub use table::{ExpandingTable, least_body};
-pub use verdicts::{MAX_CODE, MAX_SCALE, most_starts};
+pub use table::{ExpandingTable, min_body_len};
+pub use verdicts::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};

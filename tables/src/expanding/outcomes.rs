@@ -82,7 +82,7 @@ const MAX_GAPS: u64 = 32;
 
 /// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, with runs of
 /// `run` places and marks at least `least` apart.
-pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
+pub fn visits_few_gaps(stay: u32, run: u32, least: u64) -> bool {
     u64::from(stay) + u64::from(run) <= MAX_GAPS * least
 }
 
@@ -144,7 +144,7 @@ impl OutcomeArrays {
             return Ok(OutcomeLine { run: 0, ..line });
         }
         let (first, buckets) = self.lists.get(body, list - 1)?;
-        if !within_reach(stay, run, buckets.least.get().into()) {
+        if !visits_few_gaps(stay, run, buckets.least.get().into()) {
             return Err(Fault::Impossible);
         }
         let first = self.bits.address(first, 1)?;
@@ -644,7 +644,8 @@ mod tests {
         assert!(arrays.first(100).is_ok());
         assert_eq!(arrays.first(101).unwrap_err(), Fault::Impossible);
         assert!(
-            within_reach(u32::MAX, u32::MAX, 1 << 28) && !within_reach(u32::MAX, u32::MAX, (1 << 28) - 1)
+            visits_few_gaps(u32::MAX, u32::MAX, 1 << 28)
+                && !visits_few_gaps(u32::MAX, u32::MAX, (1 << 28) - 1)
         );
     }
 

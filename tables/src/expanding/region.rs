@@ -102,7 +102,7 @@ impl ExpandingRegion {
     }
 
     /// Returns the greatest currentmax with this number of stones left, at most [`stones`](Self::stones).
-    pub fn most_currentmax(&self, stones: u32) -> u32 {
+    pub fn max_currentmax(&self, stones: u32) -> u32 {
         self.run(stones).most_currentmax(stones)
     }
 
@@ -175,7 +175,7 @@ impl ExpandingRegion {
             return Some(next);
         }
         next.turn = self.turns[0];
-        if next.currentmax < self.most_currentmax(next.stones) {
+        if next.currentmax < self.max_currentmax(next.stones) {
             next.currentmax += 1;
             return Some(next);
         }
@@ -188,7 +188,7 @@ impl ExpandingRegion {
 /// Returns the runs of all values of currentmax up to `greatest`, which must arise in all rulesets.
 fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
     let max_stones = |currentmax| {
-        let stones = rules.iter().map(|rules| rules.most_stones(currentmax).expect("it arises"));
+        let stones = rules.iter().map(|rules| rules.max_stones(currentmax).expect("it arises"));
         stones.min().expect("at least one ruleset")
     };
     let mut runs: Vec<CurrentmaxRun> = Vec::new();
@@ -252,7 +252,7 @@ impl Region for ExpandingRegion {
         std::iter::successors(at, |position| self.next(position))
     }
 
-    fn number(&self, position: &Position) -> u64 {
+    fn index_of(&self, position: &Position) -> u64 {
         let pair = self.pairs_below(position.stones) + u64::from(position.currentmax);
         let turn = self.turns.iter().position(|&turn| turn == position.turn).unwrap_or(0) as u64;
         let [firsts, seconds] = self.resets.map(|most| u64::from(most) + 1);
@@ -296,7 +296,7 @@ mod tests {
             assert!(all.is_sorted_by(|a, b| a < b), "{rules:?}");
             for (index, position) in (0..).zip(&all) {
                 assert!(rules.check(position).is_ok());
-                assert_eq!(region.number(position), index);
+                assert_eq!(region.index_of(position), index);
                 assert_eq!(region.walk(index).next().as_ref(), Some(position));
             }
             assert_eq!(region.walk(region.count()).next(), None);
@@ -307,7 +307,7 @@ mod tests {
                 let most = all.iter().filter(|position| position.stones == stones);
                 assert_eq!(
                     most.map(|position| position.currentmax).max(),
-                    Some(region.most_currentmax(stones))
+                    Some(region.max_currentmax(stones))
                 );
             }
             let mut pairs: Vec<_> =
@@ -344,7 +344,7 @@ mod tests {
             assert!(region.runs.len() < 100_000, "{} runs", region.runs.len());
             assert_eq!(region.count(), rules.positions());
             let number = region.count() / 3;
-            assert_eq!(region.walk(number).next().map(|position| region.number(&position)), Some(number));
+            assert_eq!(region.walk(number).next().map(|position| region.index_of(&position)), Some(number));
         }
         let many = ExpandingKeys { resets: [15, 15], ..rules(most, most, most, [0, 0]).keys().clone() };
         let many = many.rules().unwrap();

@@ -104,7 +104,7 @@ impl Expanding {
     }
 
     /// Returns the maximum number of stones that can remain at a currentmax; `None` if the currentmax cannot arise.
-    pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
+    pub fn max_stones(&self, currentmax: u32) -> Option<u32> {
         u64::from(self.keys.stones)
             .checked_sub(self.least(currentmax)?)
             .map(|most| u32::try_from(most).expect("at most N"))
@@ -122,7 +122,7 @@ impl Expanding {
         let (mut sum, mut first) = (0, 0);
         while first <= last {
             let end = self.even_until(first).min(last);
-            let pairs = |m| u64::from(self.most_stones(m).expect("it arises")) + 1;
+            let pairs = |m| u64::from(self.max_stones(m).expect("it arises")) + 1;
             sum += (pairs(first) + pairs(end)) * u64::from(end - first + 1) / 2;
             first = end + 1;
         }
@@ -133,7 +133,7 @@ impl Expanding {
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
         // At a greater currentmax, fewer stones can remain.
-        let has_all = |m: u32| self.most_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
+        let has_all = |m: u32| self.max_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
         let (mut low, mut high) = (first, last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -210,7 +210,7 @@ mod tests {
             [(1, 1, 1), (1000, 3, 1), (60, 3, 5), (60, 4, 0), (2, 9, 1), (50, 100, 3)]
         {
             let rules = rules(stones, base, growth);
-            let last = (0..=stones).rfind(|&m| rules.most_stones(m).is_some()).unwrap();
+            let last = (0..=stones).rfind(|&m| rules.max_stones(m).is_some()).unwrap();
             assert_eq!(rules.greatest_currentmax(), last);
         }
     }
@@ -222,7 +222,7 @@ mod tests {
                 for growth in [0, 1, 2, 5, 9, 11, 400] {
                     let rules = rules(stones, base, growth);
                     let one_by_one =
-                        (0..=stones).filter_map(|m| rules.most_stones(m)).map(|most| u64::from(most) + 1);
+                        (0..=stones).filter_map(|m| rules.max_stones(m)).map(|most| u64::from(most) + 1);
                     assert_eq!(rules.pairs(), one_by_one.sum(), "{stones} {base} {growth}");
                 }
             }
@@ -239,7 +239,7 @@ mod tests {
             for first in 0..=greatest {
                 for last in first..=greatest {
                     for below in 0..=u64::from(stones) + 2 {
-                        let pairs = |m| (u64::from(rules.most_stones(m).unwrap()) + 1).min(below);
+                        let pairs = |m| (u64::from(rules.max_stones(m).unwrap()) + 1).min(below);
                         let expected: u64 = (first..=last).map(pairs).sum();
                         assert_eq!(
                             rules.pairs_below(first..=last, below),

@@ -9,7 +9,7 @@ mod lookahead;
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
-use super::layout::ArrayLayout;
+use super::layout::TableRows;
 use super::lost_runs::LostRuns;
 use super::mask::{RunEnds, SHORT, TakeMask, WinningMoves, first_of};
 use super::outcomes::{MarkLists, OutcomeArrays, OutcomeLine};
@@ -25,7 +25,7 @@ use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcom
 #[derive(Debug)]
 pub struct ExpandingTable {
     rules: Expanding,
-    layout: ArrayLayout,
+    layout: TableRows,
     body: Body,
     /// The class of each line.
     classes: Vec<u32>,
@@ -47,7 +47,7 @@ const FEW_QUESTIONS: u32 = 256;
 const FREE_ROWS: u64 = 65_536;
 
 /// Returns the minimum length in bytes of the body of a table of `rows` rows.
-pub fn least_body(rows: u64) -> u64 {
+pub fn min_body_len(rows: u64) -> u64 {
     4 * rows.saturating_sub(FREE_ROWS)
 }
 
@@ -76,7 +76,7 @@ impl Expanding {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
-            lists: MarkLists::read(&body, 2, header.gaps)?,
+            lists: MarkLists::read(&body, 2, header.has_gaps)?,
             bits: Packed::read(&body, 3)?,
         };
         let verdicts = Verdicts::read(&body, header)?;
@@ -90,11 +90,11 @@ impl Expanding {
         // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();
         let rows =
-            if header.gaps { ArrayLayout::count_rows_of_table(self) } else { ArrayLayout::count_rows(self) };
-        if rows > count || (body.len() as u64) < least_body(rows) {
+            if header.has_gaps { TableRows::count_rows_of_table(self) } else { TableRows::count_rows(self) };
+        if rows > count || (body.len() as u64) < min_body_len(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = if header.gaps { ArrayLayout::of_table(self) } else { ArrayLayout::try_new(self) };
+        let layout = if header.has_gaps { TableRows::of_table(self) } else { TableRows::try_new(self) };
         let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let class_count = count / rows;
         // At most one class per line: this bounds the memory of a decoded row.
@@ -102,7 +102,7 @@ impl Expanding {
         if classes.count() != lines || class_count > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.count() != if header.depths { count } else { 0 } {
+        if verdicts.count() != if header.has_depths { count } else { 0 } {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
         let classes = (0..classes.count())
@@ -119,7 +119,7 @@ impl Expanding {
             classes,
             class_count: class_count as usize,
             outcomes,
-            verdicts: header.depths.then_some(verdicts),
+            verdicts: header.has_depths.then_some(verdicts),
             unpacked: LazyAfter::new(),
         }))
     }
@@ -208,7 +208,7 @@ impl ExpandingTable {
         let least_start = u64::from(position.stones) + u64::from(position.currentmax);
         let is_covered = position.stones < length
             && least_start <= u64::from(self.rules.stones())
-            && (position.currentmax <= self.layout.open_from() || self.arises(position))
+            && (position.currentmax <= self.layout.least_open_currentmax() || self.arises(position))
             && position.resets[0] <= first
             && position.resets[1] <= second;
         if is_covered { Ok(()) } else { Err(self.refusal(position)) }
@@ -217,7 +217,7 @@ impl ExpandingTable {
     /// Returns true if a pair of stones and currentmax can arise.
     #[cold]
     fn arises(&self, position: &Position) -> bool {
-        self.rules.most_stones(position.currentmax).is_some_and(|most| position.stones <= most)
+        self.rules.max_stones(position.currentmax).is_some_and(|most| position.stones <= most)
     }
 
     /// Returns the error for a position that the table does not cover.
@@ -271,7 +271,7 @@ impl ExpandingTable {
             row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
         }
         // A take k beyond `stay` makes k the currentmax. From `open` on, such takes lead to the open row.
-        let open = self.layout.open_from().min(reach + 1).max(stay + 1);
+        let open = self.layout.least_open_currentmax().min(reach + 1).max(stay + 1);
         for take in stay + 1..open {
             let row = self.row(take)?;
             mask.set(take - 1, row.outcomes[class].is_lost(&self.body, stones - take)?.into());

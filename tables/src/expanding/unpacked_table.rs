@@ -6,7 +6,7 @@
 //! reads then return the outcomes after all moves of up to [`MAX_READ`] stones.
 
 use super::bitmaps::{Bitmaps, MAX_READ};
-use super::layout::ArrayLayout;
+use super::layout::TableRows;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
 use super::outcomes::OutcomeArrays;
@@ -79,7 +79,7 @@ pub(super) struct UnpackedRow {
 /// The stored lines of a table.
 pub(super) struct StoredLines<'a> {
     pub(super) body: &'a Body,
-    pub(super) layout: &'a ArrayLayout,
+    pub(super) layout: &'a TableRows,
     pub(super) rules: &'a Expanding,
     /// Number of classes of a row.
     pub(super) classes: usize,
@@ -145,7 +145,7 @@ impl UnpackedTable {
             UnpackedLine { class, next, within, beyond }
         };
         let lines = lines.iter().map(line).collect();
-        let open_from = layout.open_from();
+        let open_from = layout.least_open_currentmax();
         let max_short = MAX_READ.min(open_from.saturating_sub(1));
         Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, max_short }))
     }

@@ -21,9 +21,9 @@ pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     Header {
         ruleset: ruleset.into(),
         layout: ArrayLayout::default(),
-        gaps: false,
-        stairs: false,
-        depths,
+        has_gaps: false,
+        has_stairs: false,
+        has_depths: depths,
         positions: 1,
         wins: 0,
         deepest: 0,

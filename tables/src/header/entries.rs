@@ -119,7 +119,16 @@ impl Entries {
         if stairs && !depths {
             return Err(Damage::new("its header has staircases, but no depths").into());
         }
-        Ok(Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest })
+        Ok(Header {
+            ruleset,
+            layout,
+            has_gaps: gaps,
+            has_stairs: stairs,
+            has_depths: depths,
+            positions,
+            wins,
+            deepest,
+        })
     }
 }
 
@@ -151,7 +160,8 @@ fn decode_layout(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayo
         // False is omitted.
         Some(_) => return Err(bad(descending_name).into()),
     };
-    let layout = ArrayLayout { greatest, stems: list(stems_name)?, cuts: list(cuts_name)?, descending };
+    let layout =
+        ArrayLayout { greatest, stems: list(stems_name)?, cuts: list(cuts_name)?, is_descending: descending };
     layout.check(rules)?;
     Ok(layout)
 }
@@ -176,7 +186,16 @@ impl From<KeyValue> for EntryValue {
 #[cfg(feature = "write")]
 impl From<Header> for Entries {
     fn from(header: Header) -> Self {
-        let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
+        let Header {
+            ruleset,
+            layout,
+            has_gaps: gaps,
+            has_stairs: stairs,
+            has_depths: depths,
+            positions,
+            wins,
+            deepest,
+        } = header;
         let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
         entries
@@ -186,7 +205,7 @@ impl From<Header> for Entries {
         entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
         let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, is_set)| is_set);
         entries.extend(forms.map(|(name, _)| entry(name, true, EntryValue::Truth(true))));
-        let ArrayLayout { greatest, stems, cuts, descending } = layout;
+        let ArrayLayout { greatest, stems, cuts, is_descending: descending } = layout;
         let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
         let [greatest_name, stems_name, cuts_name, descending_name] = LAYOUT;
         entries
@@ -238,7 +257,7 @@ mod tests {
     #[test]
     fn entries_may_have_any_order_and_unknown_ones_that_do_not_matter_are_skipped() {
         let header = changed(|_| {}).unwrap();
-        assert_eq!((header.depths, header.positions, header.wins, header.deepest), (true, 264, 200, 11));
+        assert_eq!((header.has_depths, header.positions, header.wins, header.deepest), (true, 264, 200, 11));
         let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
         let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, ..keys };
         assert_eq!(header.ruleset, keys.rules().unwrap().into());
@@ -258,7 +277,7 @@ mod tests {
             entries[4] = truth(DEPTHS, false);
         });
         let header = header.unwrap();
-        assert!(!header.depths);
+        assert!(!header.has_depths);
         let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
         let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, heaps_per_move: 2, ..keys };
         let keys = crate::heaps::HeapKeys { equal_take: true, ..keys };

@@ -37,9 +37,9 @@ impl TryFrom<HeaderV1> for super::Header {
         Ok(Self {
             ruleset: ruleset.try_into()?,
             layout,
-            gaps: false,
-            stairs: false,
-            depths,
+            has_gaps: false,
+            has_stairs: false,
+            has_depths: depths,
             positions,
             wins,
             deepest,

@@ -19,11 +19,11 @@ pub struct Header {
     /// The layout of a heap table's body.
     pub layout: ArrayLayout,
     /// True if a table of Expanding Nim has gaps in its lists of marks, and an open last row. Older tables have neither.
-    pub gaps: bool,
+    pub has_gaps: bool,
     /// True if a table of Expanding Nim stores verdicts as staircases with codes. Older tables do not.
-    pub stairs: bool,
+    pub has_stairs: bool,
     /// True if the table stores depths.
-    pub depths: bool,
+    pub has_depths: bool,
     /// Number of positions; in Expanding Nim, only those with player 1 to move.
     pub positions: u64,
     /// Number of these positions that are won for the player to move.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn gaps_is_an_entry_that_matters_and_only_tables_of_expanding_nim_have_it() {
-        let with_gaps = Header { gaps: true, ..header() };
+        let with_gaps = Header { has_gaps: true, ..header() };
         let bytes = encode_header(&with_gaps);
         assert_eq!(Header::decode(&bytes, 2).unwrap(), with_gaps);
         let entry = b"\x04gaps\x01\x00\x01";

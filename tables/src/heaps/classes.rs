@@ -37,7 +37,7 @@ impl<'a> Classes<'a> {
 
     /// Follows the edge from a class of `heaps` heaps by one more heap of `size` stones, and returns the class that it
     /// leads to. `heaps` is at least the number of heaps in the stem, and `heaps + 1` less than the number of all heaps.
-    pub fn after(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
+    pub fn follow_edge(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
         let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
         Ok(self.edges.follow(level, ClassNode { class, depth: 0 }, size)?.class)
@@ -46,7 +46,7 @@ impl<'a> Classes<'a> {
     /// Returns true if a class of all heaps except one, together with a heap of `size` stones, makes a lost position.
     pub fn is_lost(&self, class: u64, size: Heap) -> Result<bool, AskError> {
         if self.diagram.targets.is_none() {
-            return Ok(self.after(self.diagram.heaps - 1, class, size)? != 0);
+            return Ok(self.follow_edge(self.diagram.heaps - 1, class, size)? != 0);
         }
         let size = self.effective_size(size);
         match self.edges.target(ClassNode { class, depth: 0 })? {

@@ -104,7 +104,7 @@ impl Diagram {
         if !body.ends_in_zeros(PADDING)? {
             return damage("its last bytes are not zero");
         }
-        let greatest = layout.greatest.unwrap_or(rules.greatest());
+        let greatest = layout.greatest.unwrap_or(rules.greatest_bound());
         let mut bounds = rules.bounds().to_vec();
         bounds[heaps - 1] = greatest;
         let has_targets = *rules.take() == Take::Any;
@@ -136,8 +136,8 @@ impl Diagram {
         if !depths && (levels.iter().any(Level::has_depths) || roots.greatest(1) > 0) {
             return damage("it has depths, and its header says that it has none");
         }
-        let is_descending = layout.descending;
-        let is_uniform = rules.bounds()[0] == greatest && greatest == rules.greatest();
+        let is_descending = layout.is_descending;
+        let is_uniform = rules.bounds()[0] == greatest && greatest == rules.greatest_bound();
         Ok(Self { heaps, greatest, is_uniform, is_descending, shortest_stem, stems, roots, levels, targets })
     }
 

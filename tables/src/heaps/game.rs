@@ -15,8 +15,9 @@ impl HeapRules {
     /// Reads heaps such as `3,5,7`.
     fn parse_heaps(&self, text: &str) -> Result<Heaps, PositionError> {
         let mut heaps = Heaps::new();
-        let expected =
-            || format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest());
+        let expected = || {
+            format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest_bound())
+        };
         for field in text.split(',') {
             let heap = number("heaps", field, expected)?;
             if heaps.len() == self.heaps() {

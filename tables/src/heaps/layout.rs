@@ -19,17 +19,20 @@ pub struct ArrayLayout {
     /// level is not cut. Empty if no level is cut.
     pub cuts: Vec<u8>,
     /// True if heaps are added in descending order only.
-    pub descending: bool,
+    pub is_descending: bool,
 }
 
 impl ArrayLayout {
     /// Checks that these rules allow the layout, and that no shorter header would mean the same.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
-        let Self { greatest, stems, cuts, descending } = self;
+        let Self { greatest, stems, cuts, is_descending: descending } = self;
         let has_targets = *rules.take() == Take::Any;
         if let Some(greatest) = *greatest {
             let least = rules.bounds().iter().rev().nth(1).copied().unwrap_or(1);
-            if !has_targets || rules.heaps_per_move() > 1 || !(least..rules.greatest()).contains(&greatest) {
+            if !has_targets
+                || rules.heaps_per_move() > 1
+                || !(least..rules.greatest_bound()).contains(&greatest)
+            {
                 return Err(Damage::new(format!(
                     "its header has greatest = {greatest}, which its ruleset does not allow"
                 )));
@@ -55,9 +58,9 @@ impl ArrayLayout {
 
     /// Returns the number of sizes that the edges of each level distinguish, from level 0.
     pub fn sizes(&self, rules: &HeapRules) -> Vec<u64> {
-        let greatest = self.greatest.unwrap_or(rules.greatest());
+        let greatest = self.greatest.unwrap_or(rules.greatest_bound());
         // In descending order, a heap is at most the bound of its index.
-        let size = |bound: &Heap| u64::from(if self.descending { *bound } else { greatest }) + 1;
+        let size = |bound: &Heap| u64::from(if self.is_descending { *bound } else { greatest }) + 1;
         rules.bounds().iter().rev().map(size).collect()
     }
 }
@@ -78,7 +81,7 @@ mod tests {
         let greatest = |greatest| ArrayLayout { greatest: Some(greatest), ..Default::default() };
         let stems = |stems: &[u8]| ArrayLayout { stems: stems.to_vec(), ..Default::default() };
         let cuts = |cuts: &[u8]| ArrayLayout { cuts: cuts.to_vec(), ..Default::default() };
-        let descending = ArrayLayout { descending: true, ..Default::default() };
+        let descending = ArrayLayout { is_descending: true, ..Default::default() };
         for layout in [
             ArrayLayout::default(),
             greatest(4),

@@ -97,7 +97,7 @@ impl Move {
 
     /// Returns the move that takes from one heap. Rows are counted from 0.
     #[inline]
-    pub fn one(row: usize, take: Heap) -> Self {
+    pub fn single(row: usize, take: Heap) -> Self {
         assert!(row < MAX_HEAPS, "there is no row {row}");
         // Writing one element of a zeroed array would stall a copy of the move that follows at once (store forwarding).
         Self { takes: std::array::from_fn(|other| if other == row { take } else { 0 }) }

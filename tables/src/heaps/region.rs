@@ -65,7 +65,7 @@ impl Region for HeapRegion {
         })
     }
 
-    fn number(&self, position: &Position) -> u64 {
+    fn index_of(&self, position: &Position) -> u64 {
         self.ranks.rank(&position.heaps.descending()) * self.layers() + u64::from(position.passes)
     }
 }
@@ -90,7 +90,7 @@ mod tests {
             assert_eq!(all.len() as u64, rules.positions());
             for (index, position) in (0..).zip(&all) {
                 assert!(position.heaps.is_sorted() && rules.fits(&position.heaps));
-                assert_eq!(region.number(position), index);
+                assert_eq!(region.index_of(position), index);
                 assert_eq!(region.walk(index).next().as_ref(), Some(position));
             }
             assert_eq!(region.walk(region.count()).next(), None);

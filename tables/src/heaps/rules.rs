@@ -24,7 +24,7 @@ impl HeapKeys {
         self.check()?;
         self.bounds.sort_unstable();
         let rules = HeapRules { keys: self };
-        let moves = rules.most_moves();
+        let moves = rules.max_moves();
         if rules.heaps_per_move() > 1 && moves > MAX_MOVES {
             let moves = if moves == u64::MAX { "countless".to_owned() } else { format!("{moves}") };
             let allowed = format!(
@@ -44,7 +44,7 @@ impl HeapRules {
     }
 
     /// Returns the number of moves that take stones if every heap is at its bound, a maximum. Saturates at `u64::MAX`.
-    pub fn most_moves(&self) -> u64 {
+    pub fn max_moves(&self) -> u64 {
         // For each number of heaps, the number of ways to take from that many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
         ways[0] = 1;
@@ -83,7 +83,7 @@ impl HeapRules {
     }
 
     /// Returns the largest size of any heap.
-    pub fn greatest(&self) -> Heap {
+    pub fn greatest_bound(&self) -> Heap {
         self.keys.bounds[self.heaps() - 1]
     }
 
@@ -202,7 +202,7 @@ mod tests {
             }
             let least = heaps.last().copied().unwrap_or(0);
             let mut sum = 0;
-            for heap in least..=rules.greatest() {
+            for heap in least..=rules.greatest_bound() {
                 heaps.push(heap);
                 sum += count(rules, heaps);
                 heaps.pop();
@@ -263,7 +263,7 @@ mod tests {
         let rules = |bounds: [Heap; 2], heaps_per_move| {
             HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() }.rules()
         };
-        assert_eq!(rules([100, 9900], 2).unwrap().most_moves(), 1_000_000);
+        assert_eq!(rules([100, 9900], 2).unwrap().max_moves(), 1_000_000);
         let error = rules([5, 166_666], 2).unwrap_err().to_string();
         assert!(error.contains("the start would have 1000001 moves, at most 1000000 are allowed"), "{error}");
         // The limit does not apply to moves from one heap.
@@ -279,7 +279,7 @@ mod tests {
                     let keys = HeapKeys { bounds, take, heaps_per_move, equal_take, ..Default::default() };
                     let rules = keys.rules().unwrap();
                     let moves = rules.moves(&rules.start()).count() as u64;
-                    assert_eq!(rules.most_moves(), moves, "{rules:?}");
+                    assert_eq!(rules.max_moves(), moves, "{rules:?}");
                 }
             }
         }

@@ -89,10 +89,10 @@ impl Parts {
         }
         let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
         let target = |others: Position| {
-            let lost = (0..=rules.greatest())
+            let lost = (0..=rules.greatest_bound())
                 .map(|size| with(&others, size))
                 .find(|position| rules.fits(&position.heaps) && solved.of(position).outcome == Outcome::Loss);
-            let Some(position) = lost else { return [u64::from(rules.greatest()) + 1, 0, 0] };
+            let Some(position) = lost else { return [u64::from(rules.greatest_bound()) + 1, 0, 0] };
             let size = position.heaps[heaps - 1];
             let [class, deeper] = leaf(&solved, &position, depths);
             [size.into(), deeper, class - 1]
@@ -105,7 +105,7 @@ impl Parts {
     /// is a class.
     pub(super) fn unranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
-        let sizes = || 0..=rules.greatest();
+        let sizes = || 0..=rules.greatest_bound();
         // The heaps of each class: a class of the previous level, with each size added.
         let mut classes: Vec<Position> =
             (0..=rules.passes()).map(|passes| Position { heaps: Heaps::new(), passes }).collect();
@@ -126,7 +126,7 @@ impl Parts {
     pub(super) fn ranked_but_last(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
-        let sizes = |others: Position| (0..=rules.greatest()).map(move |size| with(&others, size));
+        let sizes = |others: Position| (0..=rules.greatest_bound()).map(move |size| with(&others, size));
         let record = |position: Position| {
             if rules.fits(&position.heaps) { leaf(&solved, &position, depths) } else { [0, 0] }
         };

@@ -38,10 +38,10 @@ impl HeapRules {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
-            diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
-            equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
+            diagram: Diagram::read(header.has_depths, self, &header.layout, &body)?,
+            equal_bound: (self.bounds()[0] == self.greatest_bound()).then(|| self.greatest_bound()),
             rules: self.clone(),
-            has_depths: header.depths,
+            has_depths: header.has_depths,
             body,
             unpacked: LazyAfter::new(),
         }))
@@ -130,7 +130,7 @@ impl HeapTable {
         }
         // At most one move per row takes this many stones. A take of 0 is a pass in any row.
         let take = Heap::try_from(lost.tries).unwrap_or(Heap::MAX);
-        let moves = (0..position.heaps.len()).map(|row| Move::one(row, take));
+        let moves = (0..position.heaps.len()).map(|row| Move::single(row, take));
         self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
     }
 
@@ -385,7 +385,7 @@ mod tests {
                 if *rules.take() != Take::Any && rules.heaps() > 1 {
                     all.push(Parts::ranked_but_last(&rules, depths));
                 }
-                if *rules.take() != Take::Any && rules.bounds()[0] == rules.greatest() {
+                if *rules.take() != Take::Any && rules.bounds()[0] == rules.greatest_bound() {
                     all.push(Parts::unranked(&rules, depths));
                 }
                 for table in all.iter().map(open) {

@@ -228,7 +228,7 @@ mod tests {
         for (keys, theory) in decided {
             let rules = keys.rules().unwrap();
             assert_eq!(Theory::of(&rules), Some(theory.clone()));
-            let judge = theory.judge(rules.greatest());
+            let judge = theory.judge(rules.greatest_bound());
             for (position, solution) in &Solved::new(&rules).positions {
                 let lost = solution.outcome == Outcome::Loss;
                 assert_eq!(judge.is_lost(&position.heaps), lost, "{theory:?} at {position:?}");
@@ -236,7 +236,7 @@ mod tests {
                 turned.reverse();
                 assert_eq!(theory.is_lost(&turned), lost, "{theory:?} at {turned:?}");
             }
-            for heap in 0..=rules.greatest() {
+            for heap in 0..=rules.greatest_bound() {
                 let value = if let Theory::Grundy(take) = &theory {
                     *grundy_values(take, heap).last().unwrap()
                 } else {

@@ -34,7 +34,7 @@ impl WinningMoves {
             self.has_pass = true;
         } else {
             let takes = self.single_takes.drain(..);
-            self.several.extend(takes.map(|(row, take)| Move::one(row.into(), take)));
+            self.several.extend(takes.map(|(row, take)| Move::single(row.into(), take)));
             self.several.push(chosen);
         }
     }
@@ -42,7 +42,7 @@ impl WinningMoves {
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<Move> {
         match self.single_takes.get(index) {
-            Some(&(row, take)) => Some(Move::one(row.into(), take)),
+            Some(&(row, take)) => Some(Move::single(row.into(), take)),
             None => self.iter().nth(index),
         }
     }
@@ -50,7 +50,7 @@ impl WinningMoves {
 
 impl MoveSet<Move> for WinningMoves {
     fn iter(&self) -> impl Iterator<Item = Move> {
-        let takes = self.single_takes.iter().map(|&(row, take)| Move::one(row.into(), take));
+        let takes = self.single_takes.iter().map(|&(row, take)| Move::single(row.into(), take));
         takes.chain(self.several.iter().copied()).chain(self.has_pass.then_some(Move::PASS))
     }
 
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn moves_from_one_heap_or_several_and_passes_keep_their_order() {
-        let (one, far) = (Move::one(0, 3), Move::one(2, 1));
-        let mut both = Move::one(1, 1);
+        let (one, far) = (Move::single(0, 3), Move::single(2, 1));
+        let mut both = Move::single(1, 1);
         both.set(2, 2);
         for (ones, several) in [
             (&[][..], &[][..]),

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::output::{Closed, error_width};
-use super::{FINE, TROUBLE, wrapped};
+use super::{FAILURE, SUCCESS, wrapped};
 use crate::printable::printable_lines;
 
 /// Prints a program's error, if any, and returns the exit status. A pipe that its reader has closed is no error.
@@ -16,12 +16,12 @@ pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
     let flush = |status| io::stdout().flush().map(|()| status).map_err(Into::into);
     match done.and_then(flush) {
         Ok(status) => status.into(),
-        Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
+        Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => SUCCESS.into(),
         // An I/O error without a file name is of standard output.
         Err(error) if error.downcast_ref().is_some_and(is_output_error) => {
-            trouble(program, &format!("cannot write standard output: {error}"))
+            print_failure(program, &format!("cannot write standard output: {error}"))
         }
-        Err(error) => trouble(program, &error),
+        Err(error) => print_failure(program, &error),
     }
 }
 
@@ -38,9 +38,9 @@ fn is_output_error(error: &io::Error) -> bool {
 
 /// Prints an error, and returns its exit status.
 #[must_use]
-pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
+pub fn print_failure(program: &str, error: &impl Display) -> ExitCode {
     note(program, error);
-    TROUBLE.into()
+    FAILURE.into()
 }
 
 /// Prints a message on standard error, wrapped to the width of a terminal. Ignores errors of standard error.
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_program_ends_with_the_status_of_its_answer_or_with_2_after_an_error() {
-        for (answer, expected) in [(FINE, 0), (super::super::NO, 1), (TROUBLE, 2)] {
+        for (answer, expected) in [(SUCCESS, 0), (super::super::ANSWER_NO, 1), (FAILURE, 2)] {
             assert_eq!(status(end("test", Ok(answer))), status(ExitCode::from(expected)));
         }
         let failed = |kind: io::ErrorKind| status(end("test", Err(io::Error::from(kind).into())));

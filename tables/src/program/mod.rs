@@ -10,18 +10,18 @@ mod wrap;
 use std::io;
 
 #[cfg(feature = "program")]
-pub use ending::{end, note, trouble};
+pub use ending::{end, note, print_failure};
 #[cfg(feature = "program")]
 pub use output::{Output, check_open, error_width, width};
 #[cfg(feature = "program")]
 pub use wrap::wrapped;
 
 /// Exit status: success.
-pub const FINE: u8 = 0;
+pub const SUCCESS: u8 = 0;
 /// Exit status: the answer is no.
-pub const NO: u8 = 1;
+pub const ANSWER_NO: u8 = 1;
 /// Exit status: an error.
-pub const TROUBLE: u8 = 2;
+pub const FAILURE: u8 = 2;
 
 /// Returns the reason why a file cannot be written, in other words than the error's, which name a temporary file.
 pub fn unwritten(error: &io::Error) -> String {

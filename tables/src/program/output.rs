@@ -44,7 +44,7 @@ impl Output {
     }
 
     /// Returns standard error for people, for use when standard output carries data.
-    pub fn aside() -> Self {
+    pub fn to_stderr() -> Self {
         Self { stream: Box::new(io::stderr()), is_stdout: false, width: error_width(), line: Vec::new() }
     }
 

@@ -204,8 +204,8 @@ pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: 
         let expected = chances(oracle, &case.mixture);
         for (p, chance) in &expected {
             let position = oracle.position(p);
-            let to_move = computed.to_move(&position).expect("it is covered");
-            let waiting = computed.waiting(solution.get(), &position).expect("it is covered");
+            let to_move = computed.chance_to_move(&position).expect("it is covered");
+            let waiting = computed.chance_waiting(solution.get(), &position).expect("it is covered");
             assert!(
                 (to_move - chance.to_move).abs() <= ROUNDING && (waiting - chance.waiting).abs() <= ROUNDING,
                 "{p:?} of {place:?} against {}: found {to_move} to move and {waiting} waiting, expected {chance:?}",

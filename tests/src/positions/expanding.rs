@@ -13,7 +13,7 @@ pub fn every(rules: &Expanding) -> impl Iterator<Item = Position> {
 pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Position> + use<> {
     let [first, second] = rules.resets();
     let of_turn = move |turn| (0..=first).flat_map(move |a| (0..=second).map(move |b| (turn, [a, b])));
-    let stones = rules.most_stones(currentmax).map(|most| 0..=most).into_iter().flatten();
+    let stones = rules.max_stones(currentmax).map(|most| 0..=most).into_iter().flatten();
     stones.flat_map(move |stones| {
         [Turn::First, Turn::Second].into_iter().flat_map(of_turn).flat_map(move |(turn, resets)| {
             [false, true].map(|imposed| Position { stones, currentmax, turn, resets, imposed })
@@ -24,7 +24,7 @@ pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Posi
 /// Returns a random position of a table of these rules, often near an edge.
 pub fn random_position(rules: &Expanding, dice: &mut Dice) -> Position {
     let currentmax = dice.near_an_edge(rules.greatest_currentmax());
-    let stones = dice.near_an_edge(rules.most_stones(currentmax).expect("it arises"));
+    let stones = dice.near_an_edge(rules.max_stones(currentmax).expect("it arises"));
     let turn = if dice.up_to(1) == 0 { Turn::First } else { Turn::Second };
     let resets = rules.resets().map(|most| dice.up_to(most.into()) as u8);
     Position { stones, currentmax, turn, resets, imposed: dice.up_to(1) == 0 }

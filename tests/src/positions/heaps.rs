@@ -41,7 +41,7 @@ pub fn outside(rules: &HeapRules) -> Vec<Position> {
     let mut all = vec![
         Position { passes: rules.passes() + 1, ..inside },
         Position { passes: u8::MAX, ..inside },
-        with(&|heaps| heaps[0] = rules.greatest() + 1),
+        with(&|heaps| heaps[0] = rules.greatest_bound() + 1),
         with(&|heaps| heaps[rules.heaps() - 1] = Heap::MAX),
         with(&|heaps| heaps.fill(Heap::MAX)),
         with(&|heaps| *heaps = Heaps::new()),
@@ -53,8 +53,8 @@ pub fn outside(rules: &HeapRules) -> Vec<Position> {
         all.push(with(&|heaps| heaps.push(0)));
         all.push(Position { heaps: [Heap::MAX; MAX_HEAPS].into_iter().collect(), passes: u8::MAX });
     }
-    if rules.bounds()[0] < rules.greatest() {
-        all.push(with(&|heaps| heaps.fill(rules.greatest())));
+    if rules.bounds()[0] < rules.greatest_bound() {
+        all.push(with(&|heaps| heaps.fill(rules.greatest_bound())));
     }
     all
 }

@@ -32,7 +32,7 @@ fn replay<G: Playable>(record: &GameRecord, rules: &G) {
             assert_eq!(referee.ending(), Some(ending));
             GameRecord::of(&referee, names).expect("it is over")
         }
-        RecordedEnd::BrokenOff { why } => GameRecord::broken_off(&referee, names, why),
+        RecordedEnd::BrokenOff { why } => GameRecord::unfinished(&referee, names, why),
     };
     assert_eq!(again.moves.len(), record.moves.len());
     assert_eq!((&again.ruleset, &again.end), (&record.ruleset, &record.end));

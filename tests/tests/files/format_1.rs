@@ -38,7 +38,7 @@ fn tables_of_format_1_open_and_are_right() {
     let all = tables();
     let has_depths = |name: &str| all.iter().any(|(of, _, depths)| of == name && *depths);
     check_tables(FOLDER, all.iter().map(|(name, ruleset, _)| (&**name, ruleset.clone())), |name, table| {
-        assert_eq!((table.format(), table.header().depths), (1, has_depths(name)), "{name}");
+        assert_eq!((table.format(), table.header().has_depths), (1, has_depths(name)), "{name}");
     });
 }
 

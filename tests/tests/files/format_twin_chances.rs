@@ -32,7 +32,7 @@ fn check_readers_agree<F: Numbered>(
     let reader = ChancesFile::open(file).expect("a fresh file opens");
     reader.check_whole().expect("a fresh file is whole");
 
-    let (header, ours) = (reader.header(), rules.numbers());
+    let (header, ours) = (reader.header(), rules.numbering());
     assert_eq!((twin.table, header.table), (solution.digest(), solution.digest()));
     assert_eq!((&twin.model, &header.model), (&chances.model().to_string(), &twin.model));
     assert_eq!((twin.numbers, header.numbers, ours.count()), (numbers, numbers, numbers));
@@ -49,7 +49,7 @@ fn check_readers_agree<F: Numbered>(
         let lost = solution.get().verdict(&position).expect("the table covers it").outcome == Outcome::Loss;
         assert_eq!(twin.get(number).is_some(), lost, "{shown}");
         let read = twin.get(number).unwrap_or(1.0);
-        let exact = chances.to_move(&position).expect("the table covers it");
+        let exact = chances.chance_to_move(&position).expect("the table covers it");
         assert!((read - exact).abs() < 1e-7, "{shown}: {read}, where {exact} was written");
     }
     assert_eq!(found.len() as u64, numbers, "every number is that of a position");

@@ -34,8 +34,8 @@ fn tables_without_gaps_open_and_are_right() {
     let tables = tables().map(|(name, rules)| (name, Ruleset::Expanding(rules)));
     check_tables(FOLDER, tables, |name, table| {
         let header = table.header();
-        assert_eq!((table.format(), header.gaps, header.stairs), (2, false, false), "{name}");
-        assert_eq!(header.depths, !name.ends_with("-bare.bouton"), "{name}");
+        assert_eq!((table.format(), header.has_gaps, header.has_stairs), (2, false, false), "{name}");
+        assert_eq!(header.has_depths, !name.ends_with("-bare.bouton"), "{name}");
     });
 }
 
@@ -43,9 +43,9 @@ fn tables_without_gaps_open_and_are_right() {
 fn tables_without_gaps_answer_as_new_ones() {
     for (name, rules) in tables() {
         let old = Table::map(&path(FOLDER, name)).unwrap();
-        let made = generate_in_memory(&old.header().ruleset, old.header().depths).unwrap();
+        let made = generate_in_memory(&old.header().ruleset, old.header().has_depths).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
-        assert!(new.header().gaps && !old.header().gaps, "{name}");
+        assert!(new.header().has_gaps && !old.header().has_gaps, "{name}");
         check_against_new(name, &rules, &old, &new);
     }
 }

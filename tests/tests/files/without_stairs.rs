@@ -30,8 +30,8 @@ fn tables_without_stairs_open_and_are_right() {
     let tables = tables().map(|(name, rules)| (name, Ruleset::Expanding(rules)));
     check_tables(FOLDER, tables, |name, table| {
         let header = table.header();
-        assert_eq!((table.format(), header.depths), (2, true), "{name}");
-        assert_eq!((header.gaps, header.stairs), (true, false), "{name}");
+        assert_eq!((table.format(), header.has_depths), (2, true), "{name}");
+        assert_eq!((header.has_gaps, header.has_stairs), (true, false), "{name}");
     });
 }
 
@@ -41,7 +41,7 @@ fn tables_without_stairs_answer_as_new_ones() {
         let old = Table::map(&path(FOLDER, name)).unwrap();
         let made = generate_in_memory(&old.header().ruleset, true).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
-        assert!(new.header().stairs && !old.header().stairs, "{name}");
+        assert!(new.header().has_stairs && !old.header().has_stairs, "{name}");
         check_against_new(name, &rules, &old, &new);
     }
 }

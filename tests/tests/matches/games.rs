@@ -34,8 +34,8 @@ fn uncertain_positions(
             if solution.get().verdict(&position).is_err() {
                 continue;
             }
-            let to_move = chances.to_move(&position).expect("it is covered");
-            let waiting = chances.waiting(solution.get(), &position).expect("it is covered");
+            let to_move = chances.chance_to_move(&position).expect("it is covered");
+            let waiting = chances.chance_waiting(solution.get(), &position).expect("it is covered");
             all.push((Side::First, position.clone(), to_move));
             all.push((Side::Second, position, waiting));
         }

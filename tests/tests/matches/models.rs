@@ -145,7 +145,8 @@ fn chances_against_random_mixtures_agree_with_the_oracle_and_can_be_stored() {
         let chances = Chances::compute(&solution, &case.model(), &()).unwrap();
         for p in oracle.positions() {
             let position = oracle.position(&p);
-            let asked = [chances.to_move(&position), chances.waiting(solution.get(), &position)];
+            let asked =
+                [chances.chance_to_move(&position), chances.chance_waiting(solution.get(), &position)];
             assert!(
                 asked.map(Result::unwrap).iter().all(|chance| (0.0..=1.0).contains(chance)),
                 "{}",

@@ -55,11 +55,11 @@ fn check(folder: &Folder, name: &str, reply: &Value) {
         (header.positions, header.wins),
         "{name}"
     );
-    let deepest = header.depths.then(|| u64::from(header.deepest));
+    let deepest = header.has_depths.then(|| u64::from(header.deepest));
     assert_eq!(reply["deepest"].as_u64(), deepest, "{name}");
     assert_eq!(text(reply, "digest"), hex(&table.digest()), "{name}");
     let holds: &[&str] = &["outcome", "best", "winning", "depth"];
-    assert_eq!(reply["holds"], json!(holds[..if header.depths { 4 } else { 3 }]), "{name}");
+    assert_eq!(reply["holds"], json!(holds[..if header.has_depths { 4 } else { 3 }]), "{name}");
     assert_eq!(text(reply, "origin"), "file");
     assert!(text(reply, "title").len() > 3, "{reply}");
     // `bouton diff` gives the same description.

@@ -48,7 +48,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         descending.clone(),
     ];
     let table = Table::open(generate_with(1, &descending, true)).expect("a fresh table opens");
-    assert!(table.header().layout.descending);
+    assert!(table.header().layout.is_descending);
     for ruleset in &rulesets {
         for depths in [true, false] {
             let expected = generate_with(1, ruleset, depths);

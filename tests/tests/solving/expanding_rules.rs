@@ -1,7 +1,7 @@
 //! The rules of Expanding Nim, each shown by a short game; then positions that a table refuses, and a table of many
 //! rows.
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, least_body};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, min_body_len};
 use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
 use bouton_tables::heaps::ArrayLayout;
 use bouton_tables::{AskError, Game, Header, Ruleset, Solved, Table};
@@ -109,9 +109,9 @@ fn a_table_of_many_short_rows_is_padded_until_it_can_be_opened() {
     let header = Header {
         ruleset,
         layout,
-        gaps: false,
-        stairs: false,
-        depths: false,
+        has_gaps: false,
+        has_stairs: false,
+        has_depths: false,
         positions: 1,
         wins: 1,
         deepest: 0,
@@ -133,6 +133,6 @@ fn a_table_of_many_short_rows_is_padded_until_it_can_be_opened() {
         .unwrap()
     };
     assert!(Table::open(file(0)).unwrap_err().to_string().contains("fewer rows"));
-    let table = Table::open(file(least_body(rows))).unwrap();
+    let table = Table::open(file(min_body_len(rows))).unwrap();
     table.check_whole().unwrap();
 }

@@ -69,7 +69,10 @@ fn tables_have_the_same_bytes_with_any_number_of_processes() {
             assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{messages} messages");
             let needs = estimate_cluster(&ruleset, DEPTHS, count).unwrap();
             assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()));
-            assert!(needs.busy > 0.0 && needs.busy <= 1.0 && (count > 1 || needs.busy == 1.0), "{needs:?}");
+            assert!(
+                needs.efficiency > 0.0 && needs.efficiency <= 1.0 && (count > 1 || needs.efficiency == 1.0),
+                "{needs:?}"
+            );
         }
     }
 }

@@ -261,7 +261,7 @@ impl Control for TestControl {
         self.done.fetch_add(steps, Relaxed);
     }
 
-    fn tell(&self, event: Event) {
+    fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
                 assert!(0 < done && done <= all);

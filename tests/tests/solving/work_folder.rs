@@ -74,7 +74,7 @@ pub(crate) struct TestControl {
 }
 
 impl Control for TestControl {
-    fn tell(&self, event: Event) {
+    fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
                 assert!(0 < done && done <= all);
@@ -86,7 +86,7 @@ impl Control for TestControl {
                 self.messages.store(messages, Relaxed);
                 self.bytes.store(bytes, Relaxed);
             }
-            Event::Moved { read, written } => {
+            Event::FolderUsed { read, written } => {
                 self.read.store(read, Relaxed);
                 self.written.store(written, Relaxed);
             }
@@ -451,7 +451,7 @@ impl Control for SlowControl {
         }
     }
 
-    fn tell(&self, event: Event) {
+    fn report_event(&self, event: Event) {
         if let Event::NotSaved(error) = event {
             assert!(matches!(error, WorkError::Io { .. }), "{error}");
             self.not_saved.fetch_add(1, Relaxed);

@@ -10,7 +10,7 @@ use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::check::{self, CheckError, Claim, check};
 use bouton_study::diff::{self, DiffError, DiffOptions, DifferenceKind, starts};
 use bouton_study::export::{self, ExportError, Format, RowLayout, write};
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_study::{Progress, Stopped};
 use bouton_tables::Table;
 use bouton_tables::rulesets::find;

@@ -17,7 +17,7 @@ use crate::scene::Scene;
 /// # Errors
 /// If the table is of another game or has no depths, the record contradicts the rules, the game is too long, or the table is damaged.
 pub fn game(record: &GameRecord, table: &Table) -> Result<Scene> {
-    if !table.header().depths {
+    if !table.header().has_depths {
         return Err(DrawError::Invalid(
             "the picture of a game needs depths, and the table has none; generate it again without --no-depth".to_owned(),
         ));

@@ -4,13 +4,13 @@ use bouton_study::analyze::{
     Agreement, Analysis, Findings, HeapFindings, HeapGrundyValues, Obstacle, Period, RuleDifference, Scope,
     StoneLine, analyze,
 };
-use bouton_tables::input::shown;
+use bouton_tables::input::display_name;
 use bouton_tables::program::note;
 
 use super::{ExitResult, count, grouped, in_columns, percentage, print, quotient};
 use crate::args::Analyze;
 use crate::progress::{bar_callback, new_bar};
-use crate::{FINE, NO, memory, source};
+use crate::{ANSWER_NO, SUCCESS, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> ExitResult {
     let input = source::read_input(&args.input)?;
@@ -27,19 +27,19 @@ pub(crate) fn run(args: &Analyze) -> ExitResult {
     let found = analyze(table, &scope, &bar_callback(&bar))?;
     bar.finish_and_clear();
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        let of = shown(&args.input.table);
+        let of = display_name(&args.input.table);
         return Err(format!(
             "no line of {of} is selected; --where selects lines by the fields of their positions"
         )
         .into());
     }
-    print(&found, args.json, false, |found| in_words(&source.name, table.header().depths, found))?;
+    print(&found, args.json, false, |found| in_words(&source.name, table.header().has_depths, found))?;
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);
         note("bouton", &wrong);
-        return Ok(NO);
+        return Ok(ANSWER_NO);
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 fn in_words(name: &str, depths: bool, found: &Analysis) -> String {

@@ -1,14 +1,14 @@
 //! `bouton check`: tests a claim on all positions of a table.
 
 use bouton_study::check::{Checked, Claim, ClaimScope, Exceptions, check, steps};
-use bouton_study::select::Filter;
-use bouton_tables::input::shown;
+use bouton_study::filter::Filter;
+use bouton_tables::input::display_name;
 use bouton_tables::printable::printable;
 
 use super::{ExitResult, count, grouped, print};
 use crate::args::Check;
 use crate::progress::{bar_callback, new_bar};
-use crate::{FINE, NO, source};
+use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &Check) -> ExitResult {
     let input = source::read_input(&args.input)?;
@@ -18,19 +18,19 @@ pub(crate) fn run(args: &Check) -> ExitResult {
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(input.ruleset(), depths, text, args.starts)?;
     let steps = steps(input.ruleset(), &claim, &filter)?;
-    let source = input.open(claim.asks_for_depth() || filter.asks_for_depth(), args.quiet)?;
+    let source = input.open(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
     let bar = new_bar(steps, "checking", args.quiet);
     let checked = check(&source.table, &claim, &filter, &bar_callback(&bar));
     bar.finish_and_clear();
     let checked = checked?;
     if checked.positions == 0 {
-        let of = shown(&args.input.table);
+        let of = display_name(&args.input.table);
         return Err(
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
     }
     print(&checked, args.json, args.quiet, |checked| in_words(&source.name, &claim, checked))?;
-    Ok(if checked.holds() { FINE } else { NO })
+    Ok(if checked.holds() { SUCCESS } else { ANSWER_NO })
 }
 
 fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {

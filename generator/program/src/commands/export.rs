@@ -4,10 +4,10 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_shell::{Target, cannot_write};
+use bouton_shell::{OutputTarget, cannot_write};
 use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
-use bouton_study::select::Filter;
-use bouton_tables::input::shown;
+use bouton_study::filter::Filter;
+use bouton_tables::input::display_name;
 use bouton_tables::program::note;
 use bouton_tables::{PartFile, Table, write_whole_by};
 
@@ -15,10 +15,10 @@ use super::{ExitResult, bytes, count};
 use crate::args::{Export, Rows};
 use crate::progress::{bar_callback, new_bar};
 use crate::source::{self, Input};
-use crate::{FINE, NO, memory, stop};
+use crate::{ANSWER_NO, SUCCESS, memory, stop};
 
 pub(crate) fn run(args: &Export) -> ExitResult {
-    let target = args.output.as_deref().map_or(Target::Output, Target::named);
+    let target = args.output.as_deref().map_or(OutputTarget::Output, OutputTarget::named);
     let binary = matches!(args.format, Rows::Positions(Format::Npy)).then_some("a NumPy array");
     target.check(args.force, "exists", binary)?;
     // Check all options before anything is solved.
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
         Rows::Terms(_) => (0, 0),
     };
     if let Some(file) = target.file()
-        && !filter.asks_for_answer()
+        && !filter.restricts_answer()
     {
         check_room(selected, file)?;
     }
@@ -53,14 +53,14 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     match (written, &target) {
         (Err(ExportError::Wrong(position)), _) => {
             note("bouton", &format!("{}: {}", source.name, ExportError::Wrong(position)));
-            Ok(NO)
+            Ok(ANSWER_NO)
         }
-        (Err(ExportError::Io(error)), Target::File(file) | Target::Stream(file)) => {
+        (Err(ExportError::Io(error)), OutputTarget::File(file) | OutputTarget::Stream(file)) => {
             Err(cannot_write(file, &error))
         }
-        (Err(ExportError::Io(error)), Target::Output) => Err(error.into()),
+        (Err(ExportError::Io(error)), OutputTarget::Output) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
-        (Ok(()), _) => Ok(FINE),
+        (Ok(()), _) => Ok(SUCCESS),
     }
 }
 
@@ -111,7 +111,7 @@ fn selection(args: &Export, input: &Input) -> Result<Filter, Box<dyn Error>> {
     let filter = Filter::of(input.ruleset(), input.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {
         None => filter,
-        Some(outcome) => filter.outcome(outcome),
+        Some(outcome) => filter.only_outcome(outcome),
     })
 }
 
@@ -146,7 +146,7 @@ fn write(
     };
     out.flush()?;
     if is_empty && !args.quiet {
-        let of = shown(&args.input.table);
+        let of = display_name(&args.input.table);
         let why = match rows {
             Rows::Terms(_) if args.differences => {
                 format!("fewer than two terms of {of} are selected, which have no differences")

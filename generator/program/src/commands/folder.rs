@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::info::FileFacts;
 use super::{ExitResult, bytes, count, exact_bytes, percentage, print_json};
-use crate::FINE;
+use crate::SUCCESS;
 
 /// Shows a work folder, or lists what runs have left in another folder.
 pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
@@ -52,7 +52,7 @@ fn show_work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn W
         "Repeat the same `bouton generate -o {}` to resume; --restart starts over.",
         printable_path(&table)
     )?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Maximum number of characters shown of a fact, as a list of amounts may be long.
@@ -142,7 +142,7 @@ fn list_leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult 
     }
     if found.is_empty() {
         writeln!(out, "{shown}: no interrupted run has left anything in this folder")?;
-        return Ok(FINE);
+        return Ok(SUCCESS);
     }
     let left = count(found.len() as u64, "leftover", "leftovers");
     writeln!(out, "{shown}: {left} of unfinished runs")?;
@@ -156,7 +156,7 @@ fn list_leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult 
     for [name, size, state] in &rows {
         writeln!(out, "  {name:<names$}  {size:>sizes$}  {state}")?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Reads the last checkpoint of a folder and checks all of its files. Returns `None` if there is no checkpoint.

@@ -10,7 +10,7 @@ use bouton_generator::{
     read_work_progress, remove_finished_work, work_as_rank,
 };
 use bouton_memory::about;
-use bouton_shell::{Target, cannot_write};
+use bouton_shell::{OutputTarget, cannot_write};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::{check_open, note};
@@ -28,7 +28,7 @@ use crate::args::Generate;
 use crate::cluster::{Agreement, Cluster};
 use crate::memory::Fit;
 use crate::progress::{RunFacts, WorkProgressBar};
-use crate::{FINE, TROUBLE, memory, stop};
+use crate::{FAILURE, SUCCESS, memory, stop};
 
 /// The result, as `--json` prints it.
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ struct GenerateJob<'a> {
     name: String,
     ruleset: Ruleset,
     options: GenerateOptions,
-    target: Target,
+    target: OutputTarget,
     /// Work folder; `None` if the table is not written to a file.
     folder: Option<PathBuf>,
     threads: ThreadPool,
@@ -62,8 +62,9 @@ struct GenerateJob<'a> {
 impl<'a> GenerateJob<'a> {
     fn new(args: &'a Generate, cluster: Option<&'a Cluster<'a>>) -> Result<Self, Box<dyn Error>> {
         let NamedRuleset { name, ruleset } = find(&args.input.ruleset, &args.input.settings)?;
-        let target =
-            Target::named(&args.output.clone().unwrap_or_else(|| default_file(&args.input.ruleset, &name)));
+        let target = OutputTarget::named(
+            &args.output.clone().unwrap_or_else(|| default_file(&args.input.ruleset, &name)),
+        );
         let requested = args.threads.map(usize::from).or(cluster.map(|cluster| cluster.threads));
         let threads = memory::threads(requested);
         // Determine the memory before the threads exist.
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
         let mut out = job.report();
         return match prepare(&job, &mut *out)? {
             Some(part) => make_table(&job, part, &mut *out),
-            None => Ok(FINE),
+            None => Ok(SUCCESS),
         };
     };
     // Each process prepares before any begins, so that errors appear early. Process 0 writes the table.
@@ -130,8 +131,8 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
         Err(error) => Err(error),
     };
     match (cluster.agree(&work)?, prepared?) {
-        (Agreement::Failed, _) => Ok(TROUBLE),
-        (Agreement::NothingToDo, _) => Ok(FINE),
+        (Agreement::Failed, _) => Ok(FAILURE),
+        (Agreement::NothingToDo, _) => Ok(SUCCESS),
         (Agreement::Begin, (job, Some(part))) => make_table(&job, part, &mut *job.report()),
         (Agreement::Begin, (job, None)) => serve_rank_0(&job, cluster),
     }
@@ -270,7 +271,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
             out,
             &GeneratedTable { file: &target.to_string(), made: true, table, seconds: Some(seconds) },
         )?;
-        return Ok(FINE);
+        return Ok(SUCCESS);
     }
     writeln!(out, "{target}: every position of {}, solved", printable(&job.name))?;
     for line in summary(table.header(), &table) {
@@ -299,7 +300,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
     if let Some(file) = target.file() {
         write!(out, "{}", first_steps(&table, file)?)?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Works as a rank other than 0, until rank 0 has made the table.
@@ -309,7 +310,7 @@ fn serve_rank_0(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
     let progress = WorkProgressBar::new(job.program(), true);
     let status = match job.threads.install(|| work_as_rank(&job.ruleset, job.options, &resources, &progress))
     {
-        Ok(()) => FINE,
+        Ok(()) => SUCCESS,
         Err(GenerateError::Cancelled) => stop::exit_status(),
         Err(error) => return Err(error.into()),
     };
@@ -350,7 +351,7 @@ fn default_file(which: &Path, name: &str) -> PathBuf {
 }
 
 /// Copies a finished table to a stream.
-fn write_stream(part: &mut PartFile, target: &Target) -> Result<(), Box<dyn Error>> {
+fn write_stream(part: &mut PartFile, target: &OutputTarget) -> Result<(), Box<dyn Error>> {
     let mut stream = target.open_stream()?;
     let file = part.file();
     file.seek(SeekFrom::Start(0))?;
@@ -397,7 +398,7 @@ fn move_into_place(
     };
     // Accept a file that another program made meanwhile if it is the same table.
     let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
-    let same = || find_existing(&Target::File(file.to_owned()), ruleset, !args.no_depth, false);
+    let same = || find_existing(&OutputTarget::File(file.to_owned()), ruleset, !args.no_depth, false);
     if is_taken && matches!(same(), Ok(Some(_))) {
         return Ok(());
     }
@@ -418,7 +419,7 @@ fn move_into_place(
 
 /// Returns the requested table if it exists already. Any other file in its place is an error, unless `force` is set.
 fn find_existing(
-    target: &Target,
+    target: &OutputTarget,
     ruleset: &Ruleset,
     depths: bool,
     force: bool,
@@ -426,7 +427,7 @@ fn find_existing(
     if let Some(file) = target.file().filter(|file| file.is_file()) {
         let found = Table::map(file);
         if let Ok(table) = &found
-            && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
+            && (&table.header().ruleset, table.header().has_depths) == (ruleset, depths)
             && table.check_whole().is_ok()
         {
             return Ok(found.ok());

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_generator::read_proof_record;
-use bouton_tables::input::shown;
+use bouton_tables::input::display_name;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::Output;
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::{ExitResult, count, exact_bytes, folder, grouped, percentage, print_json, run_each};
-use crate::FINE;
+use crate::SUCCESS;
 use crate::args::TableFiles;
 
 /// Facts of a table, as `--json` prints them.
@@ -40,11 +40,11 @@ impl<'a> TableFacts<'a> {
         Self {
             format: table.format(),
             ruleset: &header.ruleset,
-            depths: header.depths,
+            depths: header.has_depths,
             positions: header.positions,
             wins: is_counted.then_some(header.wins),
             losses: is_counted.then_some(header.positions - header.wins),
-            deepest: header.depths.then_some(header.deepest),
+            deepest: header.has_depths.then_some(header.deepest),
             bytes: table.file_len(),
             digest: hex(&table.digest()),
         }
@@ -72,7 +72,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
         return show_verification(file, json, out);
     }
     let table = Table::named(file)?;
-    let (name, file) = (file.to_string_lossy(), shown(file));
+    let (name, file) = (file.to_string_lossy(), display_name(file));
     table.check_whole().map_err(|damage| format!("{file}: {damage}"))?;
     let header = table.header();
     if json {
@@ -87,7 +87,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     for line in rulesets::in_short(&header.ruleset).lines() {
         writeln!(out, "  {line}")?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// A file's name with facts about it, as JSON.
@@ -121,7 +121,7 @@ fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult
         "Repeat `bouton verify {}` to resume; --restart starts over.",
         printable_path(&file.with_extension(""))
     )?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Summarizes a table, line by line.
@@ -133,7 +133,7 @@ pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
         u64::MAX => "won and lost ones are not counted".to_owned(),
         _ => format!("won {wins}, lost {losses}, for the player to move"),
     };
-    let depths = if header.depths {
+    let depths = if header.has_depths {
         format!("stored; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
     } else {
         "not stored (made with --no-depth)".to_owned()

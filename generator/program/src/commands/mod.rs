@@ -9,7 +9,7 @@ use bouton_tables::printable::printable_json;
 use bouton_tables::program::{Output, note, width};
 use serde::Serialize;
 
-use crate::{FINE, TROUBLE, stop};
+use crate::{FAILURE, SUCCESS, stop};
 
 pub(crate) use bouton_memory::{bytes, bytes_enough};
 pub(crate) use bouton_study::words::{count, grouped};
@@ -40,7 +40,7 @@ pub(crate) fn run_each(files: &[PathBuf], mut run: impl FnMut(&Path) -> ExitResu
     if let [file] = files {
         return run(file);
     }
-    let mut worst = FINE;
+    let mut worst = SUCCESS;
     for file in files {
         worst = worst.max(match run(file) {
             Ok(status) => status,
@@ -48,7 +48,7 @@ pub(crate) fn run_each(files: &[PathBuf], mut run: impl FnMut(&Path) -> ExitResu
             Err(error) if error.is::<io::Error>() => return Err(error),
             Err(error) => {
                 note("bouton", &error);
-                TROUBLE
+                FAILURE
             }
         });
         if stop::is_requested() {
@@ -61,7 +61,7 @@ pub(crate) fn run_each(files: &[PathBuf], mut run: impl FnMut(&Path) -> ExitResu
 /// Prints an object as one line of JSON.
 pub(crate) fn print_json(out: &mut dyn Write, object: &impl Serialize) -> ExitResult {
     writeln!(out, "{}", printable_json(&serde_json::to_string(object)?))?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Prints a result to standard output: with `json` as one line, otherwise in words, which `quiet` suppresses.

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_draw::{Scene, one_below_the_other, pdf, pdf_of_pages, png, svg, tikz};
-use bouton_shell::Target;
+use bouton_draw::{Scene, join_pages, pdf, pdf_of_pages, png, svg, tikz};
+use bouton_shell::OutputTarget;
 use clap::ValueEnum;
 
 /// The format of a picture.
@@ -40,7 +40,7 @@ impl PictureFormat {
 
 /// The file of a picture, already checked to be writable.
 pub(crate) struct PictureTarget {
-    target: Target,
+    target: OutputTarget,
     format: PictureFormat,
     force: bool,
 }
@@ -63,7 +63,7 @@ impl PictureTarget {
             )
             .into());
         }
-        let target = Target::named(path);
+        let target = OutputTarget::named(path);
         let binary = matches!(format, PictureFormat::Png | PictureFormat::Pdf).then_some("such a picture");
         target.check(force, "exists", binary)?;
         Ok(Self { target, format, force })
@@ -89,7 +89,7 @@ impl PictureTarget {
                 self.write_bytes(&pdf_of_pages(pages)?)?;
                 Ok(format!("{} pages of {}", pages.len(), millimetres(first)))
             }
-            _ => self.write(&one_below_the_other(pages), scale),
+            _ => self.write(&join_pages(pages), scale),
         }
     }
 

@@ -8,7 +8,7 @@ use bouton_tables::program::Output;
 use serde::Serialize;
 
 use super::{ExitResult, count, in_columns, print_json};
-use crate::FINE;
+use crate::SUCCESS;
 use crate::progress::WorkProgressBar;
 
 /// The result, as `--json` prints it.
@@ -27,7 +27,7 @@ pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Exi
         return print_json(&mut out, &QuotientReport { ruleset, quotient: &found });
     }
     write!(out, "{}", in_words(name, &found))?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Maximum number of elements for which the table of products is printed for people.

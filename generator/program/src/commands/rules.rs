@@ -8,7 +8,7 @@ use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
 use serde::Serialize;
 
 use super::ExitResult;
-use crate::FINE;
+use crate::SUCCESS;
 use crate::args::Rules;
 
 /// A preset in the list that `--json` prints.
@@ -35,17 +35,17 @@ pub(crate) fn run(args: &Rules) -> ExitResult {
                 writeln!(out, "{:<12} {about}", preset.name)?;
             }
         }
-        return Ok(FINE);
+        return Ok(SUCCESS);
     }
     let ruleset = find(&args.input.ruleset, &args.input.settings)?.ruleset;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&ruleset)?)?;
-        return Ok(FINE);
+        return Ok(SUCCESS);
     }
     match args.input.ruleset.to_str().and_then(preset) {
         // Print an unchanged preset with its own comments.
         Some(preset) if args.input.settings.is_empty() => write!(out, "{}", preset.text)?,
         _ => write!(out, "{}", to_toml(&ruleset))?,
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }

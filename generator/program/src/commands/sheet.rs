@@ -10,7 +10,7 @@ use bouton_tables::input::is_stream;
 use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::Sheet;
-use crate::{FINE, source};
+use crate::{SUCCESS, source};
 
 /// Pixels of a PNG for each unit.
 const SCALE: u32 = 2;
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Sheet) -> ExitResult {
     if !args.quiet {
         target.report(&size)?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// Returns the default file of a sheet: in the current folder, named after the table or ruleset.

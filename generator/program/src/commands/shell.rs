@@ -7,7 +7,7 @@ use bouton_shell::Pages;
 use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
 use super::ExitResult;
-use crate::FINE;
+use crate::SUCCESS;
 use crate::args::{Args, Completions, DescribedProgram};
 
 pub(crate) fn completions(args: &Completions) -> ExitResult {
@@ -15,7 +15,7 @@ pub(crate) fn completions(args: &Completions) -> ExitResult {
         DescribedProgram::Bouton => Args::command(),
         DescribedProgram::BoutonLookup => lookup(),
     })?;
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 pub(crate) fn pages(args: &Pages) -> ExitResult {
@@ -23,7 +23,7 @@ pub(crate) fn pages(args: &Pages) -> ExitResult {
     if args.folder.is_some() {
         args.write(lookup())?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 /// The command line of `bouton-lookup`.

@@ -10,7 +10,7 @@ use bouton_generator::{
 };
 use bouton_memory::at_least;
 use bouton_study::words::InWords;
-use bouton_tables::input::{is_stream, shown};
+use bouton_tables::input::{display_name, is_stream};
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
 use bouton_tables::{FamilyTable, Table, hex, with_rules};
@@ -21,7 +21,7 @@ use super::{ExitResult, bytes, grouped, print_json, run_each};
 use crate::args::Verify;
 use crate::cluster::{Agreement, Cluster};
 use crate::progress::WorkProgressBar;
-use crate::{FINE, NO, PROGRAM, TROUBLE, memory, stop};
+use crate::{ANSWER_NO, FAILURE, PROGRAM, SUCCESS, memory, stop};
 
 /// The result, as `--json` prints it.
 #[derive(Serialize)]
@@ -53,15 +53,15 @@ pub(crate) fn run(args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
 fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let began = Instant::now();
     let table = Table::named(file);
-    let shown = shown(file);
+    let shown = display_name(file);
     if let Some(cluster) = cluster {
         // Process 0 alone runs the proofs that are quick, or not divided into blocks.
         let is_for_one_process =
             |table: &Table| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
         let work = table.as_ref().map(|table| (!is_for_one_process(table)).then(|| hex(&table.digest())));
         match cluster.agree(&work)? {
-            Agreement::Failed => return table.map(|_| TROUBLE).map_err(Into::into),
-            Agreement::NothingToDo if !cluster.is_first() => return Ok(FINE),
+            Agreement::Failed => return table.map(|_| FAILURE).map_err(Into::into),
+            Agreement::NothingToDo if !cluster.is_first() => return Ok(SUCCESS),
             Agreement::NothingToDo | Agreement::Begin => {}
         }
     }
@@ -70,21 +70,21 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
         if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, cluster) };
     if let Some(cluster) = cluster {
         if matches!(proof, Err(Unproved::FailedElsewhere)) {
-            return Ok(TROUBLE);
+            return Ok(FAILURE);
         }
         if cluster.has_begun() && !matches!(proof, Err(Unproved::Failed(_))) {
             cluster.finish();
             if !cluster.is_first() {
                 // All processes have the same result; process 0 prints it.
-                return Ok(FINE);
+                return Ok(SUCCESS);
             }
         }
     }
     let (status, right) = match proof {
-        Ok(how) => (FINE, Ok(how)),
-        Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{shown}: {wrong}"))),
+        Ok(how) => (SUCCESS, Ok(how)),
+        Err(Unproved::Wrong(wrong)) => (ANSWER_NO, Err(format!("{shown}: {wrong}"))),
         Err(Unproved::Interrupted) => return Ok(stop::exit_status()),
-        Err(Unproved::FailedElsewhere) => return Ok(TROUBLE),
+        Err(Unproved::FailedElsewhere) => return Ok(FAILURE),
         Err(Unproved::Failed(error)) => return Err(format!("{shown}: {error}").into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
@@ -201,7 +201,7 @@ fn by_enumeration(
     };
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);
-    Ok(if is_heaps || header.depths || args.every_position {
+    Ok(if is_heaps || header.has_depths || args.every_position {
         format!(
             "each of its {positions} positions{counted_for} follows from its successors, by the plain rules"
         )

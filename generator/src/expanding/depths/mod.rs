@@ -24,7 +24,7 @@ mod verdict_line;
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 
 pub(super) use self::verdict_line::{ShiftedRuns, VerdictLine, deepest};
 
@@ -47,7 +47,7 @@ type ByResets = Vec<Option<Arc<VerdictLine>>>;
 pub(super) struct DepthSolver {
     /// Solves the outcomes independently, without depths.
     outcomes: OutcomeSolver,
-    layout: ArrayLayout,
+    layout: TableRows,
     scores: Scores,
     growth: u64,
     stones: u64,
@@ -285,8 +285,8 @@ mod tests {
     fn check(rules: &Expanding) {
         let mut solver = DepthSolver::new(rules).unwrap();
         let mut oracle = oracle::depths::solver(rules).unwrap();
-        let layout = ArrayLayout::try_new(rules).unwrap();
-        let rows = ArrayLayout::count_rows_of_table(rules) as usize;
+        let layout = TableRows::try_new(rules).unwrap();
+        let rows = TableRows::count_rows_of_table(rules) as usize;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
         let compare = |lines: &[Arc<VerdictLine>], (row, expected): &oracle::depths::RunsOfRow| {

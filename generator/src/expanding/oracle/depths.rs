@@ -11,7 +11,7 @@
 //! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for a move to a won one. More stones
 //! left mean fewer taken, so keys of moves from the same position compare correctly, whatever their targets.
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
@@ -126,8 +126,8 @@ fn low_bits(rules: &Expanding) -> u32 {
 
 impl<K: MoveKey> KeyOracle<K> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
-        let (cells, across) = (layout.cells(), layout.cells_across());
+        let layout = TableRows::try_new(rules).ok_or(GenerateError::Memory)?;
+        let (cells, across) = (layout.reset_pairs(), layout.reset_values_of_player_2());
         let depth_end = i64::from(rules.stones()) + 2;
         Ok(Self {
             cells,

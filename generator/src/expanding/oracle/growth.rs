@@ -8,7 +8,7 @@
 //!
 //! Rows are combined by the stones before the move: element x of row k belongs to x + k stones.
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 
 use super::window::{Combine, Lanes};
 use crate::GenerateError;
@@ -16,7 +16,7 @@ use crate::memory::{Grow, copied, filled};
 
 /// The solved rows that the next row can reach.
 pub(super) struct Reach<T, L> {
-    layout: ArrayLayout,
+    layout: TableRows,
     lanes: L,
     growth: usize,
     reset_limit: usize,
@@ -91,7 +91,7 @@ fn combine<T: Combine>(into: &mut [T], more: &[T]) {
 impl<T: Combine, L: Lanes> Reach<T, L> {
     /// Returns the state before the first row. Elements are groups of `lanes`.
     pub(super) fn new(rules: &Expanding, lanes: L) -> Result<Self, GenerateError> {
-        let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
+        let layout = TableRows::try_new(rules).ok_or(GenerateError::Memory)?;
         let none = || filled((u64::from(rules.stones()) + 1) * lanes.count() as u64, T::NONE);
         Ok(Self {
             next_row: layout.rows().checked_sub(1),

@@ -1,6 +1,6 @@
 //! The oracle of outcomes: solves position by position. One to four words hold a bit for each pair of reset counts.
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
@@ -65,8 +65,8 @@ pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn OutcomeO
 
 impl<const W: usize> BitOracle<W> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
-        let (cells, across) = (layout.cells(), layout.cells_across());
+        let layout = TableRows::try_new(rules).ok_or(GenerateError::Memory)?;
+        let (cells, across) = (layout.reset_pairs(), layout.reset_values_of_player_2());
         let mask = |in_mask: &dyn Fn(usize) -> bool| {
             let mut words = [0; W];
             (0..cells).filter(|&cell| in_mask(cell)).for_each(|cell| words[cell / 64] |= 1 << (cell % 64));

@@ -1,7 +1,7 @@
 //! Counts the lost positions of a row. Several currentmax may share a row, so one place of a line stands for several
 //! positions. In this file a *pair* is a number of stones together with a currentmax.
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 
@@ -20,13 +20,13 @@ pub(super) struct LostCounter<'a> {
 }
 
 impl<'a> LostCounter<'a> {
-    pub(super) fn new(rules: &'a Expanding, layout: &ArrayLayout, row: usize) -> Self {
+    pub(super) fn new(rules: &'a Expanding, layout: &TableRows, row: usize) -> Self {
         let greatest = rules.greatest_currentmax();
         let own = layout.currentmax(row);
         let first = if row == 0 { 0 } else { own };
         let last = if layout.is_open(row) { greatest } else { own.min(greatest) };
         let sharing = u64::from(last - first) + 1;
-        let full_below = rules.most_stones(last).map_or(0, |most| u64::from(most) + 1);
+        let full_below = rules.max_stones(last).map_or(0, |most| u64::from(most) + 1);
         Self { rules, length: layout.length(row).into(), first, last, sharing, full_below }
     }
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{ArrayLayout, Expanding, least_body};
+use bouton_tables::expanding::{Expanding, TableRows, min_body_len};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
@@ -46,7 +46,7 @@ impl EncodedRow {
     /// If there is not enough memory.
     pub(super) fn new(
         rules: &Expanding,
-        layout: &ArrayLayout,
+        layout: &TableRows,
         solved: &SolvedRow,
     ) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
@@ -124,7 +124,7 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
 #[derive(Debug)]
 pub(super) struct TableBuilder {
     rules: Expanding,
-    layout: ArrayLayout,
+    layout: TableRows,
     depths: bool,
     rows: Vec<Option<EncodedRow>>,
 }
@@ -140,7 +140,7 @@ impl TableBuilder {
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
-    pub(super) fn layout(&self) -> &ArrayLayout {
+    pub(super) fn layout(&self) -> &TableRows {
         &self.layout
     }
 
@@ -183,8 +183,8 @@ impl TableBuilder {
         // While the body grows, it is copied to larger allocations, and the rows are freed.
         let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
-        let header = Header { gaps: true, stairs: self.depths, ..header };
-        Ok((body.write(header, &classes, least_body(self.layout.rows() as u64), sink)?, packed as u64))
+        let header = Header { has_gaps: true, has_stairs: self.depths, ..header };
+        Ok((body.write(header, &classes, min_body_len(self.layout.rows() as u64), sink)?, packed as u64))
     }
 }
 
@@ -312,7 +312,7 @@ impl BodyBuilder {
             Shape::of(self.lists.iter().copied())?,
             Shape::of_bits(&self.pool, 1),
         ];
-        if header.stairs {
+        if header.has_stairs {
             shapes.extend([
                 Shape::of(self.verdicts.iter().copied())?,
                 Shape::of(self.stairs.iter().copied())?,
@@ -328,7 +328,7 @@ impl BodyBuilder {
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;
         file.bits(&self.pool)?;
-        if header.stairs {
+        if header.has_stairs {
             file.array(self.verdicts.iter().copied())?;
             file.array(self.stairs.iter().copied())?;
             file.bits(&self.blocks)?;

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_BUCKET_BITS, within_reach};
+use bouton_tables::expanding::{MAX_BUCKET_BITS, visits_few_gaps};
 use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 
 use crate::GenerateError;
@@ -216,7 +216,7 @@ pub(super) fn encode(
         for user in users {
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
-            if within_reach(stay, run, buckets.least) {
+            if visits_few_gaps(stay, run, buckets.least) {
                 let head = copied(&line.head)?;
                 let list = lists.len() as u32 + 1;
                 records[user] =

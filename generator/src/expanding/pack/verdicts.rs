@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_CODE, MAX_SCALE, most_starts};
+use bouton_tables::expanding::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};
 use bouton_tables::format::{BitWriter, width_of};
 use rustc_hash::FxHashMap;
 
@@ -143,7 +143,7 @@ impl StairBlocks {
     fn best(runs: &[Run], end: u32) -> Result<Self, GenerateError> {
         // A block should have about one run or more.
         let runs_len = u32::try_from(runs.len()).unwrap_or(u32::MAX).clamp(1, end);
-        let greatest = width_of(u64::from(end) - 1).min(MAX_SCALE);
+        let greatest = width_of(u64::from(end) - 1).min(MAX_STAIR_SCALE);
         let first_scale = (end / runs_len).ilog2().min(greatest);
         let mut best: Option<(u64, Self)> = None;
         for scale in first_scale..=greatest {
@@ -234,7 +234,7 @@ impl StairBlocks {
         let width = code + self.scale + 1;
         let max_starts =
             self.entries.windows(2).map(|entries| entries[1][0] - entries[0][0]).max().unwrap_or(0);
-        let fits = code <= MAX_CODE && u64::from(max_starts) <= most_starts(width);
+        let fits = code <= MAX_STAIR_CODE_BITS && u64::from(max_starts) <= max_starts_of_block(width);
         let steps = self.steps.len() as u64 * BITS_OF_A_STEP;
         let (entries, starts) = (self.entries.len() as u64, self.starts.len() as u64);
         fits.then(|| entries * u64::from(begun + base + code) + starts * u64::from(width) + steps)

@@ -55,7 +55,7 @@ impl CurrentmaxGroups {
     pub(super) fn new(rules: &Expanding, last_is_open: bool) -> Result<Self, VerifyError> {
         let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
         let greatest = rules.greatest_currentmax();
-        let most = |currentmax| rules.most_stones(currentmax).unwrap_or(0);
+        let most = |currentmax| rules.max_stones(currentmax).unwrap_or(0);
         let mut groups = Vec::new();
         let mut first = 0;
         while first <= greatest {

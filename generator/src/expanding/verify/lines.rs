@@ -15,7 +15,7 @@ use bouton_tables::{Outcome, Play, Solved};
 
 use super::check_one_answer;
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
-use crate::control::{advance_by_part, check as check_cancelled};
+use crate::control::{advance_by_part, check_cancelled};
 use crate::memory::Grow;
 use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, parallel};

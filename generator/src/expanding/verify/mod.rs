@@ -67,10 +67,10 @@ impl Provable for ExpandingTable {
     ) -> Result<Counts, VerifyError> {
         if options.every_position {
             positions::verify(self, table, options, control)
-        } else if table.header().depths {
+        } else if table.header().has_depths {
             windows::verify(self, table, options, control)
         } else {
-            lines::verify(self, table.header().gaps, control)
+            lines::verify(self, table.header().has_gaps, control)
         }
     }
 }

@@ -7,7 +7,7 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
 use super::groups::{LineKind, kinds, position};
-use crate::control::check as check_cancelled;
+use crate::control::check_cancelled;
 use crate::estimate;
 use crate::memory::filled;
 use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
@@ -65,7 +65,7 @@ pub(super) fn verify(
 ) -> Result<Counts, VerifyError> {
     let rules = expanding.game();
     let kinds = kinds(rules);
-    let least = estimate::proof(bytes_in_use(rules, kinds.len() as u128), table.file_len() as u64);
+    let least = estimate::proof_memory(bytes_in_use(rules, kinds.len() as u128), table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
@@ -74,7 +74,7 @@ pub(super) fn verify(
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
-        let most = rules.most_stones(currentmax).expect("each up to the greatest arises");
+        let most = rules.max_stones(currentmax).expect("each up to the greatest arises");
         // Drop the verdicts that no move reaches any more before reading the next ones.
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u32, currentmax);

@@ -19,7 +19,7 @@ use super::groups::{
 };
 use super::score_rows::{ScoreRow, ScoreRows};
 use super::{check_answer, check_one_answer};
-use crate::control::{advance_by_part, check as check_cancelled};
+use crate::control::{advance_by_part, check_cancelled};
 use crate::estimate;
 use crate::memory::{Grow, filled};
 use crate::proof::{Counts, Flaw, VerifyError, VerifyOptions};
@@ -48,7 +48,7 @@ pub(super) fn verify(
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = expanding.game();
-    let groups = CurrentmaxGroups::new(rules, table.header().gaps)?;
+    let groups = CurrentmaxGroups::new(rules, table.header().has_gaps)?;
     let distinct = distinct_kinds(expanding, rules)?;
     // For each stored line, a kind that has it.
     let mut lines: Vec<LineKind> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn verify(
     }
     let all_lines = lines.len() as u128;
     let bytes_in_use = ScoreRows::bytes_in_use(&groups, all_lines) + bytes_without_rows(rules, all_lines);
-    let least = estimate::proof(bytes_in_use, table.file_len() as u64);
+    let least = estimate::proof_memory(bytes_in_use, table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }

@@ -148,7 +148,7 @@ cell!(i64);
 
 /// Returns the bits that a size of a heap needs.
 fn stone_bits(rules: &HeapRules) -> u32 {
-    u32::BITS - rules.greatest().leading_zeros()
+    u32::BITS - rules.greatest_bound().leading_zeros()
 }
 
 /// Widths of the numbers of a line.
@@ -169,7 +169,7 @@ impl LineWidth {
         // Each ply takes a stone or a pass. `reply` adds two.
         let max_depth = stones + u64::from(rules.passes()) + 2;
         let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
-        match u8::try_from(rules.greatest()) {
+        match u8::try_from(rules.greatest_bound()) {
             Ok(_) if bits <= i16::BITS => Self::Small,
             Ok(_) if bits <= i32::BITS => Self::Long,
             _ => Self::Large,
@@ -207,7 +207,7 @@ mod tests {
         let (code, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());
         let mut before = C::MIN;
         for depth in [0, 1, stones - 1, stones] {
-            for size in [0, 1, rules.greatest()] {
+            for size in [0, 1, rules.greatest_bound()] {
                 let lost = code.lost_cell(depth, size);
                 assert!(lost < C::default() && lost >= before, "a greater depth is a greater cell");
                 assert_eq!(code.read_lost(lost), (depth, size));

@@ -84,7 +84,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
     }
     if done > 0 {
         control.advance(done);
-        control.tell(Event::Resumed { done, all });
+        control.report_event(Event::Resumed { done, all });
     }
     let mut sent = [0, 0];
     let work_done = Mutex::new(WorkDone::default());
@@ -120,7 +120,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
         }
         if cache.can_save() && (reports[0].is_due || cancelled) {
             if cancelled {
-                control.tell(Event::Stopping);
+                control.report_event(Event::Stopping);
             }
             cache.checkpoint(census, [done, all])?;
         }
@@ -132,7 +132,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
         transfer(cache, communicator, &assignment.collect()?, &mut sent)?;
     }
     let [messages, bytes] = sent.map(|own| gather_numbers(communicator, own).sum());
-    control.tell(Event::Exchanged { messages, bytes });
+    control.report_event(Event::Exchanged { messages, bytes });
     Ok(census)
 }
 

@@ -45,7 +45,7 @@ pub(super) struct LineLayout {
 
 impl LineLayout {
     pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
-        let (greatest, heaps) = (rules.greatest(), rules.heaps());
+        let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { RANGES };

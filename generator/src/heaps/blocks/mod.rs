@@ -43,7 +43,7 @@ use super::checkpoint::Checkpointer;
 use super::merge_classes::{SearchResult, merge_lines};
 use super::multisets_without;
 use super::search_checkpoints::SearchCheckpoints;
-use crate::estimate::{ClusterCost, for_solving};
+use crate::estimate::{ClusterCost, bytes_for_solving};
 use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
@@ -178,12 +178,12 @@ pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<Cluste
     let busy = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
     Some(ClusterCost {
         memory: cost.memory.max(needs.of_rank_0()),
-        others: cost.memory,
+        memory_of_others: cost.memory,
         // A block is two messages: cells and sizes.
         messages: 2 * cost.transfers,
         bytes: cost.bytes_sent,
-        waited_for: cost.critical_bytes,
-        busy,
+        critical_path_bytes: cost.critical_bytes,
+        efficiency: busy,
     })
 }
 
@@ -247,7 +247,7 @@ fn make_in<C: LineCell, S: HeapSize>(
     let layout = LineLayout::new(rules)?;
     let solver = TaskSolver::new(rules, &layout);
     let SolvedGame { solved, census, in_memory } = solve_all::<C, S>(&solver, options, resources, control)?;
-    let read = LineReader { code: solver.code, depths: options.depths, none: rules.greatest() + 1 };
+    let read = LineReader { code: solver.code, depths: options.depths, none: rules.greatest_bound() + 1 };
     let runs = LineRuns::new(&layout)?;
     let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } = solved;
     if !in_memory {
@@ -306,7 +306,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
         None => resources.memory,
     };
     // Without a folder, all blocks must be in memory: try, even if they seem too large.
-    let for_blocks = if resources.folder.is_some() { for_solving(memory) } else { u64::MAX };
+    let for_blocks = if resources.folder.is_some() { bytes_for_solving(memory) } else { u64::MAX };
     let ruleset = Ruleset::Heaps(rules.clone());
     let job = Job::new(
         &ruleset,
@@ -362,7 +362,7 @@ fn solve<C: LineCell, S: HeapSize>(
     }
     if done > 0 {
         control.advance(done);
-        control.tell(Event::Resumed { done, all });
+        control.report_event(Event::Resumed { done, all });
     }
     let work_done = Mutex::new(WorkDone { census, steps: done });
     for batch in plan.batches() {

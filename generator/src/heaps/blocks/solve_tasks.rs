@@ -10,7 +10,7 @@ use super::block::{BlockNumbers, HeapSize, LineBlock, LineShape};
 use super::cell::LineCell;
 use super::layout::{LineLayout, TaskRanges};
 use super::task::TaskSolver;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::heaps::block_cache::{BlockCache, Partition, WorkDone, lock};
 use crate::memory::room;
 use crate::work::LINES;
@@ -93,7 +93,7 @@ pub(super) fn run<C: LineCell, S: HeapSize>(
 ) -> Result<(), GenerateError> {
     let solve = |at: usize| {
         // Finish every task that has started, so that a checkpoint can follow.
-        check(control)?;
+        check_cancelled(control)?;
         let [one, two, three]: TaskRanges = tasks[at];
         let ranges = [[one, two], [one, three], [two, three]];
         let census = cache.with(ranges, |blocks, indices| solver.solve(tasks[at], blocks, indices));

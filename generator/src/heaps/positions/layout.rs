@@ -76,7 +76,7 @@ impl PositionLayout {
         rules: &HeapRules,
         min_ranges: usize,
     ) -> Result<Self, GenerateError> {
-        let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
+        let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
         // A task of the plain kernel may read all blocks below, so with more ranges there would be far too many.
         let max_ranges =
             if PositionKernel::of(rules) == PositionKernel::Plain { MIN_RANGES } else { MAX_RANGES };
@@ -97,7 +97,7 @@ impl PositionLayout {
 
     /// Returns the layout with ranges of 2^`shift` sizes.
     pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
-        let (greatest, heaps) = (rules.greatest(), rules.heaps());
+        let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;

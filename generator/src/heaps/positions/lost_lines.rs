@@ -10,7 +10,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use super::cell::PositionCell;
 use super::neighbourhood::PositionWalk;
 use super::position_source::Positions;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::heaps::line::without;
 use crate::heaps::multisets::{MultisetSource, VOID};
 use crate::heaps::multisets_without;
@@ -49,7 +49,7 @@ impl LostLines {
             depths: filled_with(depths, || AtomicU32::new(0))?,
         };
         parallel::for_each(positions.parts() * layout.layers as usize, |number| {
-            check(control)?;
+            check_cancelled(control)?;
             let (layer, block) = ((number / positions.parts()) as u64, number % positions.parts());
             if layout.shape(block).items == 0 {
                 return Ok(());

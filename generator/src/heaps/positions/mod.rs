@@ -40,8 +40,8 @@ use super::merge_classes::{SearchResult, merge_lines, merge_positions};
 use super::multisets::RankFunction;
 use super::multisets_without;
 use super::search_checkpoints::SearchCheckpoints;
-use crate::control::check;
-use crate::estimate::{for_solving, packed};
+use crate::control::check_cancelled;
+use crate::estimate::{bytes_for_solving, packing_bytes};
 use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
@@ -122,7 +122,7 @@ impl PositionMemory {
 /// Estimates the bytes of the search for classes, without the edges of multisets. Also returns the bytes of the trial
 /// runs for this estimate.
 pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2] {
-    let [packed, trial_runs] = packed(rules, options);
+    let [packed, trial_runs] = packing_bytes(rules, options);
     // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
     // search needs more than in small games.
     let packed = match options.depths {
@@ -215,7 +215,7 @@ fn make_in<C: PositionCell>(
     // Without a folder everything must be in memory. Packing rarely needs more than solving.
     let is_short = resources.folder.is_some()
         && memory_of::<C>(rules, &layout, 0)?.without_folder().saturating_mul(4)
-            > for_solving(resources.memory);
+            > bytes_for_solving(resources.memory);
     let packed = is_short.then(|| packed_of(rules, options)[0]);
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
@@ -232,7 +232,7 @@ fn make_of<C: PositionCell>(
 ) -> Result<(SearchResult, Census), GenerateError> {
     let solver = solver::<C>(rules, layout)?;
     let needs = memory_of::<C>(rules, layout, packed.unwrap_or(0))?;
-    let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
+    let memory = if packed.is_some() { bytes_for_solving(resources.memory) } else { u64::MAX };
     let for_blocks = memory.saturating_sub(needs.buffers);
     let in_memory = needs.without_folder() <= memory;
     let ruleset = Ruleset::Heaps(rules.clone());
@@ -325,7 +325,7 @@ fn solve<C: PositionCell>(
     }
     if done > 0 {
         control.advance(done);
-        control.tell(Event::Resumed { done, all });
+        control.report_event(Event::Resumed { done, all });
     }
     if done > 0 && cache.all_fit() {
         // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
@@ -410,7 +410,7 @@ fn solve_tasks<C: PositionCell>(
     let layout = cache.partition.layout;
     let solve = |at: usize| {
         // Finish every task that has started, so that a checkpoint can follow.
-        check(control)?;
+        check_cancelled(control)?;
         let task = tasks[at];
         let below = layout.below(task)?;
         let mut slots = room(below.len() as u64)?;

@@ -36,7 +36,7 @@ pub(super) struct SubtractionDepths<'a, C> {
 
 /// Returns the bytes of the kernel, and of the buffers of a thread.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
-    let amounts = u128::from(rules.take().count(rules.greatest()));
+    let amounts = u128::from(rules.take().count(rules.greatest_bound()));
     let per_thread = 64 * amounts * layout.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
     [16 * amounts, per_thread]
@@ -46,7 +46,7 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
     pub(super) fn new(rules: &HeapRules, layout: &'a PositionLayout) -> Result<Self, GenerateError> {
         let code = PositionCode::new(rules);
         let mut amounts = Vec::new();
-        let all = rules.take().amounts(rules.greatest());
+        let all = rules.take().amounts(rules.greatest_bound());
         all.into_iter().try_for_each(|amount| amounts.grow((amount, code.take_bits(amount))))?;
         let lane_mask = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
         Ok(Self { layout, code, amounts, lane_mask })

@@ -86,7 +86,7 @@ fn positions_are_solved_as_they_are_move_by_move() {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let expected = plain::solve(rules, &ranks, &()).unwrap();
         for shift in 0..5 {
-            if rules.greatest() >> shift < 64 {
+            if rules.greatest_bound() >> shift < 64 {
                 check_game::<i16>(rules, shift, &expected);
             }
         }
@@ -110,7 +110,7 @@ fn check_games(games: impl Iterator<Item = HeapRules>) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let expected = plain::solve(&rules, &ranks, &()).unwrap();
         for shift in [0, 1, 3, 8] {
-            if rules.greatest() >> shift < 64 {
+            if rules.greatest_bound() >> shift < 64 {
                 check_game::<i32>(&rules, shift, &expected);
             }
         }
@@ -197,7 +197,7 @@ fn memory_for(bytes: u64) -> u64 {
     let (mut less, mut enough) = (0, 2 * bytes + (1 << 30));
     while enough - less > 1 {
         let middle = u64::midpoint(less, enough);
-        if for_solving(middle) >= bytes { enough = middle } else { less = middle }
+        if bytes_for_solving(middle) >= bytes { enough = middle } else { less = middle }
     }
     enough
 }
@@ -211,10 +211,10 @@ struct Watch {
 }
 
 impl Control for Watch {
-    fn tell(&self, event: Event) {
+    fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => self.resumed.store(0 < done && done <= all, Relaxed),
-            Event::Moved { read, .. } => self.moved.store(read > 0, Relaxed),
+            Event::FolderUsed { read, .. } => self.moved.store(read > 0, Relaxed),
             _ => {}
         }
     }

@@ -59,11 +59,11 @@ pub(crate) fn verify(
         TableCheck { rules, quotient, classes, bounds: &bounds, room, steps }.run()
     };
     if table.classes().are_descending() {
-        check(RoomLeft::Least(rules.greatest()))?;
+        check(RoomLeft::Least(rules.greatest_bound()))?;
     } else {
         // Tables made from a quotient have correct steps even for heaps that do not fit, so it is enough to follow
         // classes. In other tables, such steps are meaningless and must be skipped.
-        let unequal = bounds.iter().any(|&bound| bound < rules.greatest());
+        let unequal = bounds.iter().any(|&bound| bound < rules.greatest_bound());
         let fitting = || check(RoomLeft::Places([0; MAX_HEAPS]));
         check(RoomLeft::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
     }
@@ -86,7 +86,7 @@ fn never_lost(rules: &HeapRules) -> Heap {
 /// `greatest`.
 fn with_more(rules: &HeapRules, greatest: Heap) -> u64 {
     let others = &rules.bounds()[..rules.heaps() - 1];
-    u64::from(rules.greatest() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
+    u64::from(rules.greatest_bound() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
 }
 
 /// Returns the rules with the greatest bound lowered to `greatest`.
@@ -165,7 +165,7 @@ impl TableCheck<'_> {
         for (&(class, room), members) in states {
             for size in self.sizes(heaps, room) {
                 self.step(members.len())?;
-                let state = (self.classes.after(heaps, class, size)?, self.less_room(room, size));
+                let state = (self.classes.follow_edge(heaps, class, size)?, self.less_room(room, size));
                 let members_after = after.entry(state).or_default();
                 for (&of_quotient, member) in members {
                     members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(|| {
@@ -229,7 +229,7 @@ impl TableCheck<'_> {
             }
             RoomLeft::Least(least) => size <= least.min(self.bounds[heaps]),
         };
-        (0..=self.rules.greatest()).take_while(move |&size| has_room(size))
+        (0..=self.rules.greatest_bound()).take_while(move |&size| has_room(size))
     }
 
     /// The room with one heap more.

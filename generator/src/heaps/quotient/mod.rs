@@ -161,7 +161,7 @@ fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
 /// Returns the quotient that the theorem gives.
 fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     suits(rules)?;
-    theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
+    theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest_bound()))
 }
 
 /// Estimates a table made from a quotient: maximum bytes of memory, bytes of the file, and time of the proof. `None` if

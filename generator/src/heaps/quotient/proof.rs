@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::class_set::ClassSet;
 use super::{Quotient, is_provable};
-use crate::control::{CancelCheck, check};
+use crate::control::{CancelCheck, check_cancelled};
 use crate::proof::PlainRules;
 use crate::{Control, GenerateError, Phase, parallel};
 
@@ -211,7 +211,7 @@ impl QuotientProof<'_> {
         let of_piece = (PIECE / self.classes).max(1);
         let mut met = ClassSet::none(self.classes);
         while let Some((class, wins)) = followed.next() {
-            check(self.control)?;
+            check_cancelled(self.control)?;
             if !met.has(class as usize) {
                 met.add(class as usize);
                 self.control.advance(1);

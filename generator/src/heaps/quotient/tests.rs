@@ -53,7 +53,7 @@ fn plain(rules: &HeapRules) -> (Ranks, Vec<bool>) {
 
 /// Reports whether a quotient agrees with the plain rules on all positions with a given number of heaps.
 fn decides(quotient: &Quotient, rules: &HeapRules, heaps: usize) -> bool {
-    let keys = HeapKeys { bounds: vec![rules.greatest(); heaps], ..rules.keys().clone() };
+    let keys = HeapKeys { bounds: vec![rules.greatest_bound(); heaps], ..rules.keys().clone() };
     let (ranks, lost) = plain(&keys.rules().unwrap());
     (0..ranks.count()).all(|rank| {
         let class = ranks.unrank(rank).iter().fold(0, |class, &heap| quotient.next(class, heap));

@@ -13,10 +13,10 @@ use super::{MAX_HEAP, Quotient, is_provable};
 /// that allow the same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson
 /// has proved (On sums of graph games with last player losing, 1974).
 pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
-    if rules.greatest() > MAX_HEAP {
+    if rules.greatest_bound() > MAX_HEAP {
         return None;
     }
-    let values = grundy_values(rules.take(), rules.greatest());
+    let values = grundy_values(rules.take(), rules.greatest_bound());
     let sums = values.iter().max()?.checked_add(1)?.checked_next_power_of_two()?;
     if !is_provable(sums as usize + 2, values.len()) {
         return None;

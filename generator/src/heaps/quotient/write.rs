@@ -57,7 +57,7 @@ impl Quotient {
         let (heaps, classes) = (bounds.len(), self.classes());
         let mut ways = vec![vec![0_u128; classes]; heaps + 1];
         ways[0][0] = 1;
-        for size in (0..=rules.greatest()).rev() {
+        for size in (0..=rules.greatest_bound()).rev() {
             // Any number of heaps of this size, one after the other.
             for before in 0..heaps {
                 if bounds[before] < size {

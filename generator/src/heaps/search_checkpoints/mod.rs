@@ -12,7 +12,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::clock::Instant;
-use crate::control::check;
+use crate::control::check_cancelled;
 use crate::heaps::checkpoint::Checkpointer;
 use crate::heaps::edges::{EdgeList, from_wide, wide};
 use crate::heaps::pack::ClassEdge;
@@ -52,7 +52,7 @@ impl<D: ClassDictionary> StageState<D> {
         let (classes, stage) = match kind {
             COMPLETE if edges.len() == multisets => {
                 let len = input.word()?;
-                input.expect(len, 8)?;
+                input.check_left(len, 8)?;
                 let mut steps = room(len)?;
                 for _ in 0..len {
                     steps.push(from_wide(input.word()?));
@@ -74,7 +74,7 @@ impl<D: ClassDictionary> StageState<D> {
 }
 
 pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
-    output.word(GIVEN_UP)
+    output.write_word(GIVEN_UP)
 }
 
 pub(super) fn save_complete(
@@ -82,10 +82,10 @@ pub(super) fn save_complete(
     edges: &EdgeList,
     steps: &[ClassEdge],
 ) -> io::Result<()> {
-    output.word(COMPLETE)?;
+    output.write_word(COMPLETE)?;
     edges.save(output)?;
-    output.word(steps.len() as u64)?;
-    steps.iter().try_for_each(|&step| output.word(wide(step)))
+    output.write_word(steps.len() as u64)?;
+    steps.iter().try_for_each(|&step| output.write_word(wide(step)))
 }
 
 pub(super) fn save_partial<D: ClassDictionary>(
@@ -93,7 +93,7 @@ pub(super) fn save_partial<D: ClassDictionary>(
     classes: &D,
     edges: &EdgeList,
 ) -> io::Result<()> {
-    output.word(PARTIAL)?;
+    output.write_word(PARTIAL)?;
     edges.save(output)?;
     classes.save(output)
 }
@@ -159,8 +159,8 @@ impl<'a> SearchCheckpoints<'a> {
         }
         let found = found?;
         self.end(&name, 8 * found.len() as u64, control, |output| {
-            output.word(NUMBERS)?;
-            output.word(found.len() as u64)?;
+            output.write_word(NUMBERS)?;
+            output.write_word(found.len() as u64)?;
             output.words(&found)
         })?;
         Ok(found)
@@ -228,7 +228,7 @@ impl<'a> SearchCheckpoints<'a> {
         else {
             return Ok(());
         };
-        control.tell(Event::Stopping);
+        control.report_event(Event::Stopping);
         save(checkpointer)?;
         checkpointer.checkpoint()
     }
@@ -244,9 +244,9 @@ impl<'a> SearchCheckpoints<'a> {
                 if checkpointer.in_memory =>
             {
                 if checkpointer.put_off() {
-                    control.tell(Event::NotSaved(&error));
+                    control.report_event(Event::NotSaved(&error));
                 }
-                check(control)
+                check_cancelled(control)
             }
             (saved, _) => saved,
         }
@@ -255,8 +255,8 @@ impl<'a> SearchCheckpoints<'a> {
     /// Reports the bytes read from the folder and written to it. `reader` is the handle that read the solved positions.
     pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
         if let Some((read, written)) = self.checkpointer.as_ref().and_then(Checkpointer::volume) {
-            let read = read + reader.map_or(0, |reader| reader.volume().0);
-            control.tell(Event::Moved { read, written });
+            let read = read + reader.map_or(0, |reader| reader.bytes_moved().0);
+            control.report_event(Event::FolderUsed { read, written });
         }
     }
 }

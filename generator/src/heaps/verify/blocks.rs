@@ -9,8 +9,8 @@ use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 use super::partition::ProofPartition;
 use super::successor_ranks::SuccessorRanks;
 use super::verdict_cache::{CompactVerdict, VerdictCache};
-use crate::control::{CancelCheck, check};
-use crate::estimate::for_proof;
+use crate::control::{CancelCheck, check_cancelled};
+use crate::estimate::bytes_for_proof;
 use crate::memory::room;
 use crate::proof::{Counts, PlainRules, ProofRecord, VerifyError, VerifyOptions, check_position};
 use crate::{Control, GenerateError, parallel};
@@ -52,7 +52,7 @@ pub struct BlockProof<'a> {
 
 /// Returns the partition of a game into blocks.
 fn partition(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
-    let partition = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
+    let partition = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.max_moves());
     block.map_or(partition, |block| partition.with_len(block))
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
 
 /// Returns the minimum number of cached blocks: those to which the moves of one position lead.
 fn fewest(rules: &HeapRules, partition: &ProofPartition) -> u64 {
-    partition.of_two_layers().min(rules.most_moves().saturating_add(1))
+    partition.of_two_layers().min(rules.max_moves().saturating_add(1))
 }
 
 fn bytes_of_block(partition: &ProofPartition) -> u64 {
@@ -102,12 +102,12 @@ impl<'a> BlockProof<'a> {
             });
         }
         let partition = partition(rules, options.block);
-        let room = for_proof(options.memory, file)
+        let room = bytes_for_proof(options.memory, file)
             .saturating_sub(VerdictCache::BYTES.saturating_mul(partition.all()));
         let most = (room / bytes_of_block(&partition)).min(partition.all());
         let fewest = fewest(rules, &partition);
         if most < fewest {
-            let least = crate::estimate::proof(memory(rules, options.block)[1], file);
+            let least = crate::estimate::proof_memory(memory(rules, options.block)[1], file);
             return Err(VerifyError::TooLittle { least, limit: options.memory });
         }
         let ranks = Ranks::try_new(rules.bounds()).map_err(GenerateError::from)?;
@@ -208,7 +208,7 @@ impl<'a> BlockProof<'a> {
     /// Counts which blocks a sample of positions of a block needs.
     fn look_ahead(&self, block: u32, control: &dyn Control) -> Result<(), VerifyError> {
         for place in (0..self.partition.positions(block)).step_by(SAMPLE as usize) {
-            check(control)?;
+            check_cancelled(control)?;
             let (passes, first) = self.partition.first(block);
             let position = Position { heaps: self.ranks.unrank(first + place), passes };
             let mut neighbours = SuccessorRanks::new(&self.ranks, position);
@@ -226,7 +226,7 @@ impl<'a> BlockProof<'a> {
         parallel::chunks(&mut missing, 1, |_, missing| {
             let (block, verdicts) = &mut missing[0];
             parallel::chunks(verdicts, CHUNK as usize, |chunk, verdicts| {
-                check(control)?;
+                check_cancelled(control)?;
                 let positions = self.walk(*block, chunk as u64 * CHUNK);
                 for (verdict, position) in verdicts.iter_mut().zip(positions) {
                     *verdict = CompactVerdict::new(self.table.verdict(&position)?);
@@ -256,8 +256,8 @@ impl<'a> BlockProof<'a> {
     fn check_chunk(&self, block: u32, from: u64, control: &dyn Control) -> Result<Counts, VerifyError> {
         let mut counts = Counts::default();
         let mut cancel_check = CancelCheck::new(control);
-        check(control)?;
-        let moves = usize::try_from(self.rules.most_moves()).unwrap_or(usize::MAX);
+        check_cancelled(control)?;
+        let moves = usize::try_from(self.rules.max_moves()).unwrap_or(usize::MAX);
         let failed = RefCell::new(None);
         let verdict = |position: &Position, rank: u64| {
             let place = self.partition.place(position.passes, rank);

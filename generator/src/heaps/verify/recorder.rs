@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{BlockProof, distributed};
 use crate::clock::Instant;
-use crate::communicator::{Communicator, is_first};
+use crate::communicator::{Communicator, is_rank_0};
 use crate::memory::room;
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
 use crate::{Control, Event};
@@ -31,7 +31,8 @@ impl Recorder {
     /// # Errors
     /// If it cannot be gone on from.
     pub(crate) fn open(proof: &BlockProof<'_>, options: &VerifyOptions) -> Result<Self, VerifyError> {
-        let record = options.record.filter(|_| is_first(options.communicator)).map(|path| proof.record(path));
+        let record =
+            options.record.filter(|_| is_rank_0(options.communicator)).map(|path| proof.record(path));
         let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
         Ok(Self {
             is_written: found.is_some(),
@@ -53,7 +54,7 @@ impl Recorder {
         let done = self.checked.counts().positions;
         if done > 0 {
             control.advance(done);
-            control.tell(Event::Resumed { done, all: proof.all_positions() });
+            control.report_event(Event::Resumed { done, all: proof.all_positions() });
         }
         let mut rest = room(proof.blocks().into())?;
         rest.extend(proof.order().iter().copied().filter(|&block| !self.checked.contains(block)));
@@ -102,7 +103,7 @@ impl Recorder {
         match record.write(&self.checked) {
             Ok(()) => self.is_written = true,
             Err(error) => {
-                control.tell(Event::NotRecorded(error.kind()));
+                control.report_event(Event::NotRecorded(error.kind()));
                 self.record = None;
             }
         }

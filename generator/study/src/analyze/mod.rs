@@ -13,7 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use self::period::{Period, period};
-use crate::select::{Fields, Filter, FilterError};
+use crate::filter::{Fields, Filter, FilterError};
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, Stopped};
 

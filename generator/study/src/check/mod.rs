@@ -6,7 +6,7 @@
 
 mod language;
 
-use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
+use bouton_tables::grundy::{self, GrundyError, GrundyGame, GrundyValues};
 use bouton_tables::{
     AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, TooManyPositions, Verdict, hex,
     with_rules, with_table,
@@ -18,9 +18,9 @@ use thiserror::Error;
 use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function,
 };
+use crate::filter::{Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
-use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, Stopped, values};
 
@@ -131,7 +131,7 @@ impl Claim {
     }
 
     /// Reads an expression about the positions of a game, as [`parse`](Self::parse).
-    fn of<G: Fields + Valued>(game: &G, depths: bool, text: &str) -> Result<Self, ClaimError> {
+    fn of<G: Fields + GrundyGame>(game: &G, depths: bool, text: &str) -> Result<Self, ClaimError> {
         let characters = text.chars().count();
         if characters > MAX_LENGTH {
             return Err(ClaimError::Long(characters));
@@ -185,7 +185,7 @@ impl Claim {
     }
 
     /// Returns whether the expression names depths.
-    pub fn asks_for_depth(&self) -> bool {
+    pub fn names_depth(&self) -> bool {
         self.names.contains(&ClaimName::Depth)
     }
 
@@ -383,7 +383,7 @@ impl<P> ExceptionTally<P> {
 
 impl<'a, S> ClaimCheck<'a, S>
 where
-    S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + Valued> + Sync,
+    S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + GrundyGame> + Sync,
 {
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;
@@ -393,7 +393,7 @@ where
         };
         let needed_part = if claim.names.contains(&ClaimName::Winning) {
             AnswerPart::Winning
-        } else if claim.asks_for_depth() {
+        } else if claim.names_depth() {
             AnswerPart::Depth
         } else {
             AnswerPart::Outcome

@@ -11,7 +11,7 @@ mod witness;
 use std::collections::BTreeMap;
 
 use bouton_tables::{
-    AnswerText, AskError, KeyValue, NamedKeys, Region, Ruleset, Solved, Table, TooManyPositions, hex,
+    AnswerText, AskError, KeyValue, Region, Ruleset, RulesetKeys, Solved, Table, TooManyPositions, hex,
     with_rules, with_table,
 };
 use serde::Serialize;
@@ -104,7 +104,7 @@ pub struct Subject {
     /// The name that the user gave.
     pub name: String,
     /// The keys of the ruleset.
-    pub rules: NamedKeys,
+    pub rules: RulesetKeys,
     /// Whether the table has depths.
     pub depths: bool,
     /// Number of positions.
@@ -272,7 +272,11 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64> {
 /// callback stops the work.
 pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) -> Result<Diff> {
     let [header_a, header_b] = [a.header(), b.header()];
-    comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
+    comparable(
+        (&header_a.ruleset, header_a.has_depths),
+        (&header_b.ruleset, header_b.has_depths),
+        options.only,
+    )?;
     let [name_a, name_b] = &options.names;
     let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
     with_table!(
@@ -328,7 +332,7 @@ fn subject(name: &str, table: &Table) -> Subject {
     Subject {
         name: name.to_owned(),
         rules: header.ruleset.keys(),
-        depths: header.depths,
+        depths: header.has_depths,
         // The number in the header may be wrong: only `verify` checks it.
         positions: header.ruleset.positions(),
         digest: hex(&table.digest()),

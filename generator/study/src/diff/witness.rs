@@ -111,7 +111,7 @@ where
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
-            let key = (overlap.reachable().number(&next), left);
+            let key = (overlap.reachable().index_of(&next), left);
             let in_reach = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
             let targets = targets.map(|targets| targets.iter().filter(in_reach).cloned().collect::<Vec<_>>());
             if failed.contains(&key) || targets.as_ref().is_some_and(Vec::is_empty) {
@@ -145,8 +145,8 @@ where
         let mut moves_tried = 0;
         let mut level = Vec::new();
         for opening in G::openings(overlap) {
-            visited.push((region.number(&opening), usize::MAX));
-            visited_numbers.insert(region.number(&opening));
+            visited.push((region.index_of(&opening), usize::MAX));
+            visited_numbers.insert(region.index_of(&opening));
             if self.differs(&opening)? {
                 return self.witness_of(&self.retrace(&visited));
             }
@@ -158,7 +158,7 @@ where
             for (index, position) in (first..).zip(&level) {
                 (self.progress)(0)?;
                 for (_, next) in overlap.moves(position) {
-                    let number = region.number(&next);
+                    let number = region.index_of(&next);
                     moves_tried += 1;
                     if !visited_numbers.insert(number) {
                         continue;
@@ -191,7 +191,7 @@ where
         let start = region.walk(opening).next().expect("a number in the region");
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for &number in numbers.iter().rev() {
-            let leads_there = |(_, next): &(_, _)| region.number(next) == number;
+            let leads_there = |(_, next): &(_, _)| region.index_of(next) == number;
             let (chosen, next) = self.overlap.moves(&end).find(leads_there).expect("the move of the search");
             moves.push(chosen);
             end = next;

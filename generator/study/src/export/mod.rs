@@ -7,16 +7,16 @@ mod sequence;
 
 use std::io::{self, Write};
 
-use bouton_tables::grundy::{self, GrundyError, Valued};
+use bouton_tables::grundy::{self, GrundyError, GrundyGame};
 use bouton_tables::{AskError, Game, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
 use self::row_writer::RowWriter;
 pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
 pub use self::sequence::{Sequence, sequence};
+use crate::filter::{Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected};
-use crate::select::{Fields, Filter};
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, Stopped, values};
 
@@ -81,7 +81,7 @@ pub enum ExportError {
 }
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
+pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + GrundyGame {
     /// Lists the columns of a position.
     fn columns(&self) -> Vec<Column>;
 

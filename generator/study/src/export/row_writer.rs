@@ -7,15 +7,15 @@
 use std::io::Write;
 
 use bouton_tables::genus::Genera;
-use bouton_tables::grundy::{GrundyValues, Valued};
+use bouton_tables::grundy::{GrundyGame, GrundyValues};
 use bouton_tables::printable::shorten;
 use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
 use serde::Serialize;
 
 use super::{ExportError, Exportable, Format, Result, ValueKind};
 use crate::Progress;
+use crate::filter::Filter;
 use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
-use crate::select::Filter;
 use crate::values::{selected_genera, selected_grundy_values};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
@@ -41,7 +41,7 @@ enum PositionValues<G: Game> {
     Genus(Genera<G>),
 }
 
-impl<G: Valued> PositionValues<G> {
+impl<G: GrundyGame> PositionValues<G> {
     /// Returns the Grundy value of a position, or its genus.
     fn of(&self, position: &G::Position) -> (Option<u32>, Option<String>) {
         match self {

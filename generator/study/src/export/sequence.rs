@@ -3,9 +3,9 @@
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
 use super::{ExportError, Exportable, Result};
+use crate::filter::{Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
-use crate::select::{Field, Fields, Filter};
 
 /// A sequence that a table defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ where
         let mut counts: Vec<u64> = Vec::new();
         for position in region.group(filter, group) {
             // Without a condition on the answer, no lookup is needed.
-            let is_counted = if lost_only || filter.asks_for_answer() {
+            let is_counted = if lost_only || filter.restricts_answer() {
                 let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
                 !lost_only || outcome == Outcome::Loss
             } else {

@@ -100,7 +100,7 @@ pub fn sheet(table: &Table) -> Result<Sheet> {
     sheet_fits(&header.ruleset)?;
     let (title, blocks) =
         with_table!(table.family(), |table| (table.game().in_words(), OnPaper::blocks(table)?));
-    let depths = if header.depths { "with depths" } else { "without depths" };
+    let depths = if header.has_depths { "with depths" } else { "without depths" };
     let source = format!("Made from the table {depths} of digest {}", hex(&table.digest()));
     Ok(Sheet { title, source, blocks })
 }

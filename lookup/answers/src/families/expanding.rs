@@ -15,7 +15,7 @@ const MAX_ROWS: u32 = 60;
 const MAX_SMALL_STONES: u32 = 60;
 
 impl Board for Expanding {
-    fn effort(&self) -> LookUpCost {
+    fn cost(&self) -> LookUpCost {
         // An answer reads one word for every 64 amounts that a move may take, and looks up each amount that raises currentmax.
         let amounts = self
             .base_limit()

@@ -16,7 +16,7 @@ const MAX_SMALL_STONES: u64 = 24;
 const SMALL_STARTS: &str = "3,5,7 3,5,6 3,5,8 2,5,7 7,9 6,9 8,9 9,9 21 20 19";
 
 impl Board for HeapRules {
-    fn effort(&self) -> LookUpCost {
+    fn cost(&self) -> LookUpCost {
         // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
         let moves = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
@@ -70,7 +70,7 @@ impl Board for HeapRules {
         rows.sort_unstable();
         let axis = |&row: &usize| {
             let name = format!("stones in row {}", row + 1);
-            Axis::around(name, Some(row + 1), position.heaps[row], self.greatest(), MAX_WIDTH)
+            Axis::around(name, Some(row + 1), position.heaps[row], self.greatest_bound(), MAX_WIDTH)
         };
         Plane { x: axis(&rows[0]), y: rows.get(1).map(axis) }
     }

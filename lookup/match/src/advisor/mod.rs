@@ -326,7 +326,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             Side::First => [OUR_NAME, &self.opponent],
             Side::Second => [&self.opponent, OUR_NAME],
         };
-        GameRecord::of(referee, names).or_else(|| Some(GameRecord::broken_off(referee, names, why)))
+        GameRecord::of(referee, names).or_else(|| Some(GameRecord::unfinished(referee, names, why)))
     }
 
     /// Passes the game to the transcript, which writes it only after an interruption: moves may be taken back.

@@ -1,6 +1,6 @@
 //! The texts of the advisor.
 
-use bouton_lookup::{Explain, LookUpError, LookUpOptions, MoveReply, Policy, look_up};
+use bouton_lookup::{Explain, LookUpError, LookUpOptions, Policy, RankedMove, look_up};
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use clap::builder::styling::Style;
 
@@ -83,7 +83,7 @@ fn list<S: Solved>(
     table: &S,
     position: &PositionOf<S>,
 ) -> Result<String, LookUpError> {
-    let options = LookUpOptions { policy: Policy::default(), moves: true };
+    let options = LookUpOptions { policy: Policy::default(), list_moves: true };
     let moves = look_up(table, position, options)?.moves.unwrap_or_default();
     let after = if table.has_depths() { ", with the plies left after each" } else { "" };
     let mut text = format!("{whose} at {}, best first{after}:\n", rules.show_position(position));
@@ -104,7 +104,7 @@ fn list<S: Solved>(
     Ok(text)
 }
 
-fn move_with_depth<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String {
+fn move_with_depth<M: ToString>(RankedMove { chosen, depth, .. }: &RankedMove<M>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" ({depth})"));
     format!("{}{depth}", chosen.to_string())
 }

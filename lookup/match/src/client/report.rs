@@ -76,7 +76,7 @@ impl<'a> Report<'a> {
     /// Records that the match was interrupted.
     pub(super) fn record_interruption(&mut self, why: &str) {
         if let Some((game, names)) = self.recorded.take() {
-            let record = GameRecord::broken_off(&game, [&names[0], &names[1]], &shown(why));
+            let record = GameRecord::unfinished(&game, [&names[0], &names[1]], &shown(why));
             self.write(|transcript| transcript.end(&record));
         }
     }

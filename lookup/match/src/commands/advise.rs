@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
 use bouton_match::players::{Keyboard, TablePlayer};
 use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript};
-use bouton_tables::input::{is_stream, shown};
+use bouton_tables::input::{display_name, is_stream};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
 use bouton_tables::{Ruleset, with_rules};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
         None => {}
     }
     if let Some(game) = [&given.rules, &given.table].into_iter().flatten().find(|game| is_stream(game)) {
-        let shown = shown(game);
+        let shown = display_name(game);
         return Err(format!(
             "{shown} cannot be the game: moves come from standard input; name a file or a preset"
         )

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution, open_table};
-use bouton_shell::Target;
+use bouton_shell::OutputTarget;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
 
@@ -17,7 +17,7 @@ use crate::args::ChancesArgs;
 pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
-    let target = Target::named(&file);
+    let target = OutputTarget::named(&file);
     if target.file().is_some() && file.extension().is_none_or(|ending| ending != "chances") {
         let file = printable_path(&file);
         return Err(
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
     })
 }
 
-fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution<G>) -> CommandResult {
+fn chances<G: Numbered>(args: &ChancesArgs, target: &OutputTarget, solution: &Solution<G>) -> CommandResult {
     // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();
@@ -44,8 +44,8 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     }
     let start = solution.get().game().start();
     let shown = solution.get().game().show_position(&start);
-    let first = probability(chances.to_move(&start)?);
-    let second = probability(chances.waiting(solution.get(), &start)?);
+    let first = probability(chances.chance_to_move(&start)?);
+    let second = probability(chances.chance_waiting(solution.get(), &start)?);
     let mut out = target.report(false, false);
     let (table, model, bytes) = (printable_path(&args.table), &args.model, bytes.len());
     let seconds = began.elapsed().as_secs_f64();

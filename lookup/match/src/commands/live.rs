@@ -57,7 +57,7 @@ pub(crate) fn serve(args: &ServeArgs) -> CommandResult {
     let journal = if args.quiet {
         Journal::new(Box::new(io::sink()), Box::new(io::sink()))
     } else {
-        Journal::new(Box::new(Output::words()), Box::new(Output::aside()))
+        Journal::new(Box::new(Output::words()), Box::new(Output::to_stderr()))
     };
     Ok(server::serve(listener, settings, Arc::new(journal))?)
 }

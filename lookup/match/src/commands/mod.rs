@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
-use bouton_shell::Target;
+use bouton_shell::OutputTarget;
 use bouton_tables::program::Output;
 
 pub(crate) mod advise;
@@ -24,6 +24,6 @@ pub(crate) type CommandResult<T = ()> = Result<T, Box<dyn Error>>;
 pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
     record.map_or_else(
         || Box::new(Output::words()) as Box<dyn Write>,
-        |record| Target::named(record).report(false, false),
+        |record| OutputTarget::named(record).report(false, false),
     )
 }

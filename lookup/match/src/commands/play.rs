@@ -43,7 +43,7 @@ fn play<G: Numbered + Illustrated>(
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = StageBar::new(args.quiet);
     let mut cast = cast(rules, table, &starts, &preparing);
-    let factories = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    let factories = specs.iter().map(|player| cast.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
     cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&specs);

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
-use bouton_tables::input::{open, shown};
+use bouton_tables::input::{display_name, open};
 use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::program::{Output, note};
 use bouton_tables::{AskError, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
@@ -45,7 +45,7 @@ struct AnnotatedMove {
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
-    let shown = shown(&args.file);
+    let shown = display_name(&args.file);
     let file = open(&args.file)
         .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
     let mut tables =

@@ -37,7 +37,7 @@ impl Numbered for HeapRules {
 
     const HAS_LINES: bool = false;
 
-    fn numbers(&self) -> HeapNumbers {
+    fn numbering(&self) -> HeapNumbers {
         let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
         HeapNumbers { ranks, passes: self.passes() }
     }
@@ -48,7 +48,7 @@ impl Numbered for HeapRules {
 
     fn starts(&self) -> Vec<Position> {
         // Ranks follow the natural order of heaps written smallest first.
-        let HeapNumbers { ranks, passes } = self.numbers();
+        let HeapNumbers { ranks, passes } = self.numbering();
         let starts = (0..ranks.count()).map(|rank| {
             let mut heaps = ranks.unrank(rank);
             heaps.reverse();

@@ -62,7 +62,7 @@ pub trait Numbered: Playable {
     const HAS_LINES: bool;
 
     /// Returns the numbering of the positions that a table of these rules covers.
-    fn numbers(&self) -> Self::Numbering;
+    fn numbering(&self) -> Self::Numbering;
 
     /// Returns the number of possible starts under these rules.
     fn count_of_starts(&self) -> u64;

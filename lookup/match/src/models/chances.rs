@@ -53,7 +53,7 @@ impl<G: Numbered> Chances<G> {
         model: &Model,
         progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
-        let numbers = solution.get().game().numbers();
+        let numbers = solution.get().game().numbering();
         let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
         let chances = induction::chances(solution, &numbers, opponents, progress)?;
         Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
@@ -83,7 +83,7 @@ impl<G: Numbered> Chances<G> {
         })?;
         file.check_whole().map_err(|damage| damaged(&damage))?;
         let header = file.header();
-        let numbers = solution.get().game().numbers();
+        let numbers = solution.get().game().numbering();
         if header.table != solution.digest() || header.numbers != numbers.count() {
             return Err(in_file(
                 &"it belongs to another table; `bouton-match chances TABLE` makes one for yours",
@@ -98,7 +98,7 @@ impl<G: Numbered> Chances<G> {
         let mut lost = vec![None; self.numbers.count() as usize];
         for position in self.numbers.layers().flatten() {
             if solution.get().outcome(&position)? == Outcome::Loss {
-                lost[self.numbers.of(&position) as usize] = Some(self.to_move(&position)?);
+                lost[self.numbers.of(&position) as usize] = Some(self.chance_to_move(&position)?);
             }
         }
         Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
@@ -110,7 +110,7 @@ impl<G: Numbered> Chances<G> {
     }
 
     /// Returns the chance of the player to move. The table must cover the position.
-    pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
+    pub fn chance_to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
             ChanceStore::Computed(chances) => Ok(stored_chance::chance_to_move(chances[number as usize])),
@@ -119,7 +119,7 @@ impl<G: Numbered> Chances<G> {
     }
 
     /// Returns the chance of the waiting player, while an opponent who plays like the model is to move.
-    pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
+    pub fn chance_waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         if let ChanceStore::Computed(chances) = &self.store {
             return Ok(stored_chance::chance_waiting(chances[self.numbers.of(position) as usize]));
         }
@@ -130,7 +130,7 @@ impl<G: Numbered> Chances<G> {
             Outcome::Win => {
                 let situation = Situation { table, position, answer: &answer };
                 let after = |chosen| {
-                    let chance = self.to_move(&table.game().after(position, chosen))?;
+                    let chance = self.chance_to_move(&table.game().after(position, chosen))?;
                     Ok(move |_| chance)
                 };
                 let (kinds, mut output) = (std::slice::from_ref(&self.model), [0.0]);

@@ -39,7 +39,7 @@ impl<G: Numbered> Responses<G> {
         mixture: &Model,
         progress: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
-        let numbers = solution.get().game().numbers();
+        let numbers = solution.get().game().numbering();
         let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
         let weights = plans(mixture);
         let opponents = Opponents { kinds: &kinds, weights: &weights };
@@ -55,7 +55,7 @@ impl<G: Numbered> Responses<G> {
 
     /// Returns the chance of the waiting player with the best plan, if the kinds of opponents have the probabilities
     /// `likely`. The table must cover the position.
-    pub fn waiting(&self, position: &G::Position, likely: &[f64]) -> f64 {
+    pub fn chance_waiting(&self, position: &G::Position, likely: &[f64]) -> f64 {
         let start = self.numbers.of(position) as usize * self.per_position;
         let chances = &self.chances[start..start + self.per_position];
         if is_lost(chances[0]) {

@@ -102,7 +102,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
 
     /// Prepares a player's factory: opens the player's table or solves the game, and prepares the policy. Fails if the
     /// table cannot be opened or does not fit, or the policy cannot be followed.
-    pub fn maker(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
+    pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
         let unfit_player = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
             PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),

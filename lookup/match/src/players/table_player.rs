@@ -189,8 +189,8 @@ impl<G: Numbered> TablePlayer<G> {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
                 PolicyData::Nothing => 0.0,
-                PolicyData::Response(chances) => chances.waiting(table, &next)?,
-                PolicyData::Responses(responses) => responses.waiting(&next, &self.beliefs),
+                PolicyData::Response(chances) => chances.chance_waiting(table, &next)?,
+                PolicyData::Responses(responses) => responses.chance_waiting(&next, &self.beliefs),
             };
             if chance > greatest {
                 best.retain(|&(other, _)| other >= chance * tied);

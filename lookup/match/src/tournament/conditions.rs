@@ -6,7 +6,9 @@ use bouton_tables::{AskError, Game, Outcome, Solved};
 
 use super::schedule::Fixture;
 use crate::players::PlayerFactory;
-use crate::{Ending, GameRecord, GameSeats, Playable, Player, Reason, Referee, Side, Solution, play_out_as};
+use crate::{
+    Ending, GameRecord, Playable, Player, PlayerIdentities, Reason, Referee, Side, Solution, play_out_as,
+};
 
 /// A finished game.
 #[derive(Clone, Debug)]
@@ -85,7 +87,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         decide(&mut referee);
         if referee.ending().is_none() {
             let seeds = Side::BOTH.map(|side| self.seed(&fixture, side));
-            let seats = GameSeats { names: self.names(&fixture), seeds };
+            let seats = PlayerIdentities { names: self.names(&fixture), seeds };
             play_out_as(seats, &mut referee, players, &mut |referee| {
                 decide(referee);
                 watch(referee);

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bouton_tables::input::{self, shown};
+use bouton_tables::input::{self, display_name};
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::unwritten;
 use bouton_tables::{FileLock, Ruleset};
@@ -197,7 +197,7 @@ fn is_there(path: &Path) -> ResultsFileError {
 fn unread(path: &Path, error: &io::Error) -> ResultsFileError {
     ResultsFileError(format!(
         "cannot read {}: {error}; give a file of results, which `bouton-match tournament --save FILE` writes",
-        shown(path)
+        display_name(path)
     ))
 }
 
@@ -212,7 +212,8 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         // Another kind of file may be one line of any length.
         let limit = if number == 1 { MAX_SETUP_LINE } else { MAX_GAME_LINE };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
-        let in_line = |what: String| ResultsFileError(format!("{}, line {number}: {what}", shown(path)));
+        let in_line =
+            |what: String| ResultsFileError(format!("{}, line {number}: {what}", display_name(path)));
         if !line.ends_with(b"\n") {
             // The writing program was killed in the middle of this line.
             if setup.is_some() && (length as u64) < limit {

@@ -68,7 +68,7 @@ pub(super) async fn lookup_many(
     QuestionRequest { app, table, question, .. }: QuestionRequest<BatchParams>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let options = LookUpOptions { policy: question.policy, moves: question.moves };
+    let options = LookUpOptions { policy: question.policy, list_moves: question.moves };
     if let Err(problem) = check_head(&request) {
         // Read the body to its end: a client that is still sending would not read the reason.
         let _ = timeout(limits::MAX_DISCARD_TIME, drain(request.into_body())).await;
@@ -144,7 +144,7 @@ impl BatchAnswers {
 impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn ask<S: BoardTable>(mut self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal> {
+    fn answer<S: BoardTable>(mut self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal> {
         let mut json = String::with_capacity(PIECE_BYTES + PIECE_BYTES / 8);
         let begun = Instant::now();
         for number in 1_u32.. {

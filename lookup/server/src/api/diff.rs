@@ -48,7 +48,7 @@ pub(super) async fn diff(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let ((a, _), (b, _)) = (app.table(&params.a).await?, app.table(&params.b).await?);
-    let options = LookUpOptions { policy: params.policy, moves: params.moves };
+    let options = LookUpOptions { policy: params.policy, list_moves: params.moves };
     check_comparable((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = CompareQuestion { position: params.position, options };

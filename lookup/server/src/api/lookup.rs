@@ -35,7 +35,7 @@ pub(super) struct LookupParams {
 )]
 pub(super) async fn lookup(request: QuestionRequest<LookupParams>) -> Result<Response, Problem> {
     let QuestionRequest { app, table, by_digest, question: params, headers } = request;
-    let options = LookUpOptions { policy: params.policy, moves: params.moves };
+    let options = LookUpOptions { policy: params.policy, list_moves: params.moves };
     let question = InJson { position: params.position, options };
     let json = if table.is_quick && is_light(options) {
         table.ask(question)?
@@ -48,7 +48,7 @@ pub(super) async fn lookup(request: QuestionRequest<LookupParams>) -> Result<Res
 
 /// Returns whether the answer neither lists nor compares all moves.
 pub(super) fn is_light(options: LookUpOptions) -> bool {
-    !options.moves && options.policy == Policy::default()
+    !options.list_moves && options.policy == Policy::default()
 }
 
 /// The question for the best move, whose answer is written as JSON without a serializer.
@@ -60,7 +60,7 @@ struct InJson {
 impl Question for InJson {
     type Answer = String;
 
-    fn ask<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<String, bouton_answers::Refusal> {
+    fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::Position(self.options));
         Ok(look_up_within(table, cost, &position, self.options, &mut budget)?.to_json())

@@ -170,7 +170,7 @@ impl ServedTable {
         let about = about(&table, name, origin);
         let answerer = Answerer::new(table).with_limit(work_limit);
         let is_in_memory = answerer.table().holder().is_in_memory();
-        let is_quick = is_in_memory && answerer.effort().answer <= limits::MAX_QUICK_STEPS;
+        let is_quick = is_in_memory && answerer.cost().answer <= limits::MAX_QUICK_STEPS;
         let tag = caching::tag(&[&about.digest]);
         Self { answerer, about, tag, is_quick, is_lost: AtomicBool::new(false) }
     }
@@ -181,12 +181,12 @@ impl ServedTable {
 
     /// Returns an unspent budget for one answer.
     pub(crate) fn budget(&self, asking: QuestionKind) -> Budget {
-        self.answerer.effort().budget(asking)
+        self.answerer.cost().budget(asking)
     }
 
     /// Answers a question from the table. Fails if the mapped file has changed since it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
-        let ask = || self.answerer.ask(question).map_err(Problem::from);
+        let ask = || self.answerer.answer(question).map_err(Problem::from);
         if self.answerer.table().holder().is_in_memory() {
             return ask();
         }

@@ -232,7 +232,7 @@ fn games() -> Result<Value, Box<dyn Error>> {
         let table = Table::open(generate_in_memory(&ruleset, true)?)?;
         let about = about(&table, name.clone(), "built in");
         let position = about.suggested.clone();
-        let state = Answerer::new(table).ask(StateQuestion { position, policy: Policy::default() })?;
+        let state = Answerer::new(table).answer(StateQuestion { position, policy: Policy::default() })?;
         rulesets.insert(name.clone(), ruleset.spelling().into());
         let state = serde_json::to_value(state)?;
         if state.to_string().len() <= MAX_STATE_BYTES {

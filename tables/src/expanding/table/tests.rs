@@ -29,7 +29,7 @@ impl Parts {
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
         let (rows, lines) =
-            (ArrayLayout::count_rows(&rules), ArrayLayout::try_new(&rules).unwrap().lines() as u64);
+            (TableRows::count_rows(&rules), TableRows::try_new(&rules).unwrap().lines() as u64);
         let end = u64::from(keys.stones) + 1;
         let mut arrays: [Records; 9] = Default::default();
         arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
@@ -287,13 +287,13 @@ fn a_line_of_a_class_that_its_row_does_not_have_is_refused() {
 
 #[test]
 fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
-    assert_eq!([0, 65_536, 65_537, 70_000].map(least_body), [0, 0, 4, 17_856]);
+    assert_eq!([0, 65_536, 65_537, 70_000].map(min_body_len), [0, 0, 4, 17_856]);
     // One row for each currentmax.
     let keys = ExpandingKeys { stones: 69_999, base_limit: 1, reset_limit: 1, ..Default::default() };
     let keys = ExpandingKeys { growth: MAX_STONES, ..keys };
     let rules = keys.clone().rules().unwrap();
-    assert_eq!(ArrayLayout::count_rows(&rules), 70_000);
-    let least = least_body(70_000) - PADDING as u64;
+    assert_eq!(TableRows::count_rows(&rules), 70_000);
+    let least = min_body_len(70_000) - PADDING as u64;
     let flat = Parts::flat(keys, false, 1);
     assert_eq!(Parts { min_len: least, ..flat.clone() }.refusal(), None);
     let refusal = Parts { min_len: least - 8, ..flat }.refusal().unwrap();

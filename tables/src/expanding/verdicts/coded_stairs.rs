@@ -13,9 +13,9 @@ use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed};
 
 /// Binary logarithm of the maximum number of places of a block.
-pub const MAX_SCALE: u32 = 24;
+pub const MAX_STAIR_SCALE: u32 = 24;
 /// Maximum number of bits of a code.
-pub const MAX_CODE: u32 = 24;
+pub const MAX_STAIR_CODE_BITS: u32 = 24;
 /// Maximum number of bits of a number of starts.
 const MAX_BEGUN: u64 = 32;
 /// Maximum number of bits of a base, which is a depth.
@@ -24,10 +24,10 @@ const MAX_BASE: u64 = 30;
 /// Number of bits that one read returns.
 const WINDOW: u32 = 120;
 // One read returns an entry and the first field of the next one.
-const _: () = assert!(2 * MAX_BEGUN + MAX_BASE + MAX_CODE as u64 <= WINDOW as u64);
+const _: () = assert!(2 * MAX_BEGUN + MAX_BASE + MAX_STAIR_CODE_BITS as u64 <= WINDOW as u64);
 
 /// Returns the maximum number of starts of a block, each of `width` bits: two reads return them.
-pub const fn most_starts(width: u32) -> u64 {
+pub const fn max_starts_of_block(width: u32) -> u64 {
     2 * (WINDOW / width) as u64
 }
 
@@ -82,10 +82,10 @@ impl CodedStairs {
     /// Decodes staircase `number`, of `end` places.
     fn staircase(&self, body: &Body, number: u64, end: u64) -> Result<CodedStaircase, Fault> {
         let [first, scale, begun, base, code, steps] = self.stairs.get(body, number)?;
-        let fits = scale <= MAX_SCALE.into()
+        let fits = scale <= MAX_STAIR_SCALE.into()
             && begun <= MAX_BEGUN
             && base <= MAX_BASE
-            && code <= MAX_CODE.into()
+            && code <= MAX_STAIR_CODE_BITS.into()
             && end <= u32::MAX.into();
         if !fits {
             return Err(Fault::Impossible);
@@ -279,7 +279,11 @@ mod tests {
             let at = |place: u64| *steps.iter().rfind(|step| step.0 <= place).expect("a step begins at 0");
             let widths = [begun(blocks), 7 * blocks, contents.len() as u64 - 1]
                 .map(|most| u64::from(crate::format::width_of(most)) + wider);
-            let widths = [widths[0].min(MAX_BEGUN), widths[1].min(MAX_BASE), widths[2].min(MAX_CODE.into())];
+            let widths = [
+                widths[0].min(MAX_BEGUN),
+                widths[1].min(MAX_BASE),
+                widths[2].min(MAX_STAIR_CODE_BITS.into()),
+            ];
             let mut bits = Vec::new();
             let mut push = |value: u64, width: u64| (0..width).for_each(|i| bits.push(value >> i & 1));
             for block in 0..=blocks {
@@ -337,12 +341,12 @@ mod tests {
                     steps.iter().filter(|step| step.0 >> scale == block && step.0 % (1 << scale) > 0).count()
                 });
                 let most = most.max().unwrap_or(0) as u64;
-                if most > most_starts(width) {
+                if most > max_starts_of_block(width) {
                     // Some block is refused.
                     assert!((0..400).any(|x| arrays.get(x) == Err(Fault::Impossible)), "{scale} {wider}");
                     continue;
                 }
-                with_two_reads += u64::from(most > most_starts(width) / 2);
+                with_two_reads += u64::from(most > max_starts_of_block(width) / 2);
                 let (arrays, body, row) = arrays.row().unwrap();
                 for x in 0..400 {
                     let place = u64::from(x);

@@ -21,7 +21,7 @@ use crate::format::forged;
 use crate::format::{Body, Fault};
 use crate::{Damage, Header};
 
-pub use self::coded_stairs::{MAX_CODE, MAX_SCALE, most_starts};
+pub use self::coded_stairs::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};
 pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
 
 /// Maximum value of each part of a depth: the sum of three, plus one, fits into u32.
@@ -83,7 +83,7 @@ trait Stairs {
 impl Verdicts {
     /// Locates the arrays of a table with or without depths.
     pub(super) fn read(body: &Body, header: &Header) -> Result<Self, Damage> {
-        Ok(if header.stairs {
+        Ok(if header.has_stairs {
             Self::Coded(CodedStairs::read(body)?)
         } else {
             Self::Blocks(BlockStairs::read(body)?)

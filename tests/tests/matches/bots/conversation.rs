@@ -96,13 +96,13 @@ fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
         let script = Script::new();
         let command = script.bot(ready, "echo 1");
         let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
-        let maker = cast.maker(&spec).unwrap();
+        let maker = cast.factory(&spec).unwrap();
         assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
         // The trial process received `quit`.
         assert_eq!(script.lines("received"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
-    assert!(!cast.maker(&"greedy".parse().unwrap()).unwrap().plays_in_order());
+    assert!(!cast.factory(&"greedy".parse().unwrap()).unwrap().plays_in_order());
 }
 
 #[test]

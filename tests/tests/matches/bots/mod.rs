@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{BotGames, BotLimits, BotPlayer, Cast, GreedyPlayer, PlayerSpec};
 use bouton_match::{
-    Choice, Ending, GameInfo, GameSeats, MoveRequest, Player, Reason, Referee, Side, play_out_as,
+    Choice, Ending, GameInfo, MoveRequest, Player, PlayerIdentities, Reason, Referee, Side, play_out_as,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::HeapKeys;
@@ -86,7 +86,7 @@ fn play<G: Game>(
     clock: Option<Duration>,
 ) -> Ending {
     let mut referee = Referee::new(rules.clone(), rules.start(), clock);
-    let seats = GameSeats { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
+    let seats = PlayerIdentities { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
     match side {
         Side::First => play_out_as(seats, &mut referee, [bot, opponent], &mut |_| {}),
         Side::Second => play_out_as(seats, &mut referee, [opponent, bot], &mut |_| {}),

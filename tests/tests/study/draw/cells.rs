@@ -242,7 +242,8 @@ fn the_cells_of_grundy_values_agree_with_computed_values() {
         let file = table("wythoff", settings);
         let table = heap_table(&file);
         let values =
-            GrundyValues::up_to(table.game(), &grundy::last(table.game()).unwrap(), &mut |_| true).unwrap();
+            GrundyValues::up_to(table.game(), &grundy::last_position(table.game()).unwrap(), &mut |_| true)
+                .unwrap();
         let cells = grid(heatmap(&file, Measure::Grundy, filter).unwrap());
         assert_eq!(cells.len(), 21 * 21);
         for (&(column, row), cell) in &cells {

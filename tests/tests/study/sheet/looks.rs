@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bouton_draw::{Paper, Scene, one_below_the_other, pdf_of_pages, svg, tikz};
+use bouton_draw::{Paper, Scene, join_pages, pdf_of_pages, svg, tikz};
 use bouton_tables::{Ruleset, rulesets};
 use lopdf::Document;
 use roxmltree::Document as Xml;
@@ -87,7 +87,7 @@ fn a_pdf_of_a_sheet_has_all_its_pages_and_all_its_text() {
 #[test]
 fn in_a_file_of_one_picture_the_pages_stand_below_each_other() {
     let (name, pages) = all_sheets(Paper::A4).swap_remove(0);
-    let joined = one_below_the_other(&pages);
+    let joined = join_pages(&pages);
     assert_eq!((joined.width, joined.height), (pages[0].width, 2 * pages[0].height), "{name}");
     let (width, height) = joined.millimetres();
     assert!((width - 210.0).abs() < 1e-9 && (height - 2.0 * 297.0).abs() < 1e-9, "{name}");

@@ -2,7 +2,7 @@
 
 pub(crate) mod starts;
 
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 

@@ -1,7 +1,7 @@
 //! Draws the won and lost starts of Expanding Nim: for each pair of both players' resets a row of cells, one for each number of stones.
 //! Long rows are divided into bands, one below the other, each with its part of all rows.
 
-use bouton_study::select::Filter;
+use bouton_study::filter::Filter;
 use bouton_study::words::{InWords, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
@@ -117,7 +117,7 @@ impl StartSelection {
     /// Returns the starts that a filter selects; `None` if there are none.
     fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>> {
         let filter = Filter::parse(rules, true, filter)?;
-        if filter.asks_for_answer() {
+        if filter.restricts_answer() {
             return Err(DrawError::Invalid("--where: starts are selected by stones and resets".to_owned()));
         }
         let span = filter.span("stones", 0);

@@ -1,6 +1,6 @@
 //! Planes of heap games: the sizes of two heaps.
 
-use bouton_study::select::{Filter, Span};
+use bouton_study::filter::{Filter, Span};
 use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};

@@ -7,7 +7,7 @@ use bouton_study::diff::{self, DiffOptions, comparable, diff};
 use super::{ExitResult, print};
 use crate::args::DiffArgs;
 use crate::progress::{bar_callback, new_bar};
-use crate::{FINE, NO, source};
+use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &DiffArgs) -> ExitResult {
     let (a, b) = source::read_inputs(&args.inputs)?;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
         let found = diff::starts(&a.table, &b.table, &[a.name, b.name], &bar_callback(&bar))?;
         bar.finish_and_clear();
         print(&found, args.json, args.quiet, report::report_starts)?;
-        return Ok(if found.starts.differ == 0 { FINE } else { NO });
+        return Ok(if found.starts.differ == 0 { SUCCESS } else { ANSWER_NO });
     }
     let options = DiffOptions {
         names: [a.name, b.name],
@@ -34,5 +34,5 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
     let found = diff(&a.table, &b.table, &options, &bar_callback(&bar))?;
     bar.finish_and_clear();
     print(&found, args.json, args.quiet, report::report)?;
-    Ok(if found.is_same() { FINE } else { NO })
+    Ok(if found.is_same() { SUCCESS } else { ANSWER_NO })
 }

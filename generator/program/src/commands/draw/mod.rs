@@ -11,7 +11,7 @@ use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::{Draw, GamePicture, Output, Picture};
 use crate::progress::{bar_callback, new_bar};
-use crate::{FINE, source};
+use crate::{SUCCESS, source};
 
 pub(crate) fn run(args: &Draw) -> ExitResult {
     match &args.picture {
@@ -65,7 +65,7 @@ fn draw_picture(
     if !output.quiet {
         target.report(&size)?;
     }
-    Ok(FINE)
+    Ok(SUCCESS)
 }
 
 fn draw_game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {

@@ -4,14 +4,14 @@ use std::error::Error;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use bouton_tables::input::{open, shown};
+use bouton_tables::input::{display_name, open};
 
 /// Maximum bytes of a line, which may have far more moves than fit into a picture.
 const MAX_LINE: u64 = 1 << 20;
 
 /// Returns a line of a file, counted from 1.
 pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
-    let shown = shown(path);
+    let shown = display_name(path);
     let cannot = |reason: &dyn std::fmt::Display| {
         format!("cannot read {shown}: {reason}; give a transcript made with `bouton-match play --record`")
     };

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::filter::selected_at;
 use crate::Progress;
 use crate::analyze::{Analyzable, AnalyzeError, Findings, Result, Run, Scope, StoneLine, period};
-use crate::select::{Filter, Span};
+use crate::filter::{Filter, Span};
 use crate::words::grouped;
 
 /// The default filter: the lines of starts, for each pair of both players' resets.
@@ -22,7 +22,7 @@ const BYTES_PER_POSITION: u64 = 5;
 impl Analyzable for Expanding {
     fn scope(&self, filter: Option<&str>) -> Result<Scope> {
         let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
-        if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
+        if filter.restricts_answer() || filter.span("stones", 0) != Span::ANY {
             return Err(AnalyzeError::Lines(
                 "lines are analyzed as a whole: --where can select by currentmax, turn, resets and imposed"
                     .to_owned(),
@@ -35,7 +35,7 @@ impl Analyzable for Expanding {
                 grouped(MAX_LINES as u64)
             )));
         }
-        let longest = lines(self, &filter).next().and_then(|line| self.most_stones(line.currentmax));
+        let longest = lines(self, &filter).next().and_then(|line| self.max_stones(line.currentmax));
         let at_once = selected.min(rayon::current_num_threads()) as u64;
         let memory = BYTES_PER_POSITION * u64::from(longest.unwrap_or(0)) * at_once;
         Ok(Scope { filter, steps: selected as u64, memory })
@@ -66,7 +66,7 @@ fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
 
 /// Analyzes a line, given by its position without stones.
 fn analyze_line<S: Solved<Game = Expanding>>(table: &S, line: &Position) -> Result<StoneLine> {
-    let most = table.game().most_stones(line.currentmax).unwrap_or(0);
+    let most = table.game().max_stones(line.currentmax).unwrap_or(0);
     let mut lost = Vec::new();
     lost.try_reserve_exact(most as usize + 1)?;
     for stones in 0..=most {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
 
+use crate::filter::{Field, Fields, Filter, Span};
 use crate::groups::GroupedRegion;
-use crate::select::{Field, Fields, Filter, Span};
 
 impl Fields for Expanding {
     fn fields(&self) -> Vec<Field> {
@@ -106,7 +106,7 @@ impl<'a> SelectedPairs<'a> {
         stones.up_to(self.region.stones()).flat_map(move |stones| {
             let skipped = if stones == low { skipped } else { 0 };
             let values = Span { from: self.currentmax.from + skipped, ..self.currentmax };
-            values.up_to(self.region.most_currentmax(stones)).map(move |currentmax| (stones, currentmax))
+            values.up_to(self.region.max_currentmax(stones)).map(move |currentmax| (stones, currentmax))
         })
     }
 }

@@ -14,8 +14,8 @@ use crate::analyze::{
     Period, RuleDifference, Scope, TheoryException, period,
 };
 use crate::export::ExportError;
+use crate::filter::Filter;
 use crate::groups::map_reduce_chunks;
-use crate::select::Filter;
 use crate::{MAX_POSITIONS, Progress};
 
 impl Analyzable for HeapRules {
@@ -55,7 +55,7 @@ impl Analyzable for HeapRules {
 
 /// Computes the Grundy values of heaps, and their period.
 fn values(rules: &HeapRules) -> Result<HeapGrundyValues, TryReserveError> {
-    let values = grundy_values(rules.take(), rules.greatest());
+    let values = grundy_values(rules.take(), rules.greatest_bound());
     let found = period(&values)?;
     let greatest_take = match rules.take() {
         Take::Any => None,
@@ -68,7 +68,7 @@ fn values(rules: &HeapRules) -> Result<HeapGrundyValues, TryReserveError> {
         found.zip(greatest_take).is_some_and(|(period, take)| repeated_terms(period) >= u64::from(take));
     let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(MAX_SHOWN);
     Ok(HeapGrundyValues {
-        values_to: rules.greatest(),
+        values_to: rules.greatest_bound(),
         greatest: values.iter().copied().max().unwrap_or(0),
         preperiod: found.map(|found| found.preperiod),
         period: found.map(|found| found.period),
@@ -90,7 +90,7 @@ fn obstacle(rules: &HeapRules) -> Option<Obstacle> {
 
 /// Returns the greatest and the second greatest bound; 0 if there is only one heap.
 fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
-    [rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
+    [rules.greatest_bound(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
 /// Counts the positions of heaps with the two greatest bounds. For the bounds 1 and 2: 0,0 0,1 0,2 1,1 and 1,2.
@@ -117,7 +117,7 @@ where
              {obstacle}"
         )));
     }
-    let values = grundy_values(rules.take(), rules.greatest());
+    let values = grundy_values(rules.take(), rules.greatest_bound());
     let [greatest, second] = greatest_two(rules);
     (0..=second).into_par_iter().try_for_each(|lesser| {
         for greater in lesser..=greatest {
@@ -177,7 +177,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     let rules = table.game();
     let region = rules.region()?;
     let nearest = nearest_theorem(rules);
-    let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
+    let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest_bound()));
     let check_range = |indices: Range<u64>| -> Result<OutcomeTally, AnalyzeError> {
         let (mut tally, count) = (OutcomeTally::default(), indices.end - indices.start);
         for position in region.walk(indices.start).take(count as usize) {

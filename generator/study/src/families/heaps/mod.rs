@@ -8,9 +8,9 @@ use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Positi
 use bouton_tables::{Game, Solved};
 
 use crate::export::{Column, ColumnType, ExportCell, ExportError, Exportable};
+use crate::filter::{Field, Fields, Span};
 use crate::game_map::Mappable;
 use crate::groups::GroupedRegion;
-use crate::select::{Field, Fields, Span};
 use crate::words::{InWords, count, grouped, play};
 
 /// Returns the stones of all heaps together.

@@ -135,10 +135,10 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     };
     blocks.push(SheetBlock::Text(statement));
     if let Theory::Grundy(take @ Take::Exactly(_)) = &theory
-        && rules.greatest() <= MAX_HEAP
+        && rules.greatest_bound() <= MAX_HEAP
     {
         let mut heaps: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (heap, value) in (0..).zip(grundy_values(take, rules.greatest())) {
+        for (heap, value) in (0..).zip(grundy_values(take, rules.greatest_bound())) {
             heaps.entry(value).or_default().push(heap);
         }
         let row = |(value, heaps): (u32, Vec<u32>)| SheetRow {

@@ -143,7 +143,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         }
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
         let Self { setup, players, rules, starts, cast, preparing } = &mut self;
-        let factories = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+        let factories = players.iter().map(|player| cast.factory(player)).collect::<Result<Vec<_>, _>>()?;
         let adjudicator = if setup.adjudicate { Some(adjudicator(cast, players)?) } else { None };
         preparing.end();
         cast.notes().iter().for_each(|text| note("bouton-match", text));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bouton_match::families::Numbered;
 use bouton_match::{Playable, Solution};
-use bouton_tables::input::{open, shown};
+use bouton_tables::input::{display_name, open};
 use bouton_tables::printable::shorten;
 use bouton_tables::{Game, Outcome, PositionError, Solved};
 
@@ -106,7 +106,7 @@ pub(super) fn choose<G: Playable>(
 
 /// Reads a file with a start on each line. Skips empty lines and comments, which begin with #.
 fn from_file(file: &Path) -> CommandResult<Vec<StartText>> {
-    let shown = shown(file);
+    let shown = display_name(file);
     let text = open(file).and_then(io::read_to_string).map_err(|error| {
         format!("cannot read {shown}: {error}; give a text file with a position on each line")
     })?;

@@ -23,7 +23,7 @@ fn by_lines_and_layers<T: StoredChance>(
     weights: &[Vec<f64>],
 ) -> [Vec<T>; 2] {
     let solution = Solution::solve(rules).expect("a small game");
-    let (table, numbers) = (solution.get(), rules.numbers());
+    let (table, numbers) = (solution.get(), rules.numbering());
     let opponents = Opponents { kinds, weights };
     // Start from a number that is never stored, so that an unwritten entry shows.
     let mut found =

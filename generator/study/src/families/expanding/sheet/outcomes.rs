@@ -61,7 +61,7 @@ impl<'a> OutcomesByLimit<'a> {
         let rows = values.chunk_by(|one, next| limit(one) == limit(next)).map(|class| LimitRow {
             limit: limit(&class[0]),
             currentmax: (class[0], class[class.len() - 1]),
-            stones: rules.most_stones(class[0]).unwrap_or(0),
+            stones: rules.max_stones(class[0]).unwrap_or(0),
         });
         let rows: Vec<LimitRow> = rows.collect();
         let cases = cases(rules);
@@ -111,7 +111,7 @@ impl Case {
         };
         let lost = (0..=row.stones).map(|stones| is_lost(stones, least)).collect::<Result<Vec<bool>, _>>()?;
         for currentmax in least + 1..=greatest {
-            for stones in 0..=rules.most_stones(currentmax).unwrap_or(0) {
+            for stones in 0..=rules.max_stones(currentmax).unwrap_or(0) {
                 if is_lost(stones, currentmax)? != lost[stones as usize] {
                     let position = self.at(rules, stones, currentmax);
                     return Err(SheetError::Wrong(rules.show_position(&position)));

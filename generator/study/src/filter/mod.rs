@@ -150,7 +150,7 @@ impl Filter {
     }
 
     /// Restricts the filter to an outcome.
-    pub fn outcome(mut self, outcome: Outcome) -> Self {
+    pub fn only_outcome(mut self, outcome: Outcome) -> Self {
         let only = Span::only(outcome as u64);
         self.answer[0] = Some(self.answer[0].map_or(only, |span| span.and(only)));
         self
@@ -174,7 +174,7 @@ impl Filter {
     }
 
     /// Returns whether the filter restricts any field of the answer.
-    pub fn asks_for_answer(&self) -> bool {
+    pub fn restricts_answer(&self) -> bool {
         self.answer.iter().any(Option::is_some)
     }
 
@@ -184,7 +184,7 @@ impl Filter {
     }
 
     /// Returns whether the filter restricts the depth.
-    pub fn asks_for_depth(&self) -> bool {
+    pub fn restricts_depth(&self) -> bool {
         self.answer[1].is_some()
     }
 
