@@ -65,8 +65,6 @@ impl<G: Game> Genera<G> {
     /// Computes the genera of positions of misère play, up to a last one. Calls `go_on` from time to time with the
     /// number of values computed since the previous call; false cancels.
     ///
-    /// # Panics
-    /// If the game is in normal play, where the Grundy value suffices.
     pub fn up_to(
         game: &G,
         last: &G::Position,
@@ -95,10 +93,7 @@ impl<G: Game> Genera<G> {
         }
     }
 
-    /// Returns the genus of a position.
-    ///
-    /// # Panics
-    /// If the position comes after the last one.
+    /// Returns the genus of a position. It must not come after the last one.
     pub fn of(&self, position: &G::Position) -> Genus {
         let index = self.region.index_of(position) as usize;
         let mut misere: Vec<u32> = self.misere.iter().map(|values| values[index]).collect();

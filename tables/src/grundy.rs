@@ -188,10 +188,7 @@ impl<G: GrundyGame> GrundyValues<G> {
         Ok(Self(ValueSource::Listed(region, values)))
     }
 
-    /// Returns the value of a position.
-    ///
-    /// # Panics
-    /// If the position comes after the last one.
+    /// Returns the value of a position. It must not come after the last one.
     pub fn of(&self, position: &G::Position) -> u32 {
         match &self.0 {
             ValueSource::Sum(value_of_sum) => value_of_sum(position),

@@ -137,9 +137,7 @@ impl GameRecord {
     }
 
     /// Returns the line of an unfinished game up to the last move, so that more moves can be appended.
-    ///
-    /// # Panics
-    /// If the game is over.
+    /// The game must not be over.
     pub fn to_line_so_far(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));

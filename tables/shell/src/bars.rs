@@ -32,10 +32,7 @@ pub struct Bar {
 
 impl Bar {
     /// Creates a bar of `steps` steps, hidden if `quiet`. In the template, `{done}` is the part done in percent, and
-    /// `{left}` the time left, empty until it is known.
-    ///
-    /// # Panics
-    /// If the template is invalid.
+    /// `{left}` the time left, empty until it is known. The template must be valid.
     pub fn new(template: &str, steps: u64, quiet: bool) -> Self {
         // indicatif draws a bar of 0 steps as full.
         let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr_with_hz(10));

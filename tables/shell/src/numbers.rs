@@ -2,18 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-/// Returns a parser of a whole number in a range, for `value_parser`.
-///
-/// # Panics
-/// If `T` does not hold all numbers of the range.
+/// Returns a parser of a whole number in a range, for `value_parser`. `T` must hold all of them.
 pub fn whole<T: TryFrom<i128>>(range: RangeInclusive<i128>) -> impl Fn(&str) -> Result<T, String> + Clone {
     parser("a whole number", range)
 }
 
-/// Returns a parser of a whole number of units, such as `seconds`, in a range.
-///
-/// # Panics
-/// If `T` does not hold all numbers of the range.
+/// Returns a parser of a whole number of units, such as `seconds`, in a range. `T` must hold all of them.
 pub fn whole_of<T: TryFrom<i128>>(
     units: &str,
     range: RangeInclusive<i128>,

@@ -63,10 +63,7 @@ impl OutputTarget {
         }
     }
 
-    /// Opens standard output or a stream for writing.
-    ///
-    /// # Panics
-    /// If the target is a file.
+    /// Opens standard output or a stream for writing. The target must not be a file.
     pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
             Self::File(_) => unreachable!("files are written by `write`"),

@@ -65,9 +65,7 @@ impl CurrentmaxRun {
 
 impl ExpandingRegion {
     /// Returns the positions common to all of these rulesets, with these players to move, in ascending order.
-    ///
-    /// # Panics
-    /// If `rules` or `turns` is empty.
+    /// There must be a ruleset and a turn.
     pub fn common(rules: &[&Expanding], turns: &[Turn]) -> Result<Self, TooManyPositions> {
         let least = |of: &dyn Fn(&Expanding) -> u32| {
             rules.iter().map(|rules| of(rules)).min().expect("at least one ruleset")

@@ -455,9 +455,7 @@ impl ExpandingTable {
     }
 
     /// Returns the number of a line's class. Lines of the same class are equal at every currentmax, and stored once.
-    ///
-    /// # Panics
-    /// If `resets` exceeds the ruleset's resets.
+    /// The ruleset must have these resets.
     pub fn line_number(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> u32 {
         assert!(
             resets.iter().zip(self.rules.resets()).all(|(&left, allowed)| left <= allowed),

@@ -192,10 +192,7 @@ impl<'a> FileWriter<'a> {
         Ok(())
     }
 
-    /// Writes the next array.
-    ///
-    /// # Panics
-    /// If the records do not match the shape.
+    /// Writes the next array. The records must match the shape.
     pub fn array<const F: usize>(&mut self, records: impl IntoIterator<Item = [u64; F]>) -> io::Result<()> {
         let shape = self.next_shape();
         let mut count = 0;
@@ -215,10 +212,7 @@ impl<'a> FileWriter<'a> {
         Ok(())
     }
 
-    /// Writes the next array from packed bits.
-    ///
-    /// # Panics
-    /// If the bits do not match the shape.
+    /// Writes the next array from packed bits. The bits must match the shape.
     pub fn bits(&mut self, bits: &BitWriter) -> io::Result<()> {
         assert_eq!(
             bits.len().div_ceil(64),
@@ -247,10 +241,7 @@ impl<'a> FileWriter<'a> {
         Ok(())
     }
 
-    /// Completes the file.
-    ///
-    /// # Panics
-    /// If an array is missing.
+    /// Completes the file. All arrays must have been written.
     pub fn finish(mut self) -> io::Result<Finished> {
         assert_eq!(self.arrays, self.shapes.len(), "every array is written");
         (0..(self.zeros + PADDING as u64) / 8).try_for_each(|_| self.put(0))?;

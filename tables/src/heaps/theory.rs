@@ -99,9 +99,7 @@ impl Judge<'_> {
     }
 
     /// Returns true if the player to move loses, by the theorem.
-    ///
-    /// # Panics
-    /// If a heap is greater than the limit given to [`Theory::judge`].
+    /// No heap may exceed the limit given to [`Theory::judge`].
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         match self.theory {
             Theory::Nim => nim_sum(heaps) == 0,
