@@ -53,7 +53,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{ClassEdge, LostTarget, TableParts};
 pub use quotient::{Elements, NoQuotient, quotient};
-pub(crate) use quotient::{suits_table as applies_to_classes, verify as verify_by_classes};
+pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
 use self::atomic_size::AtomicSize;

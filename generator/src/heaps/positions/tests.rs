@@ -1,4 +1,4 @@
-//! Positions solved in blocks are what they are move by move, however small the blocks and the memory.
+//! Games solved in blocks agree with the plain solver, and have the same table with any blocks and memory.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -46,7 +46,7 @@ fn job() -> Job {
     Job { facts: Vec::new() }
 }
 
-/// All cells of a game, as they are solved in memory.
+/// Solves a game in memory. Returns its blocks and census.
 fn solved<C: PositionCell>(
     rules: &HeapRules,
     layout: &PositionLayout,
@@ -59,6 +59,7 @@ fn solved<C: PositionCell>(
     (cache.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
+/// Asserts that a game solved with ranges of 2^`shift` sizes agrees with the plain solver.
 fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
     let layout = PositionLayout::with_shift(rules, shift).unwrap();
     let (blocks, counted) = solved::<C>(rules, &layout);
@@ -81,7 +82,7 @@ fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain:
 }
 
 #[test]
-fn positions_are_solved_as_they_are_move_by_move() {
+fn subtraction_games_agree_with_the_plain_solver() {
     for rules in &games(&BOUNDS, &takes()) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let expected = plain::solve(rules, &ranks, &()).unwrap();
@@ -94,7 +95,7 @@ fn positions_are_solved_as_they_are_move_by_move() {
     }
 }
 
-/// The same games, but that a move takes from several heaps, or the same from each of several.
+/// Returns the games with moves from several heaps instead, with and without equal takes.
 fn taking_from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
     games.into_iter().flat_map(|rules| {
         (2..=rules.heaps() as u32).flat_map(move |heaps_per_move| {
@@ -104,7 +105,7 @@ fn taking_from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules>
     })
 }
 
-/// That each of some games is solved as it is move by move, in blocks of several widths.
+/// Asserts that games agree with the plain solver, with ranges of several widths.
 fn check_games(games: impl Iterator<Item = HeapRules>) {
     for rules in games {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
@@ -119,7 +120,7 @@ fn check_games(games: impl Iterator<Item = HeapRules>) {
 }
 
 #[test]
-fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
+fn games_with_any_number_from_several_heaps_agree_with_the_plain_solver() {
     let bounds: [&[Heap]; 10] = [
         &[60, 60],
         &[3, 120],
@@ -138,7 +139,7 @@ fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
 }
 
 #[test]
-fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
+fn games_with_certain_numbers_from_several_heaps_agree_with_the_plain_solver() {
     let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
     let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
     check_games(taking_from_several(games(&bounds, &takes)).inspect(|rules| {
@@ -147,7 +148,7 @@ fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
 }
 
 #[test]
-fn all_edges_come_by_rank_and_in_parts() {
+fn a_source_gives_each_edge_once_by_rank_and_in_parts() {
     for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let layout = PositionLayout::with_shift(&rules, 1).unwrap();
@@ -176,7 +177,7 @@ fn all_edges_come_by_rank_and_in_parts() {
     }
 }
 
-/// Games of one heap to six: their positions are in tens of blocks or more.
+/// Returns games of one to six heaps, whose positions are in tens of blocks or more.
 fn in_many_blocks() -> Vec<HeapRules> {
     let bounds: [&[Heap]; 9] = [
         &[300],
@@ -225,7 +226,7 @@ impl Control for Watch {
     }
 }
 
-/// The file of a table that is made in many blocks. `packed` is what packing gathers, where it may not fit memory.
+/// Makes the file of a table in many blocks. `packed` are the bytes of the search for classes, if memory may be short.
 fn file(
     rules: &HeapRules,
     options: GenerateOptions,
@@ -255,8 +256,8 @@ fn memory_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     with_width!(rules, of(rules, packed))
 }
 
-/// Asserts that a game has the same table in minimum memory, in a little more, and when interrupted again and again,
-/// each time after a number of further polls.
+/// Asserts that a game has the same table in minimum memory and in a little more. With `polls_per_run`, the run is
+/// interrupted again and again, each time after so many more polls.
 fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
     let is_interrupted = polls_per_run.is_some();
     let options = GenerateOptions { depths };
@@ -290,7 +291,7 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
         }
         assert!(
             !is_interrupted || runs > 3 && resumed + 2 > runs,
-            "{rules:?}: {resumed} of {runs} runs went on"
+            "{rules:?}: {resumed} of {runs} runs resumed"
         );
     }
 }
@@ -303,7 +304,7 @@ fn little_memory_makes_the_same_table() {
 }
 
 #[test]
-fn runs_with_little_memory_that_are_broken_off_go_on() {
+fn interrupted_runs_with_little_memory_resume() {
     for (number, rules) in
         in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(11)
     {
@@ -311,21 +312,21 @@ fn runs_with_little_memory_that_are_broken_off_go_on() {
     }
 }
 
-/// Games in which a move takes from several heaps.
+/// Returns games in many blocks in which a move takes from several heaps.
 fn from_several_in_many_blocks() -> Vec<HeapRules> {
     let bounds: [&[Heap]; 5] = [&[20, 20, 20], &[5, 30, 40], &[12; 4], &[2, 9, 15, 20], &[7; 5]];
     taking_from_several(games(&bounds, &[Take::Any, Take::exactly(vec![1, 3])])).collect()
 }
 
 #[test]
-fn games_of_several_heaps_a_move_come_out_the_same_with_little_memory() {
+fn little_memory_makes_the_same_table_if_moves_take_from_several_heaps() {
     for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(13) {
         check_table(rules, number % 4 != 3, None);
     }
 }
 
 #[test]
-fn games_of_several_heaps_a_move_that_are_broken_off_go_on() {
+fn interrupted_runs_resume_if_moves_take_from_several_heaps() {
     for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(17) {
         check_table(rules, number % 2 == 0, Some(90));
     }

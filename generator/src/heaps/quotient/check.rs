@@ -1,8 +1,9 @@
 //! Proves a table by a quotient: all outcomes of the table agree with those of the quotient.
 //!
-//! The quotient is found and proved from the rules. Then we follow each class of the table, from no heaps to all heaps,
-//! and compute the classes of the quotient that its heaps can have. At the end the outcomes must agree. As we follow
-//! classes, not positions, the number of positions does not matter.
+//! The quotient is found and proved from the rules. Then the check follows each class of the table, from no heaps to all
+//! heaps, and computes the classes of the quotient that its heaps can have. At the end the outcomes must agree. As the
+//! check follows classes, not positions, the number of positions does not matter. Example, Nim: the table's class of
+//! {1,2} and {3} must have only members of class 3 of the quotient, or classes with the same outcomes further on.
 
 use std::cell::Cell;
 
@@ -12,27 +13,28 @@ use bouton_tables::heaps::{
 use bouton_tables::{Game, Header, Outcome, Play, Solved};
 use rustc_hash::FxHashMap;
 
-use super::{NoQuotient, Quotient, find, suits};
+use super::{NoQuotient, Quotient, check_rules, find};
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
 use crate::{Control, Phase};
 
-/// Maximum number of members of states at a time, some hundred bytes each, and maximum number of steps between states.
-/// Tables whose classes do not follow the quotient, or with many unequal bounds, exceed these.
+/// Maximum number of members of states at a time, some hundred bytes each. Tables whose classes do not follow the
+/// quotient, or with many unequal bounds, exceed this or the next limit.
 const MAX_MEMBERS: u64 = 1 << 20;
+/// Maximum number of steps between states.
 const MAX_STEPS: u64 = 1 << 28;
 
-/// Returns an error, without any search, if the proof does not apply to such tables.
+/// Checks, without any search, that the proof applies to such tables.
 ///
 /// # Errors
-/// If it is not.
-pub(crate) fn suits_table(table: &HeapTable) -> Result<(), NoQuotient> {
+/// If the proof does not apply.
+pub(crate) fn check_applicable(table: &HeapTable) -> Result<(), NoQuotient> {
     if table.has_depths() {
         return Err(NoQuotient::Rules("tables without depths"));
     }
     if table.classes().stem_heaps() == table.game().heaps() {
         return Err(NoQuotient::Rules("tables with steps, and this one has a record for each position"));
     }
-    suits(table.game())
+    check_rules(table.game())
 }
 
 /// Proves a table by classes.
@@ -44,15 +46,15 @@ pub(crate) fn verify(
     header: &Header,
     control: &dyn Control,
 ) -> Result<ByClasses, ByClassesError> {
-    suits_table(table)?;
+    check_applicable(table)?;
     let rules = table.game();
-    // The sizes that are proved: all others are won, and looked up as the greatest of these.
+    // Sizes above `effective` are won, and looked up as `effective`: only the others need a proof.
     let effective = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
     let positions = rules.positions();
-    let beyond = effective.map_or(0, |greatest| with_more(rules, greatest));
+    let above = effective.map_or(0, |greatest| positions_above(rules, greatest));
     let rules = &effective.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
     let quotient = find(rules, Phase::Verifying, control).map_err(VerifyError::from)??;
-    let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
+    let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(above), deepest: 0 };
     let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
     let check = |room: RoomLeft| {
         let (quotient, classes, steps) = (&quotient, table.classes(), Cell::new(0));
@@ -78,13 +80,13 @@ pub(crate) fn verify(
 fn never_lost(rules: &HeapRules) -> Heap {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();
-    let kept = moves + u64::from(rules.play() == Play::Misere);
-    Heap::try_from(kept + 1).unwrap_or(Heap::MAX)
+    let max_lost = moves + u64::from(rules.play() == Play::Misere);
+    Heap::try_from(max_lost + 1).unwrap_or(Heap::MAX)
 }
 
 /// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound may be above
 /// `greatest`.
-fn with_more(rules: &HeapRules, greatest: Heap) -> u64 {
+fn positions_above(rules: &HeapRules, greatest: Heap) -> u64 {
     let others = &rules.bounds()[..rules.heaps() - 1];
     u64::from(rules.greatest_bound() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
 }
@@ -107,10 +109,10 @@ enum RoomLeft {
     Least(Heap),
 }
 
-/// A class of the table with some room left.
+/// A class of the table, and the room left by its heaps.
 type CheckState = (u64, RoomLeft);
 
-/// For each class of the quotient that heaps of a state can be of, heaps that are.
+/// For each class of the quotient that heaps of a state can have, an example of such heaps.
 type ClassMembers = FxHashMap<u32, Heaps>;
 
 struct TableCheck<'a> {
@@ -119,7 +121,7 @@ struct TableCheck<'a> {
     classes: Classes<'a>,
     /// The bounds, the greatest first.
     bounds: &'a [Heap],
-    /// The room without heaps.
+    /// The room that no heaps leave.
     room: RoomLeft,
     /// Number of steps followed so far.
     steps: Cell<u64>,
@@ -128,18 +130,18 @@ struct TableCheck<'a> {
 impl TableCheck<'_> {
     fn run(&self) -> Result<(), ByClassesError> {
         let stem = self.classes.stem_heaps();
-        let mut states = self.of_stem(stem)?;
+        let mut states = self.stem_states(stem)?;
         for heaps in stem..self.rules.heaps() - 1 {
-            states = self.one_heap_more(heaps, &states)?;
+            states = self.with_one_heap_more(heaps, &states)?;
         }
         self.compare(self.rules.heaps() - 1, &states)
     }
 
-    /// The states of the heaps of the stem.
-    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<CheckState, ClassMembers>, ByClassesError> {
+    /// Returns the states of the heaps of the stem.
+    fn stem_states(&self, heaps: usize) -> Result<FxHashMap<CheckState, ClassMembers>, ByClassesError> {
         let ranks = Ranks::try_new(&self.rules.bounds()[self.rules.heaps() - heaps..]);
         let ranks = ranks.map_err(|_| VerifyError::Memory)?;
-        self.have(ranks.count())?;
+        self.check_members(ranks.count())?;
         let mut states: FxHashMap<CheckState, ClassMembers> = FxHashMap::default();
         let mut group = ranks.unrank(0);
         for rank in 0..ranks.count() {
@@ -154,8 +156,8 @@ impl TableCheck<'_> {
         Ok(states)
     }
 
-    /// The states of one heap more.
-    fn one_heap_more(
+    /// Returns the states with one heap more.
+    fn with_one_heap_more(
         &self,
         heaps: usize,
         states: &FxHashMap<CheckState, ClassMembers>,
@@ -173,7 +175,7 @@ impl TableCheck<'_> {
                         member.iter().copied().chain([size]).collect()
                     });
                 }
-                self.have(count)?;
+                self.check_members(count)?;
             }
         }
         Ok(after)
@@ -194,7 +196,7 @@ impl TableCheck<'_> {
                     let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
                     if found != follows {
                         let heaps: Heaps = member.iter().copied().chain([size]).collect();
-                        // In the order in which they were added: the table may say otherwise in another.
+                        // In the order in which they were added: in another order, the table may be right.
                         let position = self.rules.show_position(&Position { heaps, passes: 0 });
                         let (found, follows) = (outcome(found), outcome(follows));
                         return Err(
@@ -208,7 +210,7 @@ impl TableCheck<'_> {
     }
 
     /// Returns an error if there are too many members.
-    fn have(&self, members: u64) -> Result<(), NoQuotient> {
+    fn check_members(&self, members: u64) -> Result<(), NoQuotient> {
         if members <= MAX_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
@@ -232,7 +234,7 @@ impl TableCheck<'_> {
         (0..=self.rules.greatest_bound()).take_while(move |&size| has_room(size))
     }
 
-    /// The room with one heap more.
+    /// Returns the room left after one more heap.
     fn less_room(&self, room: RoomLeft, heap: Heap) -> RoomLeft {
         match room {
             RoomLeft::All => room,
@@ -247,8 +249,8 @@ impl TableCheck<'_> {
     }
 }
 
-/// Returns the number of won positions, saturating. Counted differently from where tables are made: from the last place
-/// to the first, the number of ways to fill each place below the heap before it.
+/// Returns the number of won positions, saturating. To be independent of `Quotient::wins`, it counts from the last place
+/// to the first the ways to fill the places.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);
     // For each size, and each class of the heaps before: the number of ways to fill the later places with heaps of at
@@ -258,13 +260,13 @@ fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     ways.try_reserve_exact(width * classes).map_err(|_| VerifyError::Memory)?;
     ways.extend((0..width).flat_map(|_| (0..classes as u32).map(won)));
     for &bound in rules.bounds() {
-        let behind = ways.clone();
+        let later = ways.clone();
         for size in 0..width as Heap {
             for class in 0..classes as u32 {
                 let at = size as usize * classes;
                 let less = if size > 0 { ways[at - classes + class as usize] } else { 0 };
-                let here = if size <= bound { behind[at + quotient.next(class, size) as usize] } else { 0 };
-                ways[at + class as usize] = less.saturating_add(here);
+                let equal = if size <= bound { later[at + quotient.next(class, size) as usize] } else { 0 };
+                ways[at + class as usize] = less.saturating_add(equal);
             }
         }
     }

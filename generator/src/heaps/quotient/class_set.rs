@@ -1,18 +1,17 @@
-//! Sets of classes.
+//! Sets of classes, as bits.
 
-/// A set of the numbers below some limit.
+/// A set of numbers below a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ClassSet(Vec<u64>);
 
 impl ClassSet {
-    /// The empty set of numbers below `limit`.
-    pub(super) fn none(limit: usize) -> Self {
+    pub(super) fn empty(limit: usize) -> Self {
         Self(vec![0; limit.div_ceil(64)])
     }
 
-    /// The numbers below `limit` with a property.
+    /// Returns the set of the numbers below `limit` with a property.
     pub(super) fn of(limit: usize, has: impl Fn(usize) -> bool) -> Self {
-        let mut bits = Self::none(limit);
+        let mut bits = Self::empty(limit);
         for (number, word) in bits.0.iter_mut().enumerate() {
             let first = number * 64;
             *word = (first..limit.min(first + 64)).map(|at| u64::from(has(at)) << (at - first)).sum();
@@ -29,7 +28,7 @@ impl ClassSet {
         self.0[number / 64] |= 1 << (number % 64);
     }
 
-    /// Adds all of another set. Returns whether any was new.
+    /// Adds all numbers of another set. Returns true if the set changes.
     pub(super) fn unite(&mut self, other: &Self) -> bool {
         let mut changed = false;
         for (word, &other) in self.0.iter_mut().zip(&other.0) {
@@ -39,7 +38,7 @@ impl ClassSet {
         changed
     }
 
-    /// Removes what another set does not have. Returns whether there was any.
+    /// Removes all numbers that another set does not have. Returns true if the set changes.
     pub(super) fn intersect(&mut self, other: &Self) -> bool {
         let mut changed = false;
         for (word, &other) in self.0.iter_mut().zip(&other.0) {

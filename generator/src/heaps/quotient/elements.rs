@@ -1,4 +1,6 @@
-//! The quotient of a game as a monoid: named elements, their products, and which of them are lost.
+//! The quotient of a game as a monoid: named elements, their products, and the lost ones.
+//!
+//! Example: the quotient of misère Nim with heaps of at most 1 has the elements 1 and a, with a·a = 1, and a is lost.
 
 use std::collections::VecDeque;
 
@@ -9,18 +11,18 @@ use serde::Serialize;
 use super::{NoQuotient, Quotient, find};
 use crate::{Control, GenerateError, Phase};
 
-/// Maximum number of elements to list: the products are their square.
+/// Maximum number of elements to list: there are as many products as pairs of elements.
 const MAX_ELEMENTS: usize = 512;
 
 /// The quotient of a game in which a move takes from one heap: in normal play the Grundy values with the nim-sum, in
 /// misère play the misère quotient (Plambeck, 2005). It is proved for heaps up to the greatest bound, in any number.
 ///
-/// Elements are named by their place in `elements`, from 0.
+/// In the other fields, an element is its index in `elements`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Elements {
     /// The name of each element as a product of generators: `1`, `a`, `b`, `ab`, `b^2`. Element 0 is the identity.
     pub elements: Vec<String>,
-    /// The places of the elements whose positions are lost for the player to move: the P-portion.
+    /// The elements whose positions are lost for the player to move: the P-portion.
     pub lost: Vec<u32>,
     /// The element of a heap of each size, from 0 stones up.
     pub heaps: Vec<u32>,
@@ -49,8 +51,8 @@ impl Elements {
             return Err(NoQuotient::TooManyElements(classes, MAX_ELEMENTS));
         }
         let sizes = 0..=quotient.greatest();
-        // For each class heaps whose product it is.
-        let parents = quotient.parents().expect("it is proved");
+        // For each class, heaps whose product it is.
+        let parents = quotient.parents().expect("the quotient is proved");
         let mut heaps_of: Vec<Vec<Heap>> = vec![Vec::new()];
         for &(parent, heap) in &parents[1..] {
             let mut heaps = heaps_of[parent as usize].clone();
@@ -70,7 +72,8 @@ impl Elements {
     }
 }
 
-/// Names each class as a shortest product of generators. A heap is a generator if it is no product of smaller ones.
+/// Returns a name for each class: a shortest product of generators. A heap is a generator if it is not a product of
+/// smaller ones.
 fn names(quotient: &Quotient) -> Vec<String> {
     let mut generators: Vec<Heap> = Vec::new();
     let mut powers = powers_of(quotient, &generators);
@@ -80,16 +83,16 @@ fn names(quotient: &Quotient) -> Vec<String> {
             powers = powers_of(quotient, &generators);
         }
     }
-    let letter = |place: usize| match u8::try_from(place) {
-        Ok(place @ ..26) => char::from(b'a' + place).to_string(),
-        _ => format!("g{place}"),
+    let letter = |generator: usize| match u8::try_from(generator) {
+        Ok(number @ ..26) => char::from(b'a' + number).to_string(),
+        _ => format!("g{generator}"),
     };
     let name = |powers: Option<Vec<u32>>| {
         let powers = powers.expect("each class is a product of heaps");
         let factors = powers.into_iter().enumerate().filter(|&(_, power)| power > 0);
-        let factors = factors.map(|(place, power)| match power {
-            1 => letter(place),
-            _ => format!("{}^{power}", letter(place)),
+        let factors = factors.map(|(generator, power)| match power {
+            1 => letter(generator),
+            _ => format!("{}^{power}", letter(generator)),
         });
         let name: String = factors.collect();
         if name.is_empty() { "1".to_owned() } else { name }
@@ -97,17 +100,18 @@ fn names(quotient: &Quotient) -> Vec<String> {
     powers.into_iter().map(name).collect()
 }
 
-/// For each class that is a product of generators the power of each of them, in a product of the fewest factors.
+/// Returns, for each class that is a product of generators, the power of each generator in a product of the fewest
+/// factors.
 fn powers_of(quotient: &Quotient, generators: &[Heap]) -> Vec<Option<Vec<u32>>> {
     let mut powers = vec![None; quotient.classes()];
     powers[0] = Some(vec![0; generators.len()]);
     let mut open = VecDeque::from([0_u32]);
     while let Some(class) = open.pop_front() {
-        for (place, &heap) in generators.iter().enumerate() {
+        for (generator, &heap) in generators.iter().enumerate() {
             let after = quotient.next(class, heap);
             if powers[after as usize].is_none() {
-                let mut more = powers[class as usize].clone().expect("it was met");
-                more[place] += 1;
+                let mut more = powers[class as usize].clone().expect("the class was reached");
+                more[generator] += 1;
                 powers[after as usize] = Some(more);
                 open.push_back(after);
             }

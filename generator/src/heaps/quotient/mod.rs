@@ -23,21 +23,21 @@ use bouton_tables::heaps::{Heap, HeapRules, multisets_within};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-pub(crate) use check::{suits_table, verify};
+pub(crate) use check::{check_applicable, verify};
 pub use elements::{Elements, quotient};
 pub(super) use write::make;
 
 use crate::{Control, GenerateError, Phase};
 
-/// A quotient. Class 0 is the class of no heaps. Classes are numbered in order of the fewest heaps that belong to them,
-/// so the classes of at most k heaps have the lowest numbers.
+/// A quotient. Class 0 is the class of no heaps. Classes are numbered by the fewest heaps that make them up, so the
+/// classes of at most k heaps have the lowest numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Quotient {
     /// One above the greatest size of a heap.
     width: usize,
-    /// For each class and each size of a further heap the class of all of them.
+    /// For each class and each size of a further heap, the class of all these heaps.
     next: Vec<u32>,
-    /// For each class whether its positions are lost.
+    /// For each class, whether its positions are lost.
     lost: Vec<bool>,
 }
 
@@ -60,7 +60,7 @@ impl Quotient {
         quotient
     }
 
-    /// The greatest size of a heap.
+    /// Returns the greatest size of a heap.
     fn greatest(&self) -> Heap {
         self.width as Heap - 1
     }
@@ -79,8 +79,8 @@ impl Quotient {
         self.lost[class as usize]
     }
 
-    /// Returns for each class except the first a class with a lower number and a heap that lead to it. `None` if a
-    /// class has none.
+    /// Returns for each class except the first a class with a lower number, and a heap that leads from there to it.
+    /// `None` if there is a class without them.
     fn parents(&self) -> Option<Vec<(u32, Heap)>> {
         let mut parents = vec![None; self.classes()];
         for (at, &class) in self.next.iter().enumerate() {
@@ -91,10 +91,10 @@ impl Quotient {
         (1..).zip(&parents[1..]).all(|(class, &(parent, _))| parent < class).then_some(parents)
     }
 
-    /// Returns the fewest heaps of each class.
-    fn fewest(&self) -> Vec<usize> {
+    /// Returns for each class the fewest heaps that make it up.
+    fn fewest_heaps(&self) -> Vec<usize> {
         let mut fewest = vec![0; self.classes()];
-        let parents = self.parents().expect("it is proved");
+        let parents = self.parents().expect("the quotient is proved");
         for (class, (parent, _)) in parents.into_iter().enumerate().skip(1) {
             fewest[class] = fewest[parent as usize] + 1;
         }
@@ -102,10 +102,10 @@ impl Quotient {
     }
 }
 
-/// Why a game is not decided by classes.
+/// The reason why a game or table is not decided by classes.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NoQuotient {
-    /// The argument is not about such games, or such tables.
+    /// The proof does not apply to such games, or such tables.
     #[error("the proof by classes is for {0}")]
     Rules(&'static str),
     /// There are too many classes, or the heaps are too great.
@@ -114,7 +114,7 @@ pub enum NoQuotient {
         as many classes, or its list of amounts is long"
     )]
     TooLarge(Heap),
-    /// The classes of the table are too many to be followed.
+    /// The table has too many classes to follow them all.
     #[error(
         "the table has too many classes, or bounds that differ too much, to follow its classes in some seconds"
     )]
@@ -133,7 +133,7 @@ const MAX_HEAP: Heap = 1 << 17;
 /// Finds the quotient of a game, and proves it, as a phase of some work.
 ///
 /// # Errors
-/// The outer one if there is not enough memory, or `control` cancels; the inner one says why there is none.
+/// The outer error if there is not enough memory, or `control` cancels; the inner one says why there is no quotient.
 pub(super) fn find(
     rules: &HeapRules,
     phase: Phase,
@@ -148,7 +148,7 @@ pub(super) fn find(
 }
 
 /// Returns an error if the proof does not apply to such games.
-fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
+fn check_rules(rules: &HeapRules) -> Result<(), NoQuotient> {
     if rules.heaps_per_move() > 1 {
         return Err(NoQuotient::Rules("games in which a move takes from one heap"));
     }
@@ -160,22 +160,22 @@ fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
 
 /// Returns the quotient that the theorem gives.
 fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
-    suits(rules)?;
+    check_rules(rules)?;
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest_bound()))
 }
 
 /// Estimates a table made from a quotient: maximum bytes of memory, bytes of the file, and time of the proof. `None` if
 /// the game has no quotient.
 pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
-    /// Nanoseconds for each product of two classes and a size, about.
+    /// Approximate nanoseconds for each two classes and size.
     const PRODUCT: u64 = 8;
     let quotient = from_theorem(rules).ok()?;
     let (classes, steps) = (quotient.classes() as u64, quotient.next.len() as u64);
     // Each level has at most the steps of all classes.
     let records = steps * rules.heaps() as u64;
     let bits = u64::from(u64::BITS - classes.leading_zeros());
-    // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and the
-    // file packs them.
+    // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and
+    // packing them needs a copy.
     let memory = 16 * steps + 8 * classes * classes + (8 + 4) * records;
     Some((memory.into(), 512 + records * bits / 8, Duration::from_nanos(PRODUCT * classes * steps)))
 }
@@ -188,10 +188,10 @@ fn is_provable(classes: usize, sizes: usize) -> bool {
     steps <= STEPS && steps * classes as u64 <= WORK
 }
 
-/// A game with fewer positions is solved by enumeration in less than a second.
+/// Games with fewer positions are solved by enumeration in less than a second.
 const MIN_POSITIONS: u64 = 1 << 28;
 
-/// Reports whether to make a table without depths from a quotient, if there is one: enumeration would take long.
+/// Reports whether enumeration would take long, so that a table without depths is better made from a quotient.
 pub(super) fn is_worthwhile(rules: &HeapRules) -> bool {
     multisets_within(rules.bounds()).is_none_or(|positions| positions >= MIN_POSITIONS)
 }

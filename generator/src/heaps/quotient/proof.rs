@@ -18,10 +18,10 @@ use crate::control::{CancelCheck, check_cancelled};
 use crate::proof::PlainRules;
 use crate::{Control, GenerateError, Phase, parallel};
 
-/// So many products of classes one thread looks up in one go.
+/// Products of classes that a thread looks up at a time.
 const PIECE: usize = 1 << 16;
 
-/// Heaps of sizes that behave alike.
+/// A kind of heaps: heaps that have the same class and the same W.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct HeapKind {
     class: u32,
@@ -34,9 +34,9 @@ struct HeapKind {
 /// Bounds on W of the heaps of a class that have a move.
 #[derive(Clone)]
 struct WinBounds {
-    /// In W of all of them.
+    /// Classes in W of all these heaps.
     sure: ClassSet,
-    /// In W of any of them.
+    /// Classes in W of any of these heaps.
     possible: ClassSet,
 }
 
@@ -61,8 +61,9 @@ struct QuotientProof<'a> {
     quotient: &'a Quotient,
     control: &'a dyn Control,
     classes: usize,
-    /// For each two classes the class of both together.
+    /// For each two classes, the class of both together.
     product: Vec<u32>,
+    /// [`Quotient::parents`].
     parents: Vec<(u32, Heap)>,
 }
 
@@ -80,7 +81,7 @@ impl QuotientProof<'_> {
         self.induct(rules)
     }
 
-    /// Heaps of a class, as an example.
+    /// Returns an example of heaps of a class, in words.
     fn example(&self, class: u32) -> String {
         let mut heaps = Vec::new();
         let mut at = class;
@@ -101,9 +102,9 @@ impl QuotientProof<'_> {
             return Ok(Err(format!("an empty heap changes the class of {}", self.example(class))));
         }
         // One of several sizes with the same transitions is enough.
-        let mut met = FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let column = |size: Heap| all().map(|class| quotient.next(class, size)).collect::<Vec<u32>>();
-        let sizes: Vec<Heap> = (1..=quotient.greatest()).filter(|&size| met.insert(column(size))).collect();
+        let sizes: Vec<Heap> = (1..=quotient.greatest()).filter(|&size| seen.insert(column(size))).collect();
         for class in all() {
             for (number, &size) in sizes.iter().enumerate() {
                 cancel_check.spend(2 * number)?;
@@ -141,96 +142,97 @@ impl QuotientProof<'_> {
         &self.product[class as usize * self.classes..][..self.classes]
     }
 
-    /// The classes that, together with another, are in a set.
+    /// Returns the classes whose product with `class` is in `set`.
     fn residual(&self, class: u32, set: &ClassSet) -> ClassSet {
         let product = self.product(class);
         ClassSet::of(self.classes, |other| set.has(product[other] as usize))
     }
 
-    /// The kinds of heaps, by the plain rules.
+    /// Returns the kinds of heaps, by the plain rules.
     fn kinds(&self, rules: &HeapRules) -> Result<Vec<HeapKind>, GenerateError> {
         let mut cancel_check = CancelCheck::new(self.control);
         let lost: ClassSet = ClassSet::of(self.classes, |class| self.quotient.is_lost(class as u32));
         let lost_residuals: Vec<ClassSet> =
             (0..self.classes).map(|class| self.residual(class as u32, &lost)).collect();
-        let of_size = |size: Heap| self.quotient.next(0, size);
-        let (mut kinds, mut met) = (Vec::new(), FxHashSet::default());
+        let class_of = |size: Heap| self.quotient.next(0, size);
+        let (mut kinds, mut seen) = (Vec::new(), FxHashSet::default());
         for size in 1..=self.quotient.greatest() {
             let mut kind =
-                HeapKind { class: of_size(size), wins: ClassSet::none(self.classes), moves: false };
+                HeapKind { class: class_of(size), wins: ClassSet::empty(self.classes), moves: false };
             cancel_check.spend(size as usize * (1 + self.classes / 64))?;
-            let alone = Position { heaps: Heaps::from_iter([size]), passes: 0 };
-            rules.each_move(&alone, |_, stones, _| {
-                kind.wins.unite(&lost_residuals[of_size(size - stones as Heap) as usize]);
+            let single_heap = Position { heaps: Heaps::from_iter([size]), passes: 0 };
+            rules.each_move(&single_heap, |_, stones, _| {
+                kind.wins.unite(&lost_residuals[class_of(size - stones as Heap) as usize]);
                 kind.moves = true;
             });
-            if met.insert(kind.clone()) {
+            if seen.insert(kind.clone()) {
                 kinds.push(kind);
             }
         }
         Ok(kinds)
     }
 
-    /// The classes of heaps without a move.
-    fn over(&self, kinds: &[HeapKind]) -> Vec<u32> {
-        let (mut over, mut met) = (vec![0], ClassSet::none(self.classes));
-        met.add(0);
-        let mut at = 0;
-        while let Some(&class) = over.get(at) {
-            at += 1;
+    /// Returns the classes of heaps without a move.
+    fn classes_without_moves(&self, kinds: &[HeapKind]) -> Vec<u32> {
+        let (mut found, mut seen) = (vec![0], ClassSet::empty(self.classes));
+        seen.add(0);
+        let mut next = 0;
+        while let Some(&class) = found.get(next) {
+            next += 1;
             for kind in kinds.iter().filter(|kind| !kind.moves) {
                 let after = self.product(class)[kind.class as usize];
-                if !met.has(after as usize) {
-                    met.add(after as usize);
-                    over.push(after);
+                if !seen.has(after as usize) {
+                    seen.add(after as usize);
+                    found.push(after);
                 }
             }
         }
-        over
+        found
     }
 
-    /// The induction over the number of heaps.
+    /// Runs the induction over the number of heaps.
     fn induct(&self, rules: &HeapRules) -> Result<Result<(), String>, GenerateError> {
         let kinds = self.kinds(rules)?;
-        let over = self.over(&kinds);
-        let over_is_lost = rules.play() == Play::Normal;
-        if let Some(&class) = over.iter().find(|&&class| self.quotient.is_lost(class) != over_is_lost) {
+        let without_moves = self.classes_without_moves(&kinds);
+        let end_is_lost = rules.play() == Play::Normal;
+        if let Some(&class) = without_moves.iter().find(|&&class| self.quotient.is_lost(class) != end_is_lost)
+        {
             return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
         }
-        let mut followed = Worklist::new(self.classes);
+        let mut worklist = Worklist::new(self.classes);
         let mut cancel_check = CancelCheck::new(self.control);
         // A heap that has a move, added to heaps that have none.
-        for &class in &over {
+        for &class in &without_moves {
             for kind in kinds.iter().filter(|kind| kind.moves) {
                 cancel_check.spend(self.classes)?;
                 let wins = self.residual(class, &kind.wins);
-                followed.add(self.product(class)[kind.class as usize], &wins, &wins);
+                worklist.add(self.product(class)[kind.class as usize], &wins, &wins);
             }
         }
         // Any heap, added to heaps that have a move.
-        let of_piece = (PIECE / self.classes).max(1);
-        let mut met = ClassSet::none(self.classes);
-        while let Some((class, wins)) = followed.next() {
+        let kinds_per_piece = (PIECE / self.classes).max(1);
+        let mut seen = ClassSet::empty(self.classes);
+        while let Some((class, wins)) = worklist.next() {
             check_cancelled(self.control)?;
-            if !met.has(class as usize) {
-                met.add(class as usize);
+            if !seen.has(class as usize) {
+                seen.add(class as usize);
                 self.control.advance(1);
             }
             let add = |kind: &HeapKind| {
-                let by_it = self.residual(class, &kind.wins);
+                let by_its_moves = self.residual(class, &kind.wins);
                 let [sure, possible] = [&wins.sure, &wins.possible].map(|before| {
                     let mut after = self.residual(kind.class, before);
-                    after.unite(&by_it);
+                    after.unite(&by_its_moves);
                     after
                 });
                 (self.product(class)[kind.class as usize], sure, possible)
             };
-            let pieces: Vec<&[HeapKind]> = kinds.chunks(of_piece).collect();
+            let pieces: Vec<&[HeapKind]> = kinds.chunks(kinds_per_piece).collect();
             let added =
                 parallel::map(pieces.len(), |piece| Ok(pieces[piece].iter().map(add).collect::<Vec<_>>()))?;
-            added.flatten().for_each(|(class, sure, possible)| followed.add(class, &sure, &possible));
+            added.flatten().for_each(|(class, sure, possible)| worklist.add(class, &sure, &possible));
         }
-        for (class, wins) in (0..).zip(&followed.wins) {
+        for (class, wins) in (0..).zip(&worklist.wins) {
             let Some(wins) = wins else { continue };
             let example = || self.example(class);
             if self.quotient.is_lost(class) && wins.possible.has(0) {
@@ -244,21 +246,23 @@ impl QuotientProof<'_> {
     }
 }
 
-/// Bounds so far for each class.
+/// The bounds on W so far, and the classes to continue from.
 struct Worklist {
+    /// For each class, the bounds so far; `None` if no heaps of the class have been reached.
     wins: Vec<Option<WinBounds>>,
     /// Queue of classes whose bounds have changed, each once.
     changed: VecDeque<u32>,
-    waits: Vec<bool>,
+    /// For each class, whether it is in the queue.
+    is_queued: Vec<bool>,
 }
 
 impl Worklist {
     fn new(classes: usize) -> Self {
         let wins = (0..classes).map(|_| None).collect();
-        Self { wins, changed: VecDeque::new(), waits: vec![false; classes] }
+        Self { wins, changed: VecDeque::new(), is_queued: vec![false; classes] }
     }
 
-    /// Some heaps of a class have these wins.
+    /// Adds the bounds of some heaps of a class.
     fn add(&mut self, class: u32, sure: &ClassSet, possible: &ClassSet) {
         let new = match &mut self.wins[class as usize] {
             Some(known) => known.sure.intersect(sure) | known.possible.unite(possible),
@@ -267,15 +271,15 @@ impl Worklist {
                 true
             }
         };
-        if new && !std::mem::replace(&mut self.waits[class as usize], true) {
+        if new && !std::mem::replace(&mut self.is_queued[class as usize], true) {
             self.changed.push_back(class);
         }
     }
 
-    /// Returns the next class whose bounds have changed.
+    /// Removes and returns the next class whose bounds have changed.
     fn next(&mut self) -> Option<(u32, WinBounds)> {
         let class = self.changed.pop_front()?;
-        self.waits[class as usize] = false;
+        self.is_queued[class as usize] = false;
         self.wins[class as usize].clone().map(|wins| (class, wins))
     }
 }

@@ -1,4 +1,8 @@
 //! The quotient by theory: heaps with the same Grundy value are interchangeable.
+//!
+//! Example: with amounts 1 and 2, the Grundy values of heaps 0, 1, 2, 3, 4 are 0, 1, 2, 0, 1. In normal play there are
+//! four classes, the nim-sums 0 to 3. In misère play there are six: no heap of value 2 with an even or odd number of
+//! heaps of value 1, and the four nim-sums if there is a heap of value 2.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::HeapRules;
@@ -6,12 +10,13 @@ use bouton_tables::heaps::theory::grundy_values;
 
 use super::{MAX_HEAP, Quotient, is_provable};
 
-/// The quotient of a game without passes, in which a move takes from one heap. `None` if it has too many classes.
+/// Returns the quotient of a game without passes, in which a move takes from one heap. `None` if it has too many
+/// classes.
 ///
-/// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play it is
-/// that too as soon as there is a heap of value 2 or more; before, only the number of heaps of value 1 matters: games
-/// that allow the same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson
-/// has proved (On sums of graph games with last player losing, 1974).
+/// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play too, if
+/// there is a heap of value 2 or more; otherwise the class is the parity of the number of heaps of value 1. The latter
+/// holds for tame games (Conway, On Numbers and Games, 1976, chapter 12), and Ferguson has proved that games which allow
+/// the same amounts from every heap are tame (On sums of graph games with last player losing, 1974).
 pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
     if rules.greatest_bound() > MAX_HEAP {
         return None;
