@@ -25,7 +25,7 @@ fn takes() -> Vec<Take> {
     takes
 }
 
-/// Games of heaps of up to `greatest`, of all kinds.
+/// Returns games with heaps up to `greatest`, with all kinds of takes, in normal and misère play.
 fn games(greatest: Heap) -> impl Iterator<Item = HeapRules> {
     let plays = [Play::Normal, Play::Misere];
     takes().into_iter().flat_map(move |take| plays.map(|play| rules(&[greatest], &take, play)))
@@ -62,7 +62,7 @@ fn decides(quotient: &Quotient, rules: &HeapRules, heaps: usize) -> bool {
 }
 
 #[test]
-fn quotients_are_found_and_decide_more_heaps_than_were_looked_at() {
+fn a_quotient_that_is_found_decides_positions_of_six_heaps() {
     for rules in games(9) {
         let quotient =
             find(&rules, Phase::Solving, &()).unwrap().unwrap_or_else(|no| panic!("{rules:?}: {no}"));
@@ -70,9 +70,9 @@ fn quotients_are_found_and_decide_more_heaps_than_were_looked_at() {
     }
 }
 
-/// Every change of one entry, in small quotients: few of them are proved, and those are right all the same.
+/// Changes each entry of small quotients, one at a time.
 #[test]
-fn whatever_is_proved_is_right() {
+fn a_quotient_with_a_wrong_entry_is_not_proved() {
     let (mut refused, mut proved) = (0, 0);
     for rules in games(4) {
         let good = find(&rules, Phase::Solving, &()).unwrap().unwrap();
@@ -101,7 +101,7 @@ fn whatever_is_proved_is_right() {
         }
     }
     assert!(refused > 2_000, "{refused}");
-    assert_eq!(proved, 0, "an entry that may be otherwise would be one that is never used");
+    assert_eq!(proved, 0, "each entry is used, so none can be changed");
 }
 
 fn table_of(parts: &TableParts, rules: &HeapRules, wins: u64) -> Table {
@@ -111,7 +111,7 @@ fn table_of(parts: &TableParts, rules: &HeapRules, wins: u64) -> Table {
 }
 
 #[test]
-fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
+fn tables_from_quotients_and_from_solvers_are_proved_by_classes_and_by_enumeration() {
     for game in games(5) {
         // In the last games, large sizes are equivalent if any number may be taken.
         for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
@@ -138,7 +138,7 @@ fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
     }
 }
 
-/// The parts of an enumerated table with heaps in descending order; `None` if it has a record for each position.
+/// Returns the parts of a table with heaps in descending order; `None` if it has a record for each position.
 fn in_descending_order(rules: &HeapRules) -> Option<TableParts> {
     let (ranks, lost) = plain(rules);
     let at = |_, rank: u64| match lost[rank as usize] {
@@ -164,10 +164,10 @@ fn tables_with_heaps_in_descending_order_are_proved() {
     assert!(proved > 50, "{proved}");
 }
 
-/// Every change of one entry of a table is found by the classes if it is found by enumeration. Where heaps may be added
-/// in any order, they find more: the order must not matter, while enumeration adds them in one order.
+/// Changes each entry of a table, one at a time. If heaps may be added in any order, the proof by classes refuses more
+/// tables: it checks all orders, while enumeration adds heaps in one order.
 #[test]
-fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
+fn a_table_that_enumeration_refuses_is_refused_by_classes() {
     let mut refused = 0;
     for game in games(3) {
         for bounds in [&[3; 3][..], &[1, 2, 3]] {
@@ -212,7 +212,7 @@ fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
 }
 
 #[test]
-fn what_the_header_counts_is_checked() {
+fn a_table_with_a_wrong_count_in_its_header_is_refused() {
     let rules = rules(&[7; 3], &Take::Any, Play::Misere);
     let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
     let wins = quotient.wins(&rules);
@@ -227,7 +227,7 @@ fn what_the_header_counts_is_checked() {
 }
 
 #[test]
-fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
+fn games_and_tables_to_which_the_proof_does_not_apply_are_refused_with_the_reason() {
     let keys = HeapKeys { bounds: vec![4; 3], ..Default::default() };
     let refused = |keys: HeapKeys, expected: &str| {
         let rules = keys.rules().unwrap();
@@ -249,7 +249,7 @@ fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_matter() {
+fn a_table_with_a_bound_greater_than_all_others_together_is_proved() {
     for (others, play) in [(vec![], Play::Misere), (vec![63; 5], Play::Normal), (vec![15; 15], Play::Misere)]
     {
         let rules = rules(&[&others[..], &[MAX_SIZE]].concat(), &Take::Any, play);
@@ -261,9 +261,8 @@ fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_matter() 
 }
 
 #[test]
-fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
-    // The theorem says that from 9 stones on nothing is lost. That is so from 8 on too, which has to be proved size by
-    // size.
+fn an_effective_bound_is_refused_if_it_changes_an_outcome() {
+    // By theory, nothing is lost from 9 stones on. That is true from 8 on too, but must then be checked size by size.
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
         let effective = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
@@ -278,7 +277,7 @@ fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
 }
 
 #[test]
-fn greatest_games_are_made_and_proved() {
+fn large_games_of_nim_are_made_from_quotients_and_proved() {
     for (heaps, play) in [(8, Play::Normal), (8, Play::Misere), (16, Play::Misere)] {
         let rules = rules(&vec![63; heaps], &Take::Any, play);
         assert!(is_worthwhile(&rules));
@@ -292,13 +291,14 @@ fn greatest_games_are_made_and_proved() {
 
 /// Counts steps of a proof, and cancels after a number of them.
 #[derive(Default)]
-struct Heard {
+struct StepCounter {
     begun: AtomicU64,
     done: AtomicU64,
+    /// Cancels after this many steps.
     last: Option<u64>,
 }
 
-impl Control for Heard {
+impl Control for StepCounter {
     fn begin(&self, phase: Phase, steps: u64) {
         assert_eq!(phase, Phase::Verifying);
         assert_eq!(self.begun.swap(steps, Relaxed), 0, "one phase");
@@ -314,15 +314,15 @@ impl Control for Heard {
 }
 
 #[test]
-fn a_proof_tells_how_far_it_is_and_can_be_ended() {
+fn a_proof_by_classes_reports_progress_and_can_be_cancelled() {
     let rules = rules(&[40; 3], &Take::Any, Play::Normal);
     let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
     let table = table_of(&quotient.parts(&rules).unwrap(), &rules, quotient.wins(&rules));
-    let heard = Heard::default();
-    let proved = verify_by_classes(&table, &heard).unwrap();
-    let (begun, done) = (heard.begun.into_inner(), heard.done.into_inner());
+    let counter = StepCounter::default();
+    let proved = verify_by_classes(&table, &counter).unwrap();
+    let (begun, done) = (counter.begun.into_inner(), counter.done.into_inner());
     assert_eq!(begun, 2 * proved.classes as u64);
     assert_eq!(done, begun);
-    let ended = verify_by_classes(&table, &Heard { last: Some(0), ..Heard::default() });
+    let ended = verify_by_classes(&table, &StepCounter { last: Some(0), ..StepCounter::default() });
     assert!(matches!(ended, Err(ByClassesError::Verify(VerifyError::Cancelled))), "{ended:?}");
 }

@@ -20,7 +20,7 @@ const CHUNK: u64 = 256;
 /// One in this many positions is sampled for the verdicts it needs. Blocks that the sample misses are needed so rarely
 /// that the proof can ask the table. The number is prime, to avoid resonance with the numbering.
 const SAMPLE: u64 = 61;
-/// Blocks that are checked together if memory is not short.
+/// Number of blocks that are checked together if memory is not short.
 const TOGETHER: u64 = 8;
 
 /// The proof of a table of a heap game, cut into blocks of positions that can be checked in any order, and in different
@@ -46,7 +46,7 @@ pub struct BlockProof<'a> {
     cache: VerdictCache,
     /// All blocks that can be needed at a time fit into memory.
     fits: bool,
-    /// Blocks that are checked together.
+    /// Number of blocks that are checked together.
     together: usize,
 }
 
@@ -177,52 +177,52 @@ impl<'a> BlockProof<'a> {
     pub fn check(&mut self, blocks: &[u32], control: &dyn Control) -> Result<Counts, VerifyError> {
         let mut counts = Counts::default();
         for together in blocks.chunks(self.together) {
-            self.hold(together, control)?;
-            // Deal out the chunks of all blocks, so that no thread waits for another's block.
-            let of_block = self.partition.longest().div_ceil(CHUNK);
+            self.load_verdicts(together, control)?;
+            // Distribute the chunks of all blocks at once, so that no thread waits at the end of a block.
+            let chunks_per_block = self.partition.longest().div_ceil(CHUNK);
             let chunk = |number: usize| {
-                let (block, chunk) = (number as u64 / of_block, number as u64 % of_block);
+                let (block, chunk) = (number as u64 / chunks_per_block, number as u64 % chunks_per_block);
                 self.check_chunk(together[block as usize], chunk * CHUNK, control)
             };
-            let chunks = together.len() * of_block as usize;
+            let chunks = together.len() * chunks_per_block as usize;
             counts = counts.and(parallel::reduce(chunks, chunk, |a, b| Ok(a.and(b)))?);
         }
         Ok(counts)
     }
 
-    /// Computes the verdicts that blocks need, as far as they fit into memory.
-    fn hold(&mut self, blocks: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
+    /// Caches the verdicts that some blocks need, as far as they fit into memory.
+    fn load_verdicts(&mut self, blocks: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
         if self.fits {
             // Moves lead to lower numbers.
             let last = blocks.iter().max().copied().unwrap_or(0);
             let layer_below = u64::from(last).saturating_sub(self.partition.of_two_layers() - 1) as u32;
             let mut wanted = room(u64::from(last - layer_below) + 1)?;
             wanted.extend(layer_below..=last);
-            return self.make(&wanted, control);
+            return self.compute_verdicts(&wanted, control);
         }
-        parallel::for_each(blocks.len(), |at| self.look_ahead(blocks[at], control))?;
-        let wanted = self.cache.take_used(blocks)?;
-        self.make(&wanted, control)
+        parallel::for_each(blocks.len(), |at| self.sample_uses(blocks[at], control))?;
+        let wanted = self.cache.most_used(blocks)?;
+        self.compute_verdicts(&wanted, control)
     }
 
-    /// Counts which blocks a sample of positions of a block needs.
-    fn look_ahead(&self, block: u32, control: &dyn Control) -> Result<(), VerifyError> {
+    /// Counts the blocks that a sample of a block's positions needs.
+    fn sample_uses(&self, block: u32, control: &dyn Control) -> Result<(), VerifyError> {
         for place in (0..self.partition.positions(block)).step_by(SAMPLE as usize) {
             check_cancelled(control)?;
             let (passes, first) = self.partition.first(block);
             let position = Position { heaps: self.ranks.unrank(first + place), passes };
-            let mut neighbours = SuccessorRanks::new(&self.ranks, position);
+            let mut successors = SuccessorRanks::new(&self.ranks, position);
             self.rules.each_move(&position, |chosen, stones, next| {
-                let rank = neighbours.rank(chosen, stones, next);
-                self.cache.note(self.partition.place(next.passes, rank).0);
+                let rank = successors.rank(chosen, stones, next);
+                self.cache.count_use(self.partition.place(next.passes, rank).0);
             });
         }
         Ok(())
     }
 
-    /// Computes the verdicts of those blocks that are not cached.
-    fn make(&mut self, wanted: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
-        let mut missing = self.cache.ask(wanted, &self.partition)?;
+    /// Computes the verdicts of the blocks that are not cached.
+    fn compute_verdicts(&mut self, wanted: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
+        let mut missing = self.cache.reserve(wanted, &self.partition)?;
         parallel::chunks(&mut missing, 1, |_, missing| {
             let (block, verdicts) = &mut missing[0];
             parallel::chunks(verdicts, CHUNK as usize, |chunk, verdicts| {
@@ -234,11 +234,11 @@ impl<'a> BlockProof<'a> {
                 Ok::<_, VerifyError>(())
             })
         })?;
-        self.cache.put(missing);
+        self.cache.insert(missing);
         Ok(())
     }
 
-    /// Returns the positions of a block from a place on, at most [`CHUNK`].
+    /// Returns the positions of a block from an index on, at most [`CHUNK`].
     fn walk(&self, block: u32, from: u64) -> impl Iterator<Item = Position> {
         let ((passes, first), len) = (self.partition.first(block), self.partition.positions(block));
         let count = len.saturating_sub(from).min(CHUNK);
@@ -266,10 +266,10 @@ impl<'a> BlockProof<'a> {
         for position in self.walk(block, from) {
             cancel_check.spend(moves)?;
             let answer = self.table.answer(&position)?;
-            let mut neighbours = SuccessorRanks::new(&self.ranks, position);
-            let own = verdict(&position, neighbours.own());
+            let mut successors = SuccessorRanks::new(&self.ranks, position);
+            let own = verdict(&position, successors.own());
             let checked = check_position(self.table, &position, &answer, own, |chosen, stones, next| {
-                verdict(next, neighbours.rank(chosen, stones, next))
+                verdict(next, successors.rank(chosen, stones, next))
             });
             if let Some(error) = failed.take() {
                 return Err(error.into());
@@ -281,7 +281,7 @@ impl<'a> BlockProof<'a> {
         Ok(counts)
     }
 
-    /// Asks the table for the verdict of a position whose block is not cached.
+    /// Looks up the verdict of a position whose block is not cached.
     #[cold]
     fn ask(&self, position: &Position, failed: &RefCell<Option<AskError>>) -> Verdict {
         self.table.verdict(position).unwrap_or_else(|error| {

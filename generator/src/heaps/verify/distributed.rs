@@ -1,17 +1,20 @@
-//! A proof in blocks by several ranks: in each round, each rank checks a piece of the order.
+//! A proof by several MPI ranks: in each *round*, each rank checks a *piece*, which is some blocks in a row.
+//!
+//! Example: with 2 ranks, the pieces 0 and 1 are a round, then the pieces 2 and 3. After a round, each rank sends its
+//! counts, or its error, to all others, so all ranks stop at the same time.
 
 use super::BlockProof;
 use crate::Control;
 use crate::communicator::Communicator;
 use crate::proof::{Checked, Counts, VerifyError};
 
-/// The most blocks of a piece: enough that verdicts are used several times, and few enough that a round is no long time.
-const LONGEST: usize = 256;
+/// Maximum number of blocks of a piece: enough to use verdicts several times, few enough for short rounds.
+const MAX_PIECE: usize = 256;
 /// Minimum number of rounds, so that no rank waits long for another.
 const ROUNDS: usize = 16;
 
 /// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of all ranks.
-pub(super) fn of_first(
+pub(super) fn order_of_rank_0(
     communicator: &dyn Communicator,
     rest: &[u32],
     checked: &mut Checked,
@@ -29,7 +32,7 @@ pub(super) fn of_first(
 
 /// Returns the rounds: in each round, a piece for each rank, as long as pieces remain.
 pub(super) fn rounds(order: &[u32], processes: usize, together: usize) -> impl Iterator<Item = Vec<&[u32]>> {
-    let piece = (order.len() / (ROUNDS * processes)).min(LONGEST) / together * together;
+    let piece = (order.len() / (ROUNDS * processes)).min(MAX_PIECE) / together * together;
     let mut pieces = order.chunks(piece.max(together));
     std::iter::from_fn(move || {
         let round: Vec<_> = pieces.by_ref().take(processes).collect();
@@ -58,23 +61,25 @@ fn to_bytes(checked: &Result<Counts, VerifyError>) -> Vec<u8> {
 }
 
 fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
-    let (&how, rest) = bytes.split_first().expect("a process says something");
-    let what = || String::from_utf8_lossy(rest).into_owned();
-    match how {
+    let (&kind, rest) = bytes.split_first().expect("a message has a first byte");
+    match kind {
         COUNTED => {
             let (numbers, _) = rest.as_chunks();
             let [positions, wins, deepest] = [0, 1, 2].map(|at: usize| u64::from_le_bytes(numbers[at]));
             Ok(Counts { positions, wins, deepest: deepest as u32 })
         }
         CANCELLED => Err(VerifyError::Cancelled),
-        how => Err(VerifyError::Peer { what: what(), wrong: how == WRONG }),
+        kind => {
+            let what = String::from_utf8_lossy(rest).into_owned();
+            Err(VerifyError::Peer { what, wrong: kind == WRONG })
+        }
     }
 }
 
 /// Checks the pieces of a round, one by each rank, and adds the results of all ranks.
 ///
 /// # Errors
-/// All ranks return the same error: that of the lowest rank that failed.
+/// All ranks return the error of the lowest rank that failed.
 pub(super) fn check(
     proof: &mut BlockProof<'_>,
     communicator: &dyn Communicator,
@@ -85,8 +90,8 @@ pub(super) fn check(
     let own = pieces.get(communicator.rank()).copied().unwrap_or_default();
     let replies = communicator.gather(&to_bytes(&proof.check(own, control)));
     let mut all = Ok(());
-    for (process, word) in replies.iter().enumerate() {
-        match from_bytes(word) {
+    for (process, bytes) in replies.iter().enumerate() {
+        match from_bytes(bytes) {
             Ok(counts) => {
                 checked.add(pieces.get(process).copied().unwrap_or_default(), counts);
                 if process != communicator.rank() {

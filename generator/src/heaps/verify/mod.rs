@@ -1,9 +1,10 @@
 //! Proof of a heap table: each position follows from its successors, which the plain rules enumerate.
 //!
 //! The proof shares only the numbering of positions with the solvers. As every move takes a stone or a pass, a table
-//! that is right at each position is right everywhere, by induction. Looking up each successor in the table would be
-//! slow: the proof computes the verdicts of a block of positions once (`partition`), and caches as many blocks as fit
-//! into memory (`verdict_cache`). If a block is not cached, the proof asks the table, which only costs time.
+//! whose every verdict follows from those of the successors is right, by induction. Looking up each successor in the
+//! table would be slow: the proof computes the verdicts of a block of positions once (`partition`), and caches as many
+//! blocks as fit into memory (`verdict_cache`). Verdicts that are not cached are looked up. Several ranks can share the
+//! work (`distributed`), and a record of the checked blocks lets an interrupted proof resume (`recorder`).
 
 mod blocks;
 mod distributed;

@@ -4,10 +4,11 @@
 //! length, except the last one for each number of passes. As ranks are ordered by the greatest heap first, the
 //! positions of a block share their greatest heaps, or nearly.
 //!
-//! A position (a, b, c, ...) leads to others that agree in all heaps except one. So positions that are near in the
-//! first heaps need nearly the same verdicts. If a band of a's and a band of b's are checked together, one c after the
-//! other, the verdicts for the other a's and b's are computed once for the whole band. Bands are as broad as memory
-//! allows, as in `blocks::plan`.
+//! The moves of a position (a, b, c, ...) lead to positions that agree with it in all heaps except one. So positions
+//! with similar greatest heaps need nearly the same verdicts. The sizes of a and of b are cut into *bands* of adjacent
+//! sizes. The blocks with a in one band and b in another are checked together, one c after the other. Then the verdicts
+//! for lower a's and b's are computed once for the whole band. Bands are as broad as memory allows, as in
+//! `blocks::plan`.
 
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 
@@ -16,22 +17,22 @@ use crate::memory::room;
 
 /// Maximum positions of a block: verdicts of some hundred KiB, and over a tenth of a second of work.
 const MAX_LEN: u64 = 1 << 16;
-/// Minimum: fewer positions are too little work to deal out.
+/// Minimum positions of a block: fewer are too little work for a thread.
 const MIN_LEN: u64 = 1 << 10;
-/// Moves tried for a block: games with many moves get shorter blocks.
+/// Maximum moves of a block's positions: games with many moves get shorter blocks.
 const MOVES_PER_BLOCK: u64 = 1 << 25;
-/// Maximum number of blocks; beyond this, blocks become longer.
+/// Maximum number of blocks: large games get longer blocks.
 const MAX_BLOCKS: u64 = 1 << 18;
 
-/// How the positions of a game are cut into blocks.
+/// The positions of a game, cut into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofPartition {
-    /// Positions for each number of passes left.
+    /// Positions of a layer.
     count: u64,
-    /// The length of a block is this power of two.
+    /// Binary logarithm of the length of a block.
     power: u32,
-    /// Blocks for each of these.
-    of_layer: u64,
+    /// Blocks of a layer.
+    per_layer: u64,
     /// Number of layers: one for each number of passes left.
     layers: u64,
 }
@@ -41,14 +42,14 @@ impl ProofPartition {
     /// from a position.
     pub(super) fn new(count: u64, layers: u64, moves: u64) -> Self {
         let longest = (MOVES_PER_BLOCK / moves.max(1)).clamp(MIN_LEN, MAX_LEN);
-        let mut partition = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
+        let mut partition = Self { count, power: 0, per_layer: count, layers }.with_power(longest.ilog2());
         while partition.all() > MAX_BLOCKS {
             partition = partition.with_power(partition.power + 1);
         }
         partition
     }
 
-    /// The same with blocks of a given length, which is rounded up to a power of two.
+    /// Returns the partition with blocks of another length, which is rounded up to a power of two.
     pub(super) fn with_len(self, len: u64) -> Self {
         let power = len.clamp(1, 1 << 30).next_power_of_two().ilog2();
         let partition = self.with_power(power);
@@ -57,32 +58,32 @@ impl ProofPartition {
     }
 
     fn with_power(self, power: u32) -> Self {
-        Self { power, of_layer: self.count.div_ceil(1 << power), ..self }
+        Self { power, per_layer: self.count.div_ceil(1 << power), ..self }
     }
 
-    /// Positions of a block, except the last one of a layer.
+    /// Returns the positions of a block, except the last one of a layer.
     pub(super) fn len(&self) -> u64 {
         1 << self.power
     }
 
-    /// Positions of the longest block.
+    /// Returns the positions of the longest block.
     pub(super) fn longest(&self) -> u64 {
         self.len().min(self.count)
     }
 
-    /// All blocks.
+    /// Returns the number of blocks.
     pub(super) fn all(&self) -> u64 {
-        self.of_layer.saturating_mul(self.layers)
+        self.per_layer.saturating_mul(self.layers)
     }
 
     /// Returns the number of blocks in two layers, which contain the successors of one layer.
     pub(super) fn of_two_layers(&self) -> u64 {
-        self.of_layer.saturating_mul(self.layers.min(2))
+        self.per_layer.saturating_mul(self.layers.min(2))
     }
 
-    /// The number of passes that positions of a block have left, and the least of their ranks.
+    /// Returns the passes left in a block, and the rank of its first position.
     pub(super) fn first(&self, block: u32) -> (u8, u64) {
-        let (layer, in_layer) = (u64::from(block) / self.of_layer, u64::from(block) % self.of_layer);
+        let (layer, in_layer) = (u64::from(block) / self.per_layer, u64::from(block) % self.per_layer);
         (layer as u8, in_layer << self.power)
     }
 
@@ -91,27 +92,27 @@ impl ProofPartition {
         self.len().min(self.count - first)
     }
 
-    /// The block of a position, by its passes and its rank, and its place there.
+    /// Returns the block of a position, given by passes left and rank, and the index in this block.
     #[inline(always)]
     pub(super) fn place(&self, passes: u8, rank: u64) -> (usize, usize) {
-        let block = u64::from(passes) * self.of_layer + (rank >> self.power);
+        let block = u64::from(passes) * self.per_layer + (rank >> self.power);
         (block as usize, (rank & (self.len() - 1)) as usize)
     }
 
-    /// Returns all blocks in the order for a cache of `held` blocks.
+    /// Returns all blocks in the order for a cache of `cached` blocks.
     pub(super) fn order(&self, ranks: &Ranks, cached: u64) -> Result<Vec<u32>, GenerateError> {
         let all = self.all();
         let mut order = room(all)?;
         order.extend(0..all as u32);
         if cached < self.of_two_layers() {
-            let mut keys: Vec<[Heap; 4]> = room(self.of_layer)?;
+            let mut keys: Vec<[Heap; 4]> = room(self.per_layer)?;
             let first = |block| four_greatest(&ranks.unrank(self.first(block).1));
-            keys.extend((0..self.of_layer as u32).map(first));
-            let band = broadest(&keys, cached);
+            keys.extend((0..self.per_layer as u32).map(first));
+            let band = broadest_band(&keys, cached);
             let key = |&block: &u32| {
-                let in_layer = u64::from(block) % self.of_layer;
+                let in_layer = u64::from(block) % self.per_layer;
                 let [a, b, c, d] = keys[in_layer as usize];
-                (u64::from(block) / self.of_layer, a / band, b / band, c, d, block)
+                (u64::from(block) / self.per_layer, a / band, b / band, c, d, block)
             };
             order.sort_unstable_by_key(key);
         }
@@ -124,9 +125,9 @@ fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
     std::array::from_fn(|place| heaps.get(place).copied().unwrap_or(0))
 }
 
-/// Returns the greatest breadth of bands whose blocks take at most half of the `held` cached blocks. `keys` are the
-/// greatest heaps of each block, in order.
-fn broadest(keys: &[[Heap; 4]], cached: u64) -> Heap {
+/// Returns the greatest breadth of bands with which the blocks of a band of a's and a band of b's take at most half of
+/// the cache of `cached` blocks. `keys` are the greatest heaps of each block, in order.
+fn broadest_band(keys: &[[Heap; 4]], cached: u64) -> Heap {
     let fits = |band: Heap| {
         // Blocks in the same band of a's are adjacent, but those in the same band of b's are not: count each.
         let mut counts = std::collections::BTreeMap::new();
@@ -139,7 +140,7 @@ fn broadest(keys: &[[Heap; 4]], cached: u64) -> Heap {
     while band < Heap::MAX / 2 && fits(2 * band) {
         band *= 2;
     }
-    // Between two powers of two once more.
+    // Try the middle between this power of two and the next.
     if fits(band + band / 2) { band + band / 2 } else { band }
 }
 
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_position_has_a_place_of_its_own() {
+    fn each_position_is_in_one_block_at_an_index_of_its_own() {
         for (count, layers, len) in [(1, 1, 1), (100, 3, 8), (64, 2, 64), (65, 1, 64), (7, 4, 1 << 20)] {
             let partition = ProofPartition::new(count, layers, 5).with_len(len);
             let mut next = 0;
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_neither_too_many_nor_too_much_work() {
+    fn the_number_and_the_lengths_of_blocks_are_limited() {
         assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).all(), 162_341);
         assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).len(), 1 << 16);
         assert_eq!(ProofPartition::new(1 << 40, 1, 504).all(), MAX_BLOCKS);

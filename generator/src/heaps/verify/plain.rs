@@ -8,8 +8,11 @@ use crate::proof::PlainRules;
 /// A partial move: the amounts chosen so far, and the heaps they leave.
 struct PartialMove {
     chosen: Move,
+    /// Stones taken so far.
     stones: u64,
+    /// Position after the move so far.
     left: Position,
+    /// Number of heaps taken from.
     heaps: usize,
 }
 
@@ -24,7 +27,7 @@ impl PartialMove {
     ) {
         for row in first..self.left.heaps.len() {
             let (heap, stones, heaps) = (self.left.heaps[row], self.stones, self.heaps);
-            // Amounts, or where they stand in a list.
+            // Amounts, or with a list, indices into it.
             let (amounts, list) = match rules.take() {
                 _ if rules.equal_take() && heaps > 0 => {
                     let same = (stones / heaps as u64) as Heap;
@@ -49,7 +52,7 @@ impl PartialMove {
                     self.each_further(rules, row + 1, visit);
                 }
             }
-            // As it was, for the next row.
+            // Restore the position for the next row.
             self.chosen.set(row, 0);
             self.left.heaps[row] = heap;
             (self.stones, self.heaps) = (stones, heaps);

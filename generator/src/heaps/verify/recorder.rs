@@ -1,4 +1,7 @@
-//! Runs a proof in blocks from the beginning, or from the record of an interrupted one, and records its progress.
+//! Runs a proof in blocks, from the beginning or from the record of an interrupted one, and records its progress.
+//!
+//! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is cancelled;
+//! it is removed when the proof ends.
 
 use std::io;
 use std::time::Duration;
@@ -13,23 +16,26 @@ use crate::{Control, Event};
 /// Minimum time between two records, as a multiple of the cost of a record.
 const MIN_PAUSE_PER_COST: u32 = 20;
 
-/// Checks blocks, and records from time to time which.
+/// The checked blocks, and their record.
 pub(crate) struct Recorder {
+    /// `None` without a record, on ranks other than 0, and after a failed write.
     record: Option<ProofRecord>,
     checked: Checked,
+    /// The user's minimum time between two records.
     pause: Duration,
-    /// The file exists.
+    /// The record's file exists.
     is_written: bool,
-    /// Time of the last record, and its cost.
+    /// Time when the last record was written.
     last: Instant,
+    /// Time that writing it took.
     cost: Duration,
 }
 
 impl Recorder {
-    /// Goes on from the record that is there, if there is one.
+    /// Resumes from the record, if there is one.
     ///
     /// # Errors
-    /// If it cannot be gone on from.
+    /// If the record cannot be read, or belongs to another proof.
     pub(crate) fn open(proof: &BlockProof<'_>, options: &VerifyOptions) -> Result<Self, VerifyError> {
         let record =
             options.record.filter(|_| is_rank_0(options.communicator)).map(|path| proof.record(path));
@@ -44,7 +50,8 @@ impl Recorder {
         })
     }
 
-    /// Checks all blocks that are not checked yet, with other processes if there are some. Gives what all count.
+    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts of
+    /// all blocks.
     pub(crate) fn run(
         mut self,
         proof: &mut BlockProof<'_>,
@@ -62,15 +69,15 @@ impl Recorder {
             None => {
                 for blocks in rest.chunks(proof.together()) {
                     let checked = proof.check(blocks, control).map(|counts| self.checked.add(blocks, counts));
-                    self.note(checked, control)?;
+                    self.record_if_due(checked, control)?;
                 }
             }
             Some(communicator) => {
-                let rest = distributed::of_first(communicator, &rest, &mut self.checked)?;
+                let rest = distributed::order_of_rank_0(communicator, &rest, &mut self.checked)?;
                 for pieces in distributed::rounds(&rest, communicator.size(), proof.together()) {
                     let checked =
                         distributed::check(proof, communicator, &pieces, &mut self.checked, control);
-                    self.note(checked, control)?;
+                    self.record_if_due(checked, control)?;
                 }
             }
         }
@@ -79,7 +86,11 @@ impl Recorder {
     }
 
     /// Writes the record, if one is due or the proof ends here.
-    fn note(&mut self, checked: Result<(), VerifyError>, control: &dyn Control) -> Result<(), VerifyError> {
+    fn record_if_due(
+        &mut self,
+        checked: Result<(), VerifyError>,
+        control: &dyn Control,
+    ) -> Result<(), VerifyError> {
         match &checked {
             Ok(()) if self.last.elapsed() >= self.pause.max(MIN_PAUSE_PER_COST * self.cost) => {
                 self.write(control)
@@ -90,7 +101,7 @@ impl Recorder {
                     self.write(control);
                 }
             }
-            // There is nothing to go on with.
+            // The table is wrong: there is nothing to resume.
             Err(_) => self.remove(),
         }
         checked
@@ -111,12 +122,11 @@ impl Recorder {
         self.last = Instant::now();
     }
 
-    /// Removes the record.
     fn remove(&self) {
         if self.is_written
             && let Some(record) = &self.record
         {
-            // A remaining file is still true.
+            // A file that remains is still true.
             let _: io::Result<()> = record.remove();
         }
     }

@@ -1,20 +1,22 @@
 //! Ranks of the positions after each move from one position.
 //!
-//! Most moves take from one heap, each one stone more than the move before. The part of the rank that the other heaps
-//! contribute is then computed only once.
+//! Most moves take from one heap, each one stone more than the move before. The reduced heap moves to later places in
+//! descending order, and the sum of the other heaps' parts of the rank is updated only then. Example: from {5,3,1}, the
+//! moves in the heap of 5 lead to sizes 4 and 3 at place 0, 2 and 1 at place 1, and 0 at place 2.
 
 use bouton_tables::heaps::{Heaps, MAX_HEAPS, Move, Position, Ranks};
 
-/// A position whose moves are tried.
+/// A position, ready to compute the ranks of its successors.
 pub(super) struct SuccessorRanks<'a> {
     ranks: &'a Ranks,
     position: Position,
     /// For each n, the sum of the parts of the rank of the n greatest heaps.
     heaps: [u64; MAX_HEAPS + 1],
-    /// The same sums without the greatest heap, with each heap one place further to the front.
+    /// For each n, the sum of the parts of the n heaps after the greatest, each one place further to the front.
     moved: [u64; MAX_HEAPS],
-    /// Row of the last move, and the number of other heaps before the reduced heap.
+    /// Place of the reduced heap before the last move.
     row: usize,
+    /// Place of the reduced heap after the last move.
     place: usize,
 }
 
@@ -31,6 +33,7 @@ impl<'a> SuccessorRanks<'a> {
         Self { ranks, position, heaps, moved, row: 0, place: 0 }
     }
 
+    /// Returns the rank of the position itself.
     pub(super) fn own(&self) -> u64 {
         self.heaps[self.position.heaps.len()]
     }
@@ -46,10 +49,10 @@ impl<'a> SuccessorRanks<'a> {
             }
         }
         let left = next.heaps[self.row];
-        // The others by their place among all but the heap of the row.
+        // Reports whether the other heap that would come at a place is greater than the reduced heap.
         let greater = |place: usize| self.position.heaps.get(place + 1).is_some_and(|&heap| heap > left);
         if self.place > self.row && !greater(self.place - 1) {
-            // Less was taken than the last time.
+            // The move takes less than the last one: begin again.
             self.place = self.row;
         }
         while greater(self.place) {
@@ -57,12 +60,12 @@ impl<'a> SuccessorRanks<'a> {
         }
         let (row, place) = (self.row, self.place);
         let before = self.heaps[row] + (self.moved[place] - self.moved[row]);
-        let behind = self.own() - self.heaps[place + 1];
-        before + self.ranks.part(place, left) + behind
+        let after = self.own() - self.heaps[place + 1];
+        before + self.ranks.part(place, left) + after
     }
 }
 
-/// The rank of heaps in any order.
+/// Returns the rank of heaps in any order.
 #[inline(never)]
 fn rank(ranks: &Ranks, heaps: &Heaps) -> u64 {
     ranks.rank(&heaps.descending())
@@ -76,7 +79,7 @@ mod tests {
     use crate::proof::PlainRules;
 
     #[test]
-    fn the_rank_after_each_move_is_that_of_its_heaps() {
+    fn the_rank_after_each_move_is_right_in_any_order_of_moves() {
         let games: [(&[Heap], Take, u32, bool); 6] = [
             (&[5, 5, 5, 5], Take::Any, 1, false),
             (&[9], Take::Any, 1, false),
@@ -98,16 +101,16 @@ mod tests {
             let ranks = Ranks::try_new(bounds).unwrap();
             for number in 0..ranks.count() {
                 let position = Position { heaps: ranks.unrank(number), passes: 1 };
-                let mut neighbours = SuccessorRanks::new(&ranks, position);
-                assert_eq!(neighbours.own(), number);
+                let mut successors = SuccessorRanks::new(&ranks, position);
+                assert_eq!(successors.own(), number);
                 let mut all = Vec::new();
                 rules.each_move(&position, |chosen, stones, next| {
-                    assert_eq!(neighbours.rank(chosen, stones, next), rank(&ranks, &next.heaps), "{chosen}");
+                    assert_eq!(successors.rank(chosen, stones, next), rank(&ranks, &next.heaps), "{chosen}");
                     all.push((*chosen, stones, *next));
                 });
                 // In any other order.
                 for (chosen, stones, next) in all.iter().rev() {
-                    assert_eq!(neighbours.rank(chosen, *stones, next), rank(&ranks, &next.heaps), "{chosen}");
+                    assert_eq!(successors.rank(chosen, *stones, next), rank(&ranks, &next.heaps), "{chosen}");
                 }
             }
         }

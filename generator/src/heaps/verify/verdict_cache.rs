@@ -1,4 +1,10 @@
-//! Cache of verdicts by block: computed from the table when needed, evicted when others need the memory.
+//! Cache of verdicts, by block: computed from the table when needed, evicted when others need the memory.
+//!
+//! Which blocks a proof needs next is estimated by a sample of positions: for each move of these, [`count_use`] counts
+//! the block it leads to, and [`most_used`] selects the blocks with most uses.
+//!
+//! [`count_use`]: VerdictCache::count_use
+//! [`most_used`]: VerdictCache::most_used
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -34,13 +40,15 @@ pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
 pub(super) struct VerdictCache {
     /// Verdicts of each block; empty if not cached.
     verdicts: Vec<Vec<CompactVerdict>>,
-    /// When each block was last asked for.
+    /// For each block, the value of `clock` at its last use.
     last: Vec<u32>,
+    /// Number of calls of [`VerdictCache::reserve`].
     clock: u32,
-    /// Number of cached blocks, and its maximum.
+    /// Number of cached blocks.
     count: u64,
-    most: u64,
-    /// How often each block was asked for by the positions that were looked at.
+    /// Maximum number of cached blocks.
+    max_blocks: u64,
+    /// For each block, its uses by the sample.
     uses: Vec<AtomicU32>,
 }
 
@@ -48,26 +56,26 @@ impl VerdictCache {
     /// Bytes for each block of the game, cached or not, including the order and its sort keys.
     pub(super) const BYTES: u64 = 64;
 
-    /// Room for `most` blocks.
-    pub(super) fn new(partition: &ProofPartition, most: u64) -> Result<Self, GenerateError> {
+    /// Returns a cache for at most `max_blocks` blocks.
+    pub(super) fn new(partition: &ProofPartition, max_blocks: u64) -> Result<Self, GenerateError> {
         Ok(Self {
             verdicts: filled_with(partition.all(), Vec::new)?,
             last: filled(partition.all(), 0)?,
             clock: 0,
             count: 0,
-            most,
+            max_blocks,
             uses: filled_with(partition.all(), || AtomicU32::new(0))?,
         })
     }
 
-    /// Returns the verdict at a place of a block; `None` if the block is not cached.
+    /// Returns the verdict at an index of a block; `None` if the block is not cached.
     #[inline(always)]
-    pub(super) fn verdict(&self, (block, place): (usize, usize)) -> Option<Verdict> {
-        Some(self.verdicts[block].get(place)?.verdict())
+    pub(super) fn verdict(&self, (block, index): (usize, usize)) -> Option<Verdict> {
+        Some(self.verdicts[block].get(index)?.verdict())
     }
 
-    /// Returns the blocks `own`, and those that the sample used most, as many as fit.
-    pub(super) fn take_used(&mut self, own: &[u32]) -> Result<Vec<u32>, GenerateError> {
+    /// Returns the blocks `own` and the blocks that the sample used most, as many as fit. Resets the uses.
+    pub(super) fn most_used(&mut self, own: &[u32]) -> Result<Vec<u32>, GenerateError> {
         own.iter().for_each(|&block| *self.uses[block as usize].get_mut() = u32::MAX);
         let mut used = Vec::new();
         for (block, uses) in self.uses.iter_mut().enumerate() {
@@ -76,18 +84,18 @@ impl VerdictCache {
                 used.grow((uses, block as u32))?;
             }
         }
-        if used.len() as u64 > self.most {
+        if used.len() as u64 > self.max_blocks {
             used.sort_unstable_by(|a, b| b.cmp(a));
-            used.truncate(self.most as usize);
+            used.truncate(self.max_blocks as usize);
         }
         let mut blocks = room(used.len() as u64)?;
         blocks.extend(used.into_iter().map(|(_, block)| block));
         Ok(blocks)
     }
 
-    /// Marks blocks as in use; they must fit into memory. Returns the missing blocks with buffers for their verdicts,
-    /// after evicting the least recently used blocks.
-    pub(super) fn ask(
+    /// Marks blocks as in use; they must fit into memory. Evicts the least recently used others, and returns the missing
+    /// blocks with buffers for their verdicts.
+    pub(super) fn reserve(
         &mut self,
         blocks: &[u32],
         partition: &ProofPartition,
@@ -100,7 +108,7 @@ impl VerdictCache {
                 missing.push((block, Vec::new()));
             }
         }
-        let mut spare = self.put_out(missing.len() as u64)?;
+        let mut spare = self.evict(missing.len() as u64)?;
         for (block, verdicts) in &mut missing {
             *verdicts = match spare.pop() {
                 Some(verdicts) => verdicts,
@@ -113,17 +121,17 @@ impl VerdictCache {
     }
 
     /// Evicts blocks until `more` new ones fit. Returns their buffers for reuse.
-    fn put_out(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
+    fn evict(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
         let mut spare = Vec::new();
-        let over = (self.count + more).saturating_sub(self.most);
-        if over > 0 {
+        let excess = (self.count + more).saturating_sub(self.max_blocks);
+        if excess > 0 {
             let mut oldest = room(self.count)?;
             let is_evictable =
                 |block: &usize| !self.verdicts[*block].is_empty() && self.last[*block] < self.clock;
             oldest
                 .extend((0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last[block], block)));
             oldest.sort_unstable();
-            for (_, block) in oldest.into_iter().take(over as usize) {
+            for (_, block) in oldest.into_iter().take(excess as usize) {
                 spare.grow(std::mem::take(&mut self.verdicts[block]))?;
                 self.count -= 1;
             }
@@ -132,14 +140,14 @@ impl VerdictCache {
     }
 
     /// Inserts the computed blocks.
-    pub(super) fn put(&mut self, missing: Vec<MissingBlock>) {
+    pub(super) fn insert(&mut self, missing: Vec<MissingBlock>) {
         self.count += missing.len() as u64;
         missing.into_iter().for_each(|(block, verdicts)| self.verdicts[block as usize] = verdicts);
     }
 
-    /// Notes that a block is asked for.
-    pub(super) fn note(&self, block: usize) {
-        // Where it is asked for more often than can be counted, that is often enough.
+    /// Counts a use of a block by the sample.
+    pub(super) fn count_use(&self, block: usize) {
+        // Stop long before an overflow.
         let uses = &self.uses[block];
         if uses.load(Relaxed) < u32::MAX / 2 {
             uses.fetch_add(1, Relaxed);
