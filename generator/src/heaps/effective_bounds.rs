@@ -7,6 +7,7 @@
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
 
+use super::layers;
 use crate::Census;
 
 /// Returns the rules with effective bounds: a greatest heap above its effective bound has the same outcome as one at
@@ -39,8 +40,7 @@ pub(super) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Cens
 /// `greatest`.
 fn positions_above(rules: &HeapRules, greatest: Heap) -> u64 {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
-    let layers = u64::from(rules.passes()) + 1;
-    let per_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers);
+    let per_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers(rules));
     u64::from(rules.greatest_bound() - greatest).saturating_mul(per_size)
 }
 

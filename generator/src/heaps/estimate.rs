@@ -11,13 +11,9 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::effective_bounds::effective_bounds;
 use super::positions::PositionKernel;
-use super::{Kernel, blocks, multisets_without, positions, quotient, subtraction_memory, verify};
+use super::{Kernel, blocks, layers, multisets_without, positions, quotient, subtraction_memory, verify};
 use crate::GenerateOptions;
 use crate::estimate::{ClusterCost, Estimated, Measurement, by_halves};
-
-fn layers(rules: &HeapRules) -> u128 {
-    u128::from(rules.passes()) + 1
-}
 
 /// Games of at most this many heaps have untypical levels.
 const UNTYPICAL_HEAPS: usize = 3;
@@ -49,7 +45,7 @@ impl Estimated for HeapRules {
 
     fn work(&self, options: GenerateOptions) -> u128 {
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
-        layers(self)
+        u128::from(layers(self))
             * match Kernel::of(self, options.depths) {
                 Kernel::Pairs | Kernel::NimOutcomes => 8 * lines,
                 // Most of it is done for a line, and a little for each of its positions.
@@ -125,7 +121,7 @@ impl Estimated for HeapRules {
 
     /// Adds the memory of the solver and the first level of multisets.
     fn solving_bytes(&self, GenerateOptions { depths }: GenerateOptions, trail: Measurement) -> u128 {
-        let layers = layers(self);
+        let layers = u128::from(layers(self));
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         match Kernel::of(self, depths) {
             Kernel::NimOutcomes => {
@@ -156,7 +152,7 @@ impl Estimated for HeapRules {
             Take::Any => 2 * multisets_without(self.bounds(), 1),
             _ => multisets_without(self.bounds(), 0),
         };
-        let bytes = |per_record: u128| layers(self) * records * per_record + 4096;
+        let bytes = |per_record: u128| u128::from(layers(self)) * records * per_record + 4096;
         Measurement { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Measurement::default() }
     }
 

@@ -90,8 +90,7 @@ impl Solvable for HeapRules {
     ) -> Result<Summary, GenerateError> {
         let effective = effective_bounds(self);
         let ranks = Ranks::try_new(effective.bounds())?;
-        let layers = u64::from(effective.passes()) + 1;
-        control.begin(Phase::Solving, ranks.count().saturating_mul(layers));
+        control.begin(Phase::Solving, ranks.count().saturating_mul(layers(&effective)));
         let (parts, mut census) = if *effective.take() == Take::Any && effective.heaps_per_move() == 1 {
             small_nim::make(&effective, depths, &ranks, control)?
         } else {
@@ -224,14 +223,24 @@ impl Kernel {
 
     /// Returns the steps of progress.
     fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
-        let layers = u64::from(rules.passes()) + 1;
         Ok(match self {
             Self::Pairs => 0,
-            Self::NimOutcomes | Self::SubtractionOutcomes => layers.saturating_mul(Planes::rows(rules)),
+            Self::NimOutcomes | Self::SubtractionOutcomes => {
+                layers(rules).saturating_mul(Planes::rows(rules))
+            }
             Self::NimDepths => blocks::steps(rules),
             Self::PositionBlocks => positions::steps(rules)?,
         })
     }
+}
+
+/// Returns the number of layers: one for each number of passes left.
+fn layers(rules: &HeapRules) -> u64 {
+    u64::from(rules.passes()) + 1
+}
+
+fn capped(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
 /// Returns the number of multisets of heaps within all bounds except the `omitted` lowest, saturating.

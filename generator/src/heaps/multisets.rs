@@ -152,15 +152,25 @@ pub(super) trait SectionView<T>: Sync {
 
     /// Visits the values after adding a heap to `others`, for sizes from 0 to the least of the others.
     fn with_least_sizes(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
-        let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
-        let mut visited = 0;
-        self.with_each_size(others, scratch, &mut |found| {
-            if visited < sizes {
-                visit(found);
-            }
-            visited += 1;
-        });
+        visit_up_to_least(self, others, scratch, visit);
     }
+}
+
+/// Does the work of [`SectionView::with_least_sizes`] by omitting the greater sizes.
+pub(super) fn visit_up_to_least<T, V: SectionView<T> + ?Sized>(
+    view: &V,
+    others: &[Heap],
+    scratch: &mut V::Scratch,
+    visit: &mut impl FnMut(T),
+) {
+    let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
+    let mut visited = 0;
+    view.with_each_size(others, scratch, &mut |found| {
+        if visited < sizes {
+            visit(found);
+        }
+        visited += 1;
+    });
 }
 
 /// Object-safe version of [`MultisetSource`] for edges, so that the search for classes is compiled only once.

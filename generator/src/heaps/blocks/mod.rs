@@ -41,8 +41,8 @@ use self::task::TaskSolver;
 use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
 use super::checkpoint::Checkpointer;
 use super::merge_classes::{SearchResult, merge_lines};
-use super::multisets_without;
 use super::search_checkpoints::SearchCheckpoints;
+use super::{capped, layers, multisets_without};
 use crate::estimate::{ClusterCost, bytes_for_solving};
 use crate::memory::{Grow, room};
 use crate::work::Job;
@@ -129,7 +129,6 @@ fn memory_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -
     let layers = layers(rules);
     // Without passes there are few classes, so edges are narrow.
     let edge = if rules.passes() == 0 { 4 } else { 8 };
-    let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let multisets = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
     // With passes hardly any multisets are equivalent: there are nearly as many classes as lines, with up to about 56
     // bytes for each line and layer.
@@ -145,8 +144,15 @@ fn memory_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -
     }
 }
 
-fn layers(rules: &HeapRules) -> u64 {
-    u64::from(rules.passes()) + 1
+/// Returns the layout of a game, and the memory for it; `None` if no machine has enough memory.
+fn layout_and_memory(rules: &HeapRules) -> Option<(LineLayout, LineMemory)> {
+    // Refuse early: such a table could never be stored, and its table of ranks would be huge.
+    if multisets_without(rules.bounds(), 1) > MAX_LINES {
+        return None;
+    }
+    let layout = LineLayout::new(rules).ok()?;
+    let memory = with_width!(rules, memory_of(rules, &layout));
+    Some((layout, memory))
 }
 
 fn block_bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
@@ -156,24 +162,14 @@ fn block_bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, range
 /// Returns three numbers of bytes: memory with all blocks, but without the search for classes; minimum memory with a
 /// work folder; and the bytes of that folder, if each file exists once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
-    // Refuse early: such a table could never be stored, and its table of ranks would be huge.
-    if multisets_without(rules.bounds(), 1) > MAX_LINES {
-        return [u64::MAX; 3];
-    }
-    // A game that overflows a table of ranks is too large for any machine.
-    let Ok(layout) = LineLayout::new(rules) else { return [u64::MAX; 3] };
-    let needs = with_width!(rules, memory_of(rules, &layout));
+    let Some((_, needs)) = layout_and_memory(rules) else { return [u64::MAX; 3] };
     [needs.blocks.saturating_add(needs.multisets), needs.least(), needs.without_folder()]
 }
 
 /// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has enough
 /// memory.
 pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
-    if multisets_without(rules.bounds(), 1) > MAX_LINES {
-        return None;
-    }
-    let layout = LineLayout::new(rules).ok()?;
-    let needs = with_width!(rules, memory_of(rules, &layout));
+    let (layout, needs) = layout_and_memory(rules)?;
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
     let busy = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
     Some(ClusterCost {
@@ -194,11 +190,7 @@ const STEP_DIVISOR: usize = 8;
 /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
 /// `None` if no number of processes is enough.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
-    if multisets_without(rules.bounds(), 1) > MAX_LINES {
-        return None;
-    }
-    let layout = LineLayout::new(rules).ok()?;
-    let needs = with_width!(rules, memory_of(rules, &layout));
+    let (layout, needs) = layout_and_memory(rules)?;
     // These do not shrink with more processes.
     if !fits(needs.of_rank_0()) || !fits(needs.batch) {
         return None;

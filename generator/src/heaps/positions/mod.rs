@@ -38,8 +38,8 @@ use super::block_cache::{BlockCache, Partition, SolvedBlocks, WorkDone, lock};
 use super::checkpoint::Checkpointer;
 use super::merge_classes::{SearchResult, merge_lines, merge_positions};
 use super::multisets::RankFunction;
-use super::multisets_without;
 use super::search_checkpoints::SearchCheckpoints;
+use super::{capped, layers, multisets_without};
 use crate::control::check_cancelled;
 use crate::estimate::{bytes_for_solving, packing_bytes};
 use crate::memory::{Grow, room};
@@ -185,11 +185,7 @@ pub(super) fn by_lines(rules: &HeapRules) -> bool {
 /// Returns the bytes for narrow edges of the first level that packing computes, and for the lost positions of lines.
 fn narrow_edges(rules: &HeapRules) -> u128 {
     let (omitted, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
-    4 * multisets_without(rules.bounds(), omitted) * (u128::from(rules.passes()) + 1) + lines
-}
-
-fn capped(bytes: u128) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
+    4 * multisets_without(rules.bounds(), omitted) * u128::from(layers(rules)) + lines
 }
 
 /// If the search for classes has more bytes, there may be too many classes for narrow edges.

@@ -13,7 +13,7 @@ use super::block::{PositionBlock, name};
 use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout, Ranges};
 use crate::heaps::line::{HeapLine, greatest_with};
-use crate::heaps::multisets::{MultisetSource, SectionView, VOID};
+use crate::heaps::multisets::{MultisetSource, SectionView, VOID, visit_up_to_least};
 use crate::heaps::pack::ClassEdge;
 use crate::memory::Grow;
 use crate::work::WorkFolder;
@@ -353,14 +353,7 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
         let Positions { layout, .. } = *self.positions;
         let [first, second, third, further @ ..] = others else {
             // With up to two other heaps, the third heap is the least one.
-            let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
-            let mut visited = 0;
-            return self.with_each_size(others, scratch, &mut |found| {
-                if visited < sizes {
-                    visit(found);
-                }
-                visited += 1;
-            });
+            return visit_up_to_least(self, others, scratch, visit);
         };
         if scratch.heaps != Some([*first, *second]) {
             self.fill_starts([*first, *second], scratch);
