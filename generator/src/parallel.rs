@@ -1,7 +1,7 @@
 //! Parallel loops: on rayon's threads with the feature `rayon`, otherwise on the calling thread.
 //!
 //! Solvers number their pieces of work. Threads may run the pieces in any order, but the result does not depend on the
-//! number of threads.
+//! number of threads. After an error, no further pieces start, and the loop returns this error.
 
 use std::iter::Flatten;
 use std::vec;
@@ -29,9 +29,6 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
 }
 
 /// Calls `each` for every piece, and returns the results in order.
-///
-/// # Errors
-/// If memory is short, or `each` fails; after the first error, no further pieces start.
 pub(crate) fn map<T: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, GenerateError> + Sync + Send,
@@ -45,9 +42,6 @@ pub(crate) fn map<T: Send>(
 }
 
 /// Calls `each` for every piece. Pieces may be small.
-///
-/// # Errors
-/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn for_each<E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<(), E> + Sync + Send,
@@ -59,9 +53,6 @@ pub(crate) fn for_each<E: Send>(
 }
 
 /// Calls `each` with the index and the items of every chunk of `len` items; the last chunk may be shorter.
-///
-/// # Errors
-/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn chunks<T: Send, E: Send>(
     items: &mut [T],
     len: usize,
@@ -75,9 +66,6 @@ pub(crate) fn chunks<T: Send, E: Send>(
 
 /// Calls `each` for every piece, and combines the results by `and`, which must be associative. Pieces start in order;
 /// their lengths may differ.
-///
-/// # Errors
-/// If `each` fails; after the first error, no further pieces start.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,

@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(numbers("x-3,2"), [2]);
     }
 
-    /// A cluster of two processes, of which the second sends this process's message with one change.
+    /// A cluster of two processes. The second one sends this process's message with one change.
     #[derive(Debug)]
     struct ChangedEcho(fn(&mut ProcessInfo));
 

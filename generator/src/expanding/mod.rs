@@ -38,10 +38,7 @@ use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, S
 
 /// Solves rows, the greatest currentmax first.
 trait RowSolver {
-    /// Returns the next row, or `None` after row 0.
-    ///
-    /// # Errors
-    /// If there is not enough memory, or `control` cancels.
+    /// Returns the next row, or `None` after row 0. Fails if memory is short, or `control` cancels.
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 
     /// Adds the memory of the solved rows that this solver still uses to `bytes`.
@@ -49,9 +46,6 @@ trait RowSolver {
 }
 
 /// Returns the solver for a ruleset.
-///
-/// # Errors
-/// If there is not enough memory.
 fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
     Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(OutcomeSolver::new(rules)?) })
 }

@@ -205,7 +205,7 @@ pub(crate) trait PlainRules: Game {
     /// Calls `visit` with every legal move in the natural order, the stones it takes, and the position after it.
     fn each_move(&self, position: &Self::Position, visit: impl FnMut(&Self::Move, u64, &Self::Position));
 
-    /// Returns who wins when no move is left.
+    /// Returns the rule for the end of the game.
     fn play(&self) -> Play;
 }
 
@@ -275,10 +275,8 @@ pub fn verify_with(
 
 /// A family's table that can be proved.
 pub(crate) trait Provable {
-    /// Checks and counts every position, through the table's public reader. `table` is the same table.
-    ///
-    /// # Errors
-    /// Names the first wrong position in the order of the check, or reports damage.
+    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at the first wrong
+    /// position in the order of the check.
     fn verify(
         &self,
         table: &Table,

@@ -1,8 +1,8 @@
 //! The set of checked blocks of a proof, and the file that records this set.
 //!
 //! The file is text: the table's digest, the division into blocks, the set of checked blocks, their counts, and a CRC-32.
-//! Each write replaces the file atomically, and the contents of a record are true whichever process wrote it. So several
-//! processes may prove the same table at once: none replaces a record that is more advanced than its own.
+//! Each write replaces the file atomically, and any process may rely on a record that another one wrote. So several processes
+//! may prove the same table at once: none replaces a record that is more advanced than its own.
 
 use std::fmt::Write;
 use std::fs;

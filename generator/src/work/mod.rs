@@ -151,9 +151,6 @@ pub(crate) struct WorkFolder {
 
 impl WorkFolder {
     /// Creates the folder, or opens an existing one. Also returns its last checkpoint, if there is one.
-    ///
-    /// # Errors
-    /// If another process uses the folder, it belongs to other work, is damaged, or cannot be read or written.
     pub(crate) fn open(path: &Path, job: Job) -> Result<(Self, Option<CheckpointState>), WorkError> {
         if path.exists() && !is_work_folder(path)? {
             return Err(WorkError::Foreign(path.to_owned()));
@@ -166,10 +163,8 @@ impl WorkFolder {
         Ok((folder, Some(saved)))
     }
 
-    /// Opens a folder that another process of the same run has opened and marked.
-    ///
-    /// # Errors
-    /// If the mark does not appear, so this is a different folder; or as [`WorkFolder::open`].
+    /// Opens a folder that another process of the same run has opened and marked. Fails if the mark does not appear, so that
+    /// this is a different folder.
     pub(crate) fn join(
         path: &Path,
         job: Job,
@@ -220,10 +215,7 @@ impl WorkFolder {
         Self { files, epoch: self.epoch, ..Self::new(&self.path, self.job.clone(), None) }
     }
 
-    /// Checks all files of the last checkpoint.
-    ///
-    /// # Errors
-    /// Names the first missing, damaged or unreadable file.
+    /// Checks all files of the last checkpoint. An error names the first missing, damaged or unreadable file.
     pub(crate) fn check(&self) -> Result<(), WorkError> {
         let Some(progress) = read_work_progress(&self.path)? else { return Ok(()) };
         progress.check(&self.path).into_iter().next().map_or(Ok(()), Err)

@@ -14,7 +14,7 @@ use crate::{Census, parallel};
 /// Version of work folders. It must also increase when the order of stages in the search for classes changes.
 pub(super) const VERSION: u32 = 3;
 
-/// WorkProgress of the work at a checkpoint.
+/// Progress of the work at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CheckpointState {
     pub(crate) epoch: u32,

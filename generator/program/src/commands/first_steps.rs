@@ -30,7 +30,7 @@ pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn 
     Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))
 }
 
-/// Returns a line on who wins from a start.
+/// Returns a line that names the winner from a start.
 fn verdict<S: Solved>(table: &S, start: &PositionOf<S>, shown: &str) -> Result<String, AskError> {
     let answer = table.answer(start)?;
     Ok(match (answer.verdict.outcome, answer.best) {

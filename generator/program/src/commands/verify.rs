@@ -148,7 +148,7 @@ fn record_of(table: &Path) -> Option<PathBuf> {
     (!is_stream(table)).then(|| name.into())
 }
 
-/// Proves a table position by position. Returns a sentence on what was proved.
+/// Proves a table position by position. Returns a sentence on the proof.
 fn by_enumeration(
     table: &Table,
     file: &Path,
@@ -227,7 +227,7 @@ fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     ))
 }
 
-/// Proves a table by classes. Returns a sentence on what was proved.
+/// Proves a table by classes. Returns a sentence on the proof.
 fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
     stop::handle_signals().map_err(|error| Unproved::Failed(error.to_string()))?;
     match verify_by_classes(table, &WorkProgressBar::for_proof("bouton", args.tables.quiet)) {

@@ -26,7 +26,8 @@ pub(super) struct RowsAbove {
     scores: Scores,
     growth: u64,
     reset_limit: u64,
-    /// The rows of the current block, by descending currentmax. Moves reach each from fewer stones than its number.
+    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only from
+    /// fewer stones.
     rows: Vec<(RowTargets, u64)>,
     /// The combination of the current block's rows.
     prefix: Option<RowTargets>,
@@ -56,8 +57,8 @@ impl RowsAbove {
         rows.chain(&self.prefix).chain(&self.suffixes).chain(&self.under_reset).flatten().flatten()
     }
 
-    /// Returns the targets of moves that leave the row, for a pair of resets given by its index. Of equally good targets, the
-    /// first is preferred.
+    /// Returns the targets of moves that leave the row, for a pair of resets given by its index. The solver
+    /// prefers the first of equally good targets.
     pub(super) fn leaving(&self, pair: usize) -> Vec<MoveTarget> {
         // The window has dropped one row of the previous block for each row of the current block.
         let suffix = self.suffixes.get(self.rows.len());

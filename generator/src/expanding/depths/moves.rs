@@ -45,8 +45,8 @@ struct Arrival {
     reset: bool,
 }
 
-/// The places below the current one that moves within the row can reach, reduced to those that are better than all
-/// nearer ones.
+/// The places below the current one that moves within the row can reach, except places for which a nearer one is at least
+/// as good.
 struct MoveWindow {
     /// Maximum number of stones of a move within the row.
     width: u64,
@@ -105,8 +105,8 @@ pub(super) enum StayTarget<'a> {
 pub(super) struct LineSolver<'a> {
     window: MoveWindow,
     stay_target: StayTarget<'a>,
-    /// Targets of moves that leave the row, each with the stones of the moves; `None` if its runs state them. Of equally
-    /// good targets, the first is preferred.
+    /// Targets of moves that leave the row, each with the stones of the moves; `None` if its runs state them. The
+    /// solver prefers the first of equally good targets.
     leaving: Vec<(Cursor<'a>, Option<u32>)>,
     runs: RunBuilder,
     copy_check: Option<CopyCheck>,
@@ -148,7 +148,7 @@ struct BestMove {
     score: i64,
     /// The move is the best one before this place, unless the window changes.
     until: u64,
-    /// Whether the move leads to the place just below, so that the window's best stretch ends at the current place.
+    /// True if the move leads to the place just below: the window's best stretch ends at the current place.
     takes_one: bool,
 }
 

@@ -41,9 +41,6 @@ pub(super) struct EncodedRow {
 
 impl EncodedRow {
     /// Packs a row.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub(super) fn new(
         rules: &Expanding,
         layout: &TableRows,
@@ -131,9 +128,6 @@ pub(super) struct TableBuilder {
 
 impl TableBuilder {
     /// Returns an empty table.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         let rows = filled_with(layout.rows() as u64, || None)?;
@@ -152,9 +146,6 @@ impl TableBuilder {
 
     /// Writes the file. Its bytes depend on the rows only, not on their order of arrival. Also returns the estimated
     /// memory of the packed rows, in bytes.
-    ///
-    /// # Errors
-    /// If the sink reports an error, or there is not enough memory.
     ///
     /// # Panics
     /// If a row is missing.
