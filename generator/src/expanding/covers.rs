@@ -50,27 +50,17 @@ impl Cover {
         let widening = most - least;
         match &self.line.tail {
             Tail::Constant(lost) => Some(Tail::Constant(*lost)),
-            Tail::Marks(ShiftedMarks { list, shift, run, is_lost: true }) => {
-                let run = u64::from(*run) + widening;
-                (run <= list.min_gap().into()).then(|| {
-                    Tail::Marks(ShiftedMarks {
-                        list: list.clone(),
-                        shift: shift + least as u32,
-                        run: run as u32,
-                        is_lost: true,
-                    })
-                })
+            Tail::Marks(marks @ ShiftedMarks { list, shift, run, is_lost: true }) => {
+                let (shift, run) = (shift + least as u32, u64::from(*run) + widening);
+                (run <= list.min_gap().into())
+                    .then(|| Tail::Marks(ShiftedMarks { shift, run: run as u32, ..marks.clone() }))
             }
             // Between two marks there is a lost place.
-            Tail::Marks(ShiftedMarks { list, shift, run, is_lost: false }) if *run < list.min_gap() => {
+            Tail::Marks(marks @ ShiftedMarks { list, shift, run, .. }) if *run < list.min_gap() => {
                 let won = u64::from(*run).checked_sub(widening).filter(|&won| won > 0);
+                let shift = shift + most as u32;
                 Some(won.map_or(Tail::Constant(true), |won| {
-                    Tail::Marks(ShiftedMarks {
-                        list: list.clone(),
-                        shift: shift + most as u32,
-                        run: won as u32,
-                        is_lost: false,
-                    })
+                    Tail::Marks(ShiftedMarks { shift, run: won as u32, ..marks.clone() })
                 }))
             }
             Tail::Marks(_) => None,
@@ -84,7 +74,7 @@ struct Sweep<'a> {
     takes: [u64; 2],
     /// First place that the current run covers.
     start: u64,
-    /// First place after those that the current run covers.
+    /// The first place after them.
     end: u64,
 }
 
@@ -147,7 +137,7 @@ impl<'a> Sweeps<'a> {
     }
 }
 
-/// Cursors on covers that consist of marks from place 0 on, each of which covers a single place. Most moves out of a
+/// Cursors on covers that consist of marks from place 0 on, where a mark covers a single place. Most moves out of a
 /// row give such covers, and most of the solving time goes there.
 ///
 /// Each cursor comes with the number of stones from a mark to the place that it covers.

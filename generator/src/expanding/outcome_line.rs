@@ -37,7 +37,7 @@ pub(super) struct ShiftedMarks {
     pub(super) shift: u32,
     /// Number of places that a mark covers.
     pub(super) run: u32,
-    /// Whether the covered places are lost and the others won, or the reverse.
+    /// True if the covered places are lost and the others won; false if it is the reverse.
     pub(super) is_lost: bool,
 }
 
@@ -71,6 +71,28 @@ impl OutcomeLine {
             }
         }
         Runs { line: self, head: 0, rest }
+    }
+
+    /// Returns the places below `length` where the outcome changes, ascending. Places before the first change are won.
+    pub(super) fn changes(&self, length: u32) -> Result<Vec<u32>, GenerateError> {
+        let (mut runs, mut changes) = (self.runs(), Vec::new());
+        loop {
+            let [start, end] = runs.next_run();
+            if start >= length.into() {
+                return Ok(changes);
+            }
+            // A run may begin where the previous one ended.
+            match changes.last() {
+                Some(&last) if u64::from(last) == start => {
+                    changes.pop();
+                }
+                _ => changes.grow(start as u32)?,
+            }
+            if end >= length.into() {
+                return Ok(changes);
+            }
+            changes.grow(end as u32)?;
+        }
     }
 
     /// Estimated bytes in memory, without the shared list of marks.
@@ -275,18 +297,16 @@ impl OutcomeLine {
             }
         }
         if (self.head.first() == Some(&0)) != lost {
-            if self.head.first() == Some(&0) {
-                self.head.remove(0);
-            } else {
-                self.head.insert(0, 0);
-            }
-            // Keep the outcome of place 1.
-            match self.head.iter().position(|&change| change == 1) {
-                Some(index) => {
+            let mut toggle_change = |place| match self.head.binary_search(&place) {
+                Ok(index) => {
                     self.head.remove(index);
                 }
-                None if self.from > 1 => self.head.insert(usize::from(lost), 1),
-                None => {}
+                Err(index) => self.head.insert(index, place),
+            };
+            toggle_change(0);
+            // Keep the outcome of place 1.
+            if self.from > 1 {
+                toggle_change(1);
             }
         }
     }

@@ -56,7 +56,7 @@ const FEW_LOST: u32 = 8;
 struct RowState {
     number: usize,
     shape: RowShape,
-    /// The solved lines of this row, of which later ones may be shifted copies.
+    /// The solved lines of this row. Later lines may be shifted copies of them.
     solved: Vec<SolvedLine>,
 }
 
@@ -65,7 +65,7 @@ struct SolvedLine {
     key: CoverKey,
     /// Shift of the first cover that has marks.
     shift: Option<i64>,
-    /// Whether its positions are under a reset.
+    /// True for lines of positions under a reset.
     is_bound: bool,
     /// From this place on, only the tails of the covers matter.
     settled_from: u64,
@@ -329,7 +329,7 @@ struct ShiftedCopy {
     /// Tail of the solved line.
     marks: ShiftedMarks,
     cursor: MarkCursor,
-    /// How much further the covers of the new line are shifted; `None` if no cover has marks, so that any shift is
+    /// Additional shift of the new line's covers; `None` if no cover has marks, so that any shift is
     /// possible.
     shift: Option<u64>,
     /// From this place of the new line on, only the tails of both lines' covers matter.
@@ -463,58 +463,38 @@ impl RowSolver for OutcomeSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::{long_rules, outcomes, random_rules, small_rules};
+    use super::super::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::*;
 
-    /// Returns the changes of a line below `length`.
-    fn changes_of(line: &OutcomeLine, length: u32) -> Vec<u32> {
-        let (mut runs, mut all) = (line.runs(), Vec::new());
-        loop {
-            let [start, end] = runs.next_run();
-            if start >= length.into() {
-                return all;
-            }
-            let start = start as u32;
-            if all.last() == Some(&start) {
-                all.pop();
-            } else {
-                all.push(start);
-            }
-            if end < length.into() {
-                all.push(end as u32);
-            }
-        }
-    }
-
-    /// Checks that all rows equal those of the oracle, which solves position by position.
+    /// Checks that the outcomes of all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
-        let (mut solver, mut oracle) = (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
+        let (mut solver, mut oracle) = (OutcomeSolver::new(rules).unwrap(), Oracle::new(rules));
         let layout = TableRows::try_new(rules).unwrap();
         let rows = TableRows::count_rows_of_table(rules) as usize;
-        let mut count = 0;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
-        let compare = |found: &SolvedRow, expected: &outcomes::PlainRow| {
-            let length = layout.length(expected.row);
-            assert_eq!(found.outcomes.len(), expected.lines.len());
-            for (number, (found, expected_line)) in found.outcomes.iter().zip(&expected.lines).enumerate() {
-                let found = changes_of(found, length);
+        let compare = |found: &SolvedRow, expected: &OracleRow| {
+            let (row, length) = (expected.number, layout.length(expected.number));
+            let expected = expected.outcome_changes(rules.play());
+            assert_eq!(found.outcomes.len(), expected.len());
+            for (number, (found, expected)) in found.outcomes.iter().zip(&expected).enumerate() {
+                let found = found.changes(length).unwrap();
                 assert!(
-                    &found == expected_line,
-                    "{rules:?}, row {}, line {number}: found {found:?}, expected {expected_line:?}",
-                    expected.row
+                    &found == expected,
+                    "{rules:?}, row {row}, line {number}: found {found:?}, expected {expected:?}"
                 );
             }
         };
-        while let Some(expected) = oracle.next_row(&()).unwrap() {
-            if expected.row >= rows {
+        let mut count = 0;
+        while let Some(expected) = oracle.next_row() {
+            if expected.number >= rows {
                 rows_after_last.push(expected);
                 continue;
             }
-            let next = solver.next_row(&()).unwrap().unwrap();
-            assert_eq!(next.row, expected.row);
-            compare(&next, &expected);
-            rows_after_last.drain(..).for_each(|expected| compare(&next, &expected));
+            let found = solver.next_row(&()).unwrap().unwrap();
+            assert_eq!(found.row, expected.number);
+            compare(&found, &expected);
+            rows_after_last.drain(..).for_each(|expected| compare(&found, &expected));
             count += 1;
         }
         assert!(solver.next_row(&()).unwrap().is_none());

@@ -74,7 +74,7 @@ struct RowLines {
     whole_arrivals: WholeLines,
 }
 
-/// The targets of a free line's moves that are solved before it: all except those of plain moves within the row.
+/// The targets of a free line's moves that are solved before it. Plain moves within the row have other targets.
 struct SolvedTargets {
     leaving: Vec<MoveTarget>,
     /// The target of moves within the row that impose a reset; `None` if the player has no reset left.
@@ -277,19 +277,18 @@ impl RowSolver for DepthSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::{self, long_rules, random_rules, small_rules};
+    use super::super::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::super::row::Run;
     use super::*;
 
     /// Checks that all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
-        let mut solver = DepthSolver::new(rules).unwrap();
-        let mut oracle = oracle::depths::solver(rules).unwrap();
+        let (mut solver, mut oracle) = (DepthSolver::new(rules).unwrap(), Oracle::new(rules));
         let layout = TableRows::try_new(rules).unwrap();
         let rows = TableRows::count_rows_of_table(rules) as usize;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
-        let compare = |lines: &[Arc<VerdictLine>], (row, expected): &oracle::depths::RunsOfRow| {
+        let compare = |lines: &[Arc<VerdictLine>], OracleRow { number: row, lines: expected }: &OracleRow| {
             assert_eq!(lines.len(), expected.len());
             for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
                 let found = line.expanded(layout.length(*row));
@@ -308,8 +307,8 @@ mod tests {
             }
         };
         let mut count = 0;
-        while let Some(expected) = oracle.next_row(&()).unwrap() {
-            if expected.0 >= rows {
+        while let Some(expected) = oracle.next_row() {
+            if expected.number >= rows {
                 rows_after_last.push(expected);
                 continue;
             }

@@ -1,13 +1,13 @@
-//! The oracle of the tests: two solvers that go from position to position, all lines of a row side by side. They share with
-//! the real solvers only the rules and the layout of lines.
+//! The oracle of the tests: a solver that goes from position to position, and the rulesets on which the real solvers are
+//! compared with it. The oracle shares with them only the rules, the layout of lines, and the type of runs.
 
-pub(super) mod depths;
-mod growth;
-pub(super) mod outcomes;
+mod solver;
 mod window;
 
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
+
+pub(super) use self::solver::{Oracle, OracleRow};
 
 /// Runs `check` on a grid of rulesets, with games of 1 to `most` stones.
 pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {

@@ -39,25 +39,7 @@ impl OutcomeRecord {
 
     /// Returns the record of a line below `length` without marks: its changes, and a constant tail after the last one.
     fn without_marks(line: &OutcomeLine, length: u32) -> Result<Self, GenerateError> {
-        let mut head: Vec<u32> = Vec::new();
-        let mut runs = line.runs();
-        loop {
-            let [start, end] = runs.next_run();
-            if start >= length.into() {
-                break;
-            }
-            // A run may begin where the previous one ended.
-            match head.last() {
-                Some(&last) if u64::from(last) == start => {
-                    head.pop();
-                }
-                _ => head.grow(start as u32)?,
-            }
-            if end >= length.into() {
-                break;
-            }
-            head.grow(end as u32)?;
-        }
+        let mut head = line.changes(length)?;
         let tail = head.len() % 2 == 1;
         let own = head.pop().unwrap_or(0);
         Ok(Self { head, own, list: 0, shift: 0, run: 0, tail })

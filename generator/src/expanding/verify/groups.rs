@@ -1,9 +1,9 @@
 //! The lines to prove, and where the moves of their positions lead.
 //!
 //! Values of currentmax with equal lines form a group. The values up to base-limit - growth do, as they have the same
-//! limit; so do those at which a move may take everything. All other values are groups of their own, and so are the latter
-//! in tables of older versions, which store their rows one by one. For example, with base-limit 3 and growth 1 the first
-//! group is currentmax 0 to 2: the limit is 3 for all of them.
+//! limit; so do those at which a move may take everything, except in tables of older versions, which store a row for each
+//! of them. All other values are groups of their own. For example, with base-limit 3 and growth 1 the first group is
+//! currentmax 0 to 2: the limit is 3 for all of them.
 
 use std::collections::HashMap;
 
@@ -83,8 +83,8 @@ impl CurrentmaxGroups {
         self.0.partition_point(|group| group.last < currentmax)
     }
 
-    /// Returns the number of groups from this one on that begin within its limit. Neither its moves nor those of
-    /// earlier groups lead further.
+    /// Returns the number of groups from this one on that begin within its limit. Moves from this group and from earlier
+    /// ones lead to no other later groups.
     pub(super) fn count_reached(&self, number: usize) -> usize {
         let furthest = u32::try_from(self.0[number].limit).unwrap_or(u32::MAX);
         (self.index_of(furthest).max(number) + 1).min(self.0.len()) - number
@@ -142,8 +142,8 @@ pub(super) fn kinds(rules: &Expanding) -> Vec<LineKind> {
     all
 }
 
-/// Returns the kinds to check: all, except those whose line and target lines the table stores together with those of an
-/// earlier kind. Each comes with the number of kinds that it stands for. As for positions, only kinds with player 1 to move
+/// Returns the kinds to check. A kind is omitted if the table stores its line and its target lines together with those of
+/// an earlier kind. Each comes with the number of kinds that it stands for. As for positions, only kinds with player 1 to move
 /// count.
 pub(super) fn distinct_kinds(
     table: &ExpandingTable,
@@ -171,14 +171,10 @@ pub(super) fn line_number(table: &ExpandingTable, (turn, resets, imposed): LineK
 
 /// Returns the kinds to which moves lead: without a reset, and with one if one is left.
 pub(super) fn target_kinds((turn, resets, _): LineKind) -> (LineKind, Option<LineKind>) {
-    let (player, other) = match turn {
-        Turn::First => (0, Turn::Second),
-        Turn::Second => (1, Turn::First),
-    };
     let mut fewer = resets;
-    let imposed = fewer[player].checked_sub(1).map(|left| {
-        fewer[player] = left;
-        (other, fewer, true)
+    let imposed = fewer[turn.index()].checked_sub(1).map(|left| {
+        fewer[turn.index()] = left;
+        (turn.other(), fewer, true)
     });
-    ((other, resets, false), imposed)
+    ((turn.other(), resets, false), imposed)
 }

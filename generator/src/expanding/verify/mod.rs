@@ -18,7 +18,7 @@ mod score_rows;
 mod tests;
 mod windows;
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 use bouton_tables::{Play, Solved, Table};
 
 use self::groups::{CurrentmaxGroup, LineKind};
@@ -34,20 +34,16 @@ impl PlainRules for Expanding {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
-        let (player, other) = match turn {
-            Turn::First => (0, Turn::Second),
-            Turn::Second => (1, Turn::First),
-        };
         let usual = u64::from(self.base_limit()).max(u64::from(currentmax) + u64::from(self.growth()));
         let limit = if imposed { u64::from(self.reset_limit()) } else { usual };
-        let resets_left = resets[player];
+        let resets_left = resets[turn.index()];
         for take in 1..=limit.min(u64::from(stones)) as u32 {
             for resets_used in 0..=resets_left.min(1) {
                 let imposed = resets_used == 1;
                 let mut resets = resets;
-                resets[player] -= resets_used;
+                resets[turn.index()] -= resets_used;
                 let (stones, currentmax) = (stones - take, currentmax.max(take));
-                let next = Position { stones, currentmax, turn: other, resets, imposed };
+                let next = Position { stones, currentmax, turn: turn.other(), resets, imposed };
                 visit(&Move { take, reset: imposed }, take.into(), &next);
             }
         }

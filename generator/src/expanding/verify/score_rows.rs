@@ -162,8 +162,9 @@ impl<'a> ScoreRows<'a> {
     /// Adds the moves to a group, whose row is the first in `rows`.
     fn add_moves_to(&mut self, number: usize) -> Result<(), VerifyError> {
         let (take, growth) = (self.groups.as_slice()[number].first, self.rules.growth());
-        let begins_block = (take + 1).is_multiple_of(growth);
-        if begins_block {
+        // Rows come in descending order, so the last row of a block completes the next block.
+        let is_last_of_block = (take + 1).is_multiple_of(growth);
+        if is_last_of_block {
             let later =
                 (number + 1..self.groups.as_slice().len()).take_while(|&later| self.is_on_diagonals(later));
             let block = 1..=later.count().min(self.rows.len() - 1);
@@ -174,7 +175,7 @@ impl<'a> ScoreRows<'a> {
             }
         }
         let row = &self.rows[0];
-        if begins_block {
+        if is_last_of_block {
             self.to_block_end.choices.fill(ScoredMove::NONE);
         }
         self.to_block_end.improve(take, row)?;
