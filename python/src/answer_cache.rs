@@ -105,42 +105,27 @@ pub(crate) struct LazyCache {
     rows: AtomicUsize,
 }
 
-/// The cache for a request.
-pub(crate) enum CacheChoice<'a> {
-    /// No cache: too few requests so far, or too many positions.
-    Off,
-    /// A cell for each combination of numbers in the columns.
-    ByColumns(&'a AnswerCache),
-    /// A cell for all orders of the same heaps.
-    AnyOrder(&'a AnyOrderCache),
-}
-
 impl LazyCache {
-    /// Adds to the requested rows, and chooses the cache for answers of `width` numbers: by columns if that fits into memory, otherwise
-    /// for all orders of heaps if the game has `cache_bounds`.
+    /// Adds to the requested rows, and returns the cache for answers of `width` numbers, if it is worthwhile by now: by columns if that
+    /// fits into memory, otherwise for all orders of heaps if the game has `cache_bounds`.
     pub(crate) fn for_rows(
         &self,
         rows: usize,
         radices: &[u32],
         width: usize,
         cache_bounds: Option<CacheBounds<'_>>,
-    ) -> CacheChoice<'_> {
+    ) -> (Option<&AnswerCache>, Option<&AnyOrderCache>) {
         let rows = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
         let is_worthwhile = |cells: usize| cells / CELLS_PER_ROW <= rows;
         let numbers =
             radices.iter().try_fold(width, |numbers: usize, &radix| numbers.checked_mul(radix as usize));
         if let Some(numbers) = numbers.filter(|&numbers| numbers <= MAX_NUMBERS) {
-            if !is_worthwhile(numbers / width) {
-                return CacheChoice::Off;
-            }
             let new = || AnswerCache::new(radices.to_vec(), width, numbers);
-            return CacheChoice::ByColumns(self.by_columns.get_or_init(new));
+            return (is_worthwhile(numbers / width).then(|| self.by_columns.get_or_init(new)), None);
         }
-        match cache_bounds.and_then(|bounds| Some((bounds, bounds.cells()?))) {
-            Some((bounds, cells)) if is_worthwhile(cells as usize) => {
-                CacheChoice::AnyOrder(self.any_order.get_or_init(|| AnyOrderCache::new(bounds, cells)))
-            }
-            _ => CacheChoice::Off,
-        }
+        let bounds = cache_bounds.and_then(|bounds| Some((bounds, bounds.cells()?)));
+        let bounds = bounds.filter(|&(_, cells)| is_worthwhile(cells as usize));
+        let new = |(bounds, cells)| self.any_order.get_or_init(|| AnyOrderCache::new(bounds, cells));
+        (None, bounds.map(new))
     }
 }

@@ -7,7 +7,7 @@ use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf
 use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
 
-use crate::answer_cache::{AnswerExtent, CacheChoice, LazyCache};
+use crate::answer_cache::{AnswerExtent, LazyCache};
 use crate::any_order_cache::{AnyOrderRows, PackedAnswer};
 use crate::buffers::{InputColumn, OutputColumn};
 use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
@@ -268,12 +268,11 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     let only_outcomes = requested.iter().all(|&column| column == 0);
     let move_columns = columns.len() - verdict_columns - 1;
     let cache_bounds = if table.has_depths() { game.cache_bounds() } else { None };
-    let choice = game.radices().map(|radices| cache.for_rows(rows, &radices, columns.len(), cache_bounds));
-    let (by_columns, mut any_order) = match choice.unwrap_or(CacheChoice::Off) {
-        CacheChoice::Off => (None, None),
-        CacheChoice::ByColumns(cache) => (Some(cache), None),
-        CacheChoice::AnyOrder(cache) => (None, Some(AnyOrderRows::new(cache))),
+    let (by_columns, any_order) = match game.radices() {
+        Some(radices) => cache.for_rows(rows, &radices, columns.len(), cache_bounds),
+        None => (None, None),
     };
+    let mut any_order = any_order.map(AnyOrderRows::new);
     let mut cells = [0; CHUNK];
     // The answers of a chunk without a cache, by column.
     let mut found = vec![[0; CHUNK]; columns.len()];

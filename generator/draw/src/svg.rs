@@ -65,15 +65,15 @@ fn hex(Colour(red, green, blue): Colour) -> String {
 /// Escapes a text for XML. Characters that XML does not allow become question marks.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
+    for character in text.chars() {
+        match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\u{fffe}' | '\u{ffff}' => out.push('?'),
-            _ if letter.is_control() => out.push('?'),
-            _ => out.push(letter),
+            _ if character.is_control() => out.push('?'),
+            _ => out.push(character),
         }
     }
     out

@@ -172,13 +172,13 @@ fn push_cells(out: &mut String, cells: &Cells, style: Style, scale: f64) {
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
-    for letter in text.chars() {
+    for character in text.chars() {
         // LaTeX would replace such a pair by a ligature, as it replaces -- by a dash.
-        if "-'`,?!<>".contains(before) && "-'`,<>".contains(letter) {
+        if "-'`,?!<>".contains(before) && "-'`,<>".contains(character) {
             out.push_str("{}");
         }
-        before = letter;
-        match letter {
+        before = character;
+        match character {
             '\\' => out.push_str("\\textbackslash{}"),
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
@@ -186,8 +186,8 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
             '"' => out.push_str("''"),
-            '#' | '$' | '%' | '&' | '_' | '{' | '}' => out.extend(['\\', letter]),
-            ' '..='~' => out.push(letter),
+            '#' | '$' | '%' | '&' | '_' | '{' | '}' => out.extend(['\\', character]),
+            ' '..='~' => out.push(character),
             '\u{a0}' => out.push('~'),
             '–' => out.push_str("\\textendash{}"),
             '—' => out.push_str("\\textemdash{}"),
@@ -209,7 +209,7 @@ fn escaped(text: &str) -> String {
             '↓' => out.push_str("\\ensuremath{\\downarrow}"),
             // Letters that LaTeX's default encoding does not have.
             'Ð' | 'Þ' | 'ð' | 'þ' => out.push('?'),
-            'À'..='ÿ' => out.push(letter),
+            'À'..='ÿ' => out.push(character),
             _ => out.push('?'),
         }
     }

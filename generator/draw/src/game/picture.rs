@@ -35,14 +35,12 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     let positions = (plies + 1) as f64;
     let ply_width = (MAX_WIDTH / positions).clamp(MIN_PLY_WIDTH, (MIN_WIDTH / positions).max(44.0));
     let across = ply_width * positions;
-    let scale = GameScale { ply: ply_width, depth: HEIGHT / (f64::from(deepest) + 1.0) };
-
     let top = mistakes::height_of_marks(game.mistakes.len(), across);
     let mut panel = Panel::default();
     let vertical = axes::left(&y, HEIGHT, y.step_left(HEIGHT));
     let left = vertical.width.max(width("moves", SMALL) + 24.0);
     panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (left - vertical.width, top));
-    panel.put(scale.plot(game, across), (left, top));
+    panel.put(plot(game, ply_width, deepest), (left, top));
     // List the moves if they have no room below the plot.
     let rows = moves::rows(record, game, ply_width);
     let is_listed = rows.is_none();
@@ -86,41 +84,28 @@ pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
     Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
 }
 
-/// The scale of the plot.
-struct GameScale {
-    /// Width of a ply, in units.
-    ply: f64,
-    /// Height of a ply of depth, in units.
-    depth: f64,
-}
-
-impl GameScale {
-    /// Returns the point of the position after `plies` plies.
-    fn point(&self, plies: usize, depth: u32) -> Point {
-        ((plies as f64 + 0.5) * self.ply, HEIGHT - (f64::from(depth) + 0.5) * self.depth)
+/// Draws the depths of all positions, and the marks of mistakes. A ply takes `ply_width` units.
+fn plot(game: &GameLine, ply_width: f64, deepest: u32) -> Panel {
+    let across = ply_width * game.marks.len() as f64;
+    let depth_height = HEIGHT / (f64::from(deepest) + 1.0);
+    let point = |(plies, mark): (usize, &PositionMark)| {
+        ((plies as f64 + 0.5) * ply_width, HEIGHT - (f64::from(mark.depth) + 0.5) * depth_height)
+    };
+    let points: Vec<Point> = game.marks.iter().enumerate().map(point).collect();
+    let mistakes: Vec<Point> = game.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
+    let (mut items, marks) = mistakes::lines_and_marks(&mistakes, across);
+    let mut line: Vec<PathStep> = points.iter().map(|&point| PathStep::Line(point)).collect();
+    line[0] = PathStep::Move(points[0]);
+    if line.len() > 1 {
+        items.push(Item::Path(line, Style::line(AXIS, 1.0)));
     }
-
-    /// Draws the depths of all positions, and the marks of mistakes.
-    fn plot(&self, game: &GameLine, across: f64) -> Panel {
-        let points: Vec<Point> =
-            game.marks.iter().enumerate().map(|(plies, mark)| self.point(plies, mark.depth)).collect();
-        let mistakes: Vec<Point> = game.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
-        let (mut items, marks) = mistakes::lines_and_marks(&mistakes, across);
-        let mut line: Vec<PathStep> = points.iter().map(|&point| PathStep::Line(point)).collect();
-        line[0] = PathStep::Move(points[0]);
-        if line.len() > 1 {
-            items.push(Item::Path(line, Style::line(AXIS, 1.0)));
-        }
-        for mistake in &game.mistakes {
-            items.push(Item::line(points[mistake.ply - 1], points[mistake.ply], MISTAKE, 2.0));
-        }
-        let radius = (self.ply * 0.4).clamp(1.8, 5.5);
-        for (&PositionMark { winner, .. }, &point) in game.marks.iter().zip(&points) {
-            items.push(shape(winner, point, radius));
-        }
-        items.extend(marks);
-        Panel { width: across, height: HEIGHT, items }
+    for mistake in &game.mistakes {
+        items.push(Item::line(points[mistake.ply - 1], points[mistake.ply], MISTAKE, 2.0));
     }
+    let radius = (ply_width * 0.4).clamp(1.8, 5.5);
+    items.extend(game.marks.iter().zip(&points).map(|(mark, &point)| shape(mark.winner, point, radius)));
+    items.extend(marks);
+    Panel { width: across, height: HEIGHT, items }
 }
 
 fn legend(names: [&str; 2], game: &GameLine, across: f64) -> Legend {

@@ -140,7 +140,7 @@ impl Claim {
         let fields = game.fields().into_iter().enumerate();
         let fields = fields.map(|(index, field)| (field.name, ClaimName::Field(index, field)));
         let known: Vec<(&str, ClaimName)> = fields.chain(ANSWER_NAMES).collect();
-        let mut found: Vec<String> = {
+        let mut used: Vec<String> = {
             let expression =
                 environment.compile_expression(text).map_err(|error| syntax_error(text, &error))?;
             expression.undeclared_variables(false).into_iter().collect()
@@ -149,17 +149,16 @@ impl Claim {
         if let Some(function) = uncalled_function(&tokens) {
             return Err(ClaimError::Uncalled(function.to_owned()));
         }
-        let known_as = |found: &str| known.iter().find(|(name, _)| *name == found).map(|&(_, name)| name);
-        if let Some((list, number)) =
-            list_compared_with_number(&tokens, |name| known_as(name).map(ClaimName::is_list))
-        {
+        let meaning = |word: &str| known.iter().find(|(name, _)| *name == word).map(|&(_, name)| name);
+        let is_list = |word: &str| meaning(word).map(ClaimName::is_list);
+        if let Some((list, number)) = list_compared_with_number(&tokens, is_list) {
             return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
         }
-        found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
-        found.sort_unstable();
+        used.retain(|word| !FUNCTIONS.contains(&word.as_str()));
+        used.sort_unstable();
         let mut names = Vec::new();
-        for found in found {
-            let Some(name) = known_as(&found) else {
+        for found in used {
+            let Some(name) = meaning(&found) else {
                 let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
                 return Err(ClaimError::Name { found, names });
             };
@@ -189,6 +188,7 @@ impl Claim {
         self.names.contains(&ClaimName::Depth)
     }
 
+    /// Compiles the expression.
     fn expression(&self) -> Expression<'_, '_> {
         self.environment.compile_expression(&self.text).expect("`of` has compiled it before")
     }

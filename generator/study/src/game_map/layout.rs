@@ -2,7 +2,7 @@
 //! coordinate; 0 is the middle of a level, and 1 the least distance of two positions.
 //!
 //! The layout follows Sugiyama's scheme. A move from level 0 to level 3 passes the levels 1 and 2, and gets a waypoint in each. Then
-//! `order` sorts the points of each level, that is, positions and waypoints, so that few moves cross. Last, `PlacedLevels` shifts the
+//! `order` sorts the points of each level, that is, positions and waypoints, so that few moves cross. Last, `placed` shifts the
 //! points of each level towards the points that they are linked to in other levels.
 
 use super::order::ordered;
@@ -37,10 +37,9 @@ impl MapLayout {
     /// Lays a map out so that few moves cross.
     pub fn of(graph: &Graph) -> Self {
         let network = Network::of(graph);
-        let mut levels = PlacedLevels::new(&network, ordered(&network));
-        levels.shift_points();
+        let places = placed(&network, &ordered(&network));
         // Four digits suffice, and keep answers to browsers short.
-        let round = |&point: &usize| (levels.places[point] * 1e4).round() / 1e4;
+        let round = |&point: &usize| (places[point] * 1e4).round() / 1e4;
         let places = (0..graph.nodes.len()).map(|node| round(&node)).collect();
         let waypoints = network.waypoints.iter().map(|points| points.iter().map(round).collect()).collect();
         Self { places, waypoints }
@@ -134,59 +133,43 @@ pub(super) fn mean_place(links: &[(usize, f64)], places: &[f64]) -> Option<f64> 
     (weights > 0.0).then(|| sum / weights)
 }
 
-/// The points of each level in order, and their places.
-struct PlacedLevels {
-    order: Vec<Vec<usize>>,
-    /// For each level, the least distance of each of its points from its first point.
-    offsets: Vec<Vec<f64>>,
-    /// The place of each point.
-    places: Vec<f64>,
-    /// For each point, the points that it is linked to, and the weights.
-    links: Vec<Vec<(usize, f64)>>,
-}
-
-impl PlacedLevels {
-    fn new(network: &Network, order: Vec<Vec<usize>>) -> Self {
-        let mut links = vec![Vec::new(); network.level.len()];
-        for &(upper, lower, weight) in &network.links {
-            links[upper].push((lower, weight));
-            links[lower].push((upper, weight));
-        }
-        let offsets_of = |points: &Vec<usize>| {
-            let mut offsets = vec![0.0];
-            for pair in points.windows(2) {
-                offsets.push(offsets[offsets.len() - 1] + network.least_distance(pair[0], pair[1]));
-            }
-            offsets
-        };
-        let offsets: Vec<Vec<f64>> = order.iter().map(offsets_of).collect();
-        let mut places = vec![0.0; network.level.len()];
-        for (points, offsets) in order.iter().zip(&offsets) {
-            let half = offsets[offsets.len() - 1] / 2.0;
-            points.iter().zip(offsets).for_each(|(&point, offset)| places[point] = offset - half);
-        }
-        Self { order, offsets, places, links }
+/// Returns the place of each point, given the points of each level in order.
+///
+/// At first, the points of each level are as near to each other as possible. Then sweeps, down and up the levels in turn, shift each
+/// point towards its linked points. No level becomes wider than the widest one was at first.
+fn placed(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
+    // For each point, the points that it is linked to, and the weights.
+    let mut links = vec![Vec::new(); network.level.len()];
+    for &(upper, lower, weight) in &network.links {
+        links[upper].push((lower, weight));
+        links[lower].push((upper, weight));
     }
-
-    /// Shifts each point towards its linked points, down and up the levels in turn. Keeps the least distances, and lets no level become
-    /// wider than the least width of the widest level.
-    fn shift_points(&mut self) {
-        let widths = self.offsets.iter().filter_map(|offsets| offsets.last().copied());
-        let half = widths.fold(0.0, f64::max) / 2.0;
-        for sweep in 0..SWEEPS.for_points(self.places.len()) {
-            for step in 0..self.order.len() {
-                let level = if sweep.is_multiple_of(2) { step } else { self.order.len() - 1 - step };
-                let wish = |&point: &usize| {
-                    mean_place(&self.links[point], &self.places).unwrap_or(self.places[point])
-                };
-                let wishes: Vec<f64> = self.order[level].iter().map(wish).collect();
-                let places = spread_apart(&wishes, &self.offsets[level], -half, half);
-                for (&point, place) in self.order[level].iter().zip(places) {
-                    self.places[point] = place;
-                }
-            }
+    // For each level, the least distance of each of its points from its first point.
+    let offsets = levels.iter().map(|points| {
+        let mut offsets = vec![0.0];
+        for pair in points.windows(2) {
+            offsets.push(offsets[offsets.len() - 1] + network.least_distance(pair[0], pair[1]));
+        }
+        offsets
+    });
+    let offsets: Vec<Vec<f64>> = offsets.collect();
+    let mut places = vec![0.0; network.level.len()];
+    let mut greatest_half = 0.0_f64;
+    for (points, offsets) in levels.iter().zip(&offsets) {
+        let half = offsets[offsets.len() - 1] / 2.0;
+        points.iter().zip(offsets).for_each(|(&point, offset)| places[point] = offset - half);
+        greatest_half = greatest_half.max(half);
+    }
+    for sweep in 0..SWEEPS.for_points(places.len()) {
+        for step in 0..levels.len() {
+            let level = if sweep.is_multiple_of(2) { step } else { levels.len() - 1 - step };
+            let wish = |&point: &usize| mean_place(&links[point], &places).unwrap_or(places[point]);
+            let wishes: Vec<f64> = levels[level].iter().map(wish).collect();
+            let shifted = spread_apart(&wishes, &offsets[level], -greatest_half, greatest_half);
+            levels[level].iter().zip(shifted).for_each(|(&point, place)| places[point] = place);
         }
     }
+    places
 }
 
 #[cfg(test)]
