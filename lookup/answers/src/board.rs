@@ -17,8 +17,7 @@ pub trait Board: Mappable {
     /// Returns the cost of an answer for one position.
     fn cost(&self) -> LookUpCost;
 
-    /// Reads a position in the notation of other rules of the family. Ignores parts that have no meaning here, such as extra
-    /// empty heaps.
+    /// Reads a position in the notation of other rules of the family; ignores meaningless parts, such as empty heaps.
     ///
     /// # Errors
     /// As [`Game::read_position`](bouton_tables::Game::read_position).
@@ -107,7 +106,7 @@ pub enum BoardView {
     },
 }
 
-/// The stones on the board, with the keys of both families: generated clients cannot express "one set of keys or the other".
+/// The stones on the board, with the keys of both families: generated clients cannot express a choice of keys.
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[allow(dead_code, reason = "it describes `BoardView`, for the interface's description")]
 pub(crate) struct EitherView {
@@ -165,9 +164,9 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `at`. Its first number is a multiple of
-    /// half the width, unless it ends at `most`, so that small moves leave the map in place. Example: `at` 20 to 24 of 100
-    /// with width 10 give 15 to 24; `at` 25 gives 20 to 29.
+    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `at`. Its first number is a
+    /// multiple of half the width, unless it ends at `most`, so that small moves leave the map in place. Example: `at`
+    /// 20 to 24 of 100 with width 10 give 15 to 24; `at` 25 gives 20 to 29.
     pub fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
         let half = width / 2;
         let from = (at / half).saturating_sub(1) * half;

@@ -42,7 +42,7 @@ pub struct Node {
     pub depth: Option<u32>,
     /// Index of the level.
     pub level: usize,
-    /// Horizontal coordinate: 0 is the middle of the level, and neighbours are at least 1 apart. A node may be drawn 0.8 wide.
+    /// Horizontal coordinate: 0 is the middle, and neighbours are at least 1 apart. A node may be drawn 0.8 wide.
     pub place: f64,
     /// Horizontal coordinates at which moves to this position cross the levels above, clear of all positions; the nearest
     /// level first. One for each level that the longest move to this position crosses.

@@ -1,9 +1,9 @@
-//! Answers from tables for programs that show games, as plain data: the verdict and the best move, the board and the effect
-//! of each move, the rest of the game under best play, why a position is won or lost, maps of positions, and differences
-//! between tables.
+//! Answers from tables for programs that show games, as plain data: the verdict and the best move, the board and the
+//! effect of each move, the rest of the game under best play, why a position is won or lost, maps of positions, and
+//! differences between tables.
 //!
-//! A question is a value; an [`Answerer`] answers it from its table, and the answer can be serialized. Nothing here knows of
-//! HTTP, files or threads: the service, the page without a service and the Python package share these answers.
+//! A question is a value; an [`Answerer`] answers it from its table, and the answer can be serialized. Nothing here
+//! knows of HTTP, files or threads: the service, the page without a service and the Python package share these answers.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,11 +59,11 @@ pub trait Question {
     /// Type of the answer.
     type Answer;
 
-    /// Answers the question from a table. `cost` has the cost of one position in this table, and the limit for the answer.
+    /// Answers the question from a table. `cost` is that of one position in this table, with the limit for the answer.
     ///
     /// # Errors
-    /// [`Refusal`]: the text is not a position of the table, the answer would take too much work or be too long, or the table
-    /// is damaged.
+    /// [`Refusal`]: the text is not a position of the table, the answer would take too much work or be too long, or the
+    /// table is damaged.
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal>;
 }
 

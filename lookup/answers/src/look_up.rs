@@ -22,8 +22,8 @@ pub struct LookUpQuestion {
 #[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
 #[derive(Clone, Debug)]
 pub struct KnownAnswer {
-    /// Outcome for the player to move. If no move is left, the game is over: `win` means that the player to move has won, and `loss` that the
-    /// player who moved last has.
+    /// Outcome for the player to move. If no move is left, the game is over: `win` means that the player to move has
+    /// won, and `loss` that the player who moved last has.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
@@ -98,7 +98,7 @@ impl Question for LookUpQuestion {
     }
 }
 
-/// Steps for writing a move with its verdict. With [`NAMING_STEPS`], the limit on steps also bounds the length of an answer.
+/// Steps for writing a move with its verdict: with them, the limit on steps also bounds the length of an answer.
 const LISTING_STEPS: u64 = 20;
 /// Steps for writing a move without its verdict.
 const NAMING_STEPS: u64 = 4;

@@ -30,7 +30,7 @@ pub struct BoardState {
     /// The family of the game.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
     pub game: &'static str,
-    /// The player to move, 1 or 2; `null` in heap games, where a position does not include the player: clients count the plies.
+    /// The player to move, 1 or 2; `null` in heap games, whose positions do not include the player.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub player: Option<u8>,
     /// Whether no move is left. In that case `outcome` says whether the player to move has won.

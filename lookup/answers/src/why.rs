@@ -77,8 +77,8 @@ pub enum ArgumentBlock {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         modulus: Option<u32>,
-        /// The values of heaps of 0, 1, 2, ... stones (grundy), the lost heaps (bachet), or the numbers of the lost pairs in
-        /// order (wythoff).
+        /// The values of heaps of 0, 1, 2, ... stones (grundy), the lost heaps (bachet), or the numbers of the lost
+        /// pairs in order (wythoff).
         values: Vec<u32>,
         /// Whether `values` omits some.
         more: bool,
@@ -116,8 +116,9 @@ pub enum ArgumentBlock {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         answer: Option<String>,
-        /// The numbers in the sentence, by its kind: the values of a heap before and after, and the nim-sum before; the number of
-        /// heaps of one stone; the heap, the divisor and the remainder; the modulus; the index of a pair, and the pair.
+        /// The numbers in the sentence, by its kind: the values of a heap before and after, and the nim-sum before; the
+        /// number of heaps of one stone; the heap, the divisor and the remainder; the modulus; the index of a pair, and
+        /// the pair.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         numbers: Vec<u64>,
     },

@@ -1,7 +1,8 @@
 //! Limits the time for the line and headers of a request, and the time to wait for them.
 //!
-//! hyper has a single limit for both times. It asks its timer for a sleep when it begins to wait for a request, and drops the sleep
-//! once the headers are complete. The timer here shortens that sleep when the first byte of the request arrives.
+//! hyper has a single limit for both times. It asks its timer for a sleep when it begins to wait for a request, and
+//! drops the sleep once the headers are complete. The timer here shortens that sleep when the first byte of the request
+//! arrives.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -74,7 +75,7 @@ impl Timer for HeadTimer {
 struct HeadWait {
     head: Duration,
     until: Instant,
-    /// Whether the time for the headers has begun: with the connection for the first request, with the first byte for others.
+    /// Whether the time for the headers has begun. For the first request, it begins with the connection.
     has_begun: bool,
     state: Arc<HeadState>,
 }

@@ -17,8 +17,7 @@ use crate::head::HeadTimer;
 /// Smallest buffer that hyper accepts, in bytes.
 const MIN_HEAD_BYTES: usize = 8192;
 
-/// Answers the requests of a connection until it ends or the client exceeds a limit. The service itself must limit the time
-/// for a request's body.
+/// Answers the requests of a connection until it ends or exceeds a limit. The service must limit the time for a body.
 ///
 /// # Errors
 /// If the connection is interrupted, a limit is exceeded, or the input is not HTTP.

@@ -1,8 +1,8 @@
 //! Limits on connections, for `bouton-server` and for the match servers of `bouton-match serve`.
 //!
-//! A server gives each connection a [`Seat`], and limits the [`Seats`] of one address: a client that opens
-//! connections and leaves them open cannot exclude others. [`guarded`] serves HTTP on a connection, and ends the connection
-//! if the client stops in the middle of a request, is idle for too long, or does not read the answer. [`Limits`] has the
+//! A server gives each connection a [`Seat`], and limits the [`Seats`] of one address: a client that opens connections
+//! and leaves them open cannot exclude others. [`guarded`] serves HTTP on a connection, and ends the connection if the
+//! client stops in the middle of a request, is idle for too long, or does not read the answer. [`Limits`] has the
 //! numbers and their defaults.
 //!
 //! ```

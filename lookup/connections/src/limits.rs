@@ -8,15 +8,15 @@ use std::time::Duration;
 pub struct Limits {
     /// Maximum number of simultaneous connections.
     pub connections: usize,
-    /// Maximum number of simultaneous connections from one address: its share. An address may have all connections if this is
-    /// [`connections`](Self::connections) or more.
+    /// Maximum number of simultaneous connections from one address: its share. An address may have all connections if
+    /// this is [`connections`](Self::connections) or more.
     pub per_address: usize,
-    /// Maximum number of additional connections that get no seat, but a response with the reason; any more are closed at once.
+    /// Maximum number of connections that get no seat, but a response with the reason; any more are closed at once.
     pub refusals: usize,
     /// Maximum size of the request line and the headers in bytes; values below 8,192 mean 8,192.
     pub head_bytes: usize,
-    /// Maximum time for the request line and the headers, from their first byte to their last; for the first request, from the start
-    /// of the connection.
+    /// Maximum time for the request line and the headers, from their first byte to their last; for the first request,
+    /// from the start of the connection.
     pub head: Duration,
     /// Maximum time between two requests, from the end of an answer to the first byte of the next request.
     pub idle: Duration,

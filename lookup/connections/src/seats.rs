@@ -70,8 +70,8 @@ impl Seats {
         Some(FreeSeat { permit: place, counts: Arc::clone(&self.0) })
     }
 
-    /// Returns a place, which is not one of the seats, for a refused connection that gets a response with the reason; `None`
-    /// if too many are being refused: then the caller closes the connection.
+    /// Returns a place, which is not one of the seats, for a refused connection that gets a response with the reason;
+    /// `None` if too many are being refused: then the caller closes the connection.
     #[must_use]
     pub fn refusal(&self, refused: SeatRefusal) -> Option<Seat> {
         let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;

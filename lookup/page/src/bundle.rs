@@ -1,5 +1,6 @@
-//! Bundles a module and its imports into one script. Each module becomes a block, and its exports an object outside: `b.js`
-//! with `import { a } from "./a.js"; f(a);` becomes `let $1; { const { a } = $0; f(a); $1 = {  }; }` after the block of `a.js`.
+//! Bundles a module and its imports into one script. Each module becomes a block, and its exports an object outside:
+//! `b.js` with `import { a } from "./a.js"; f(a);` becomes `let $1; { const { a } = $0; f(a); $1 = {  }; }` after the
+//! block of `a.js`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -87,8 +88,8 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// Returns the script of the page. Each module is a block; its exports are an object outside, named `$` and the number
-    /// of the module. `files` must have the modules that it loads at run time.
+    /// Returns the script of the page. Each module is a block; its exports are an object outside, named `$` and the
+    /// number of the module. `files` must have the modules that it loads at run time.
     ///
     /// # Errors
     /// If a module imports a name that the other module does not export.

@@ -25,8 +25,8 @@ pub struct Files {
     embed: Option<EmbedFile>,
 }
 
-/// Makes an address that embeds a file, such as `data:text/plain,hello`, from the file's name in the sources and its content.
-/// The address must be valid inside quotes in JavaScript and in HTML.
+/// Makes an address that embeds a file, such as `data:text/plain,hello`, from the file's name in the sources and its
+/// content. The address must be valid inside quotes in JavaScript and in HTML.
 pub type EmbedFile = fn(&str, &[u8]) -> String;
 
 /// Digits of the digest in a name.
@@ -58,11 +58,11 @@ impl Files {
         hashed
     }
 
-    /// Adds a module that remains a separate file, such as a worker. Replaces `name` in `new URL("name", import.meta.url)` by the
-    /// hashed name or the address of that file, which must have been added before.
+    /// Adds a module that remains a separate file, such as a worker. Replaces `name` in `new URL("name",
+    /// import.meta.url)` by the hashed name or the address of that file, which must have been added before.
     ///
     /// # Errors
-    /// If the module imports or loads others, names a file that was not added, or uses syntax that the bundler does not support.
+    /// If the module imports or loads others, names a file that was not added, or uses unsupported syntax.
     pub fn add_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
         let code = Module::read(name, source, self)?.standalone(name)?;
         Ok(self.add(name, code.into_bytes()))

@@ -1,16 +1,17 @@
 //! Bundles the page's sources, many modules and style sheets, into the few files that a browser loads.
 //!
-//! [`Sources`] are the files of a folder. [`Sources::bundle`] puts the script that `index.html` names and all modules that it
-//! imports into one file, and the style sheets that `index.html` links into another. Every file has a hash of its content in its
-//! name, so that a browser may cache it for ever: [`Files`] maps the names. A module that is loaded with `import("./texts/de.js")`
-//! remains a separate file, and must not import others. With [`Files::embedded`] the page becomes a single file, in which all other
-//! files are `data:` addresses.
+//! [`Sources`] are the files of a folder. [`Sources::bundle`] puts the script that `index.html` names and all modules
+//! that it imports into one file, and the style sheets that `index.html` links into another. Every file has a hash of
+//! its content in its name, so that a browser may cache it for ever: [`Files`] maps the names. A module that is loaded
+//! with `import("./texts/de.js")` remains a separate file, and must not import others. With [`Files::embedded`] the
+//! page becomes a single file, in which all other files are `data:` addresses.
 //!
-//! The build needs no JavaScript tools, and the bundler is small, because it supports only a part of the language: named imports and
-//! `import * as`, from `"./name.js"`, without cycles; `export` before the declaration of a constant, a function or a class;
-//! `import()` of a plain string; and `new URL("name", import.meta.url)` of an existing file, the only use of `import.meta`. Anything
-//! else is an error with file and line, and never a broken page. The type checker must ensure the rest: that no exported function or
-//! class is reassigned (its importers would keep the old one), and that `x.name` of `import * as x` exists.
+//! The build needs no JavaScript tools, and the bundler is small, because it supports only a part of the language:
+//! named imports and `import * as`, from `"./name.js"`, without cycles; `export` before the declaration of a constant,
+//! a function or a class; `import()` of a plain string; and `new URL("name", import.meta.url)` of an existing file, the
+//! only use of `import.meta`. Anything else is an error with file and line, and never a broken page. The type checker
+//! must ensure the rest: that no exported function or class is reassigned (its importers would keep the old one), and
+//! that `x.name` of `import * as x` exists.
 //!
 //! ```
 //! use bouton_page::{Files, Sources};

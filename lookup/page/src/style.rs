@@ -5,8 +5,8 @@ use crate::Error;
 /// Syntax that names other files, or must be at the beginning of a style sheet.
 const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
-/// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with others.
-/// A comment stays if it may separate two words: `.a/* why */.b`.
+/// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with
+/// others. A comment stays if it may separate two words: `.a/* why */.b`.
 ///
 /// # Errors
 /// If the style sheet names other files, or a comment, string, bracket or rule is not closed.

@@ -1,5 +1,5 @@
-//! Splits JavaScript into words, literals, symbols and gaps. Example: `a = "b"; // c` has the word `a`, the literal `"b"`, the
-//! symbols `=` and `;`, and gaps: blanks and the comment.
+//! Splits JavaScript into words, literals, symbols and gaps. Example: `a = "b"; // c` has the word `a`, the literal
+//! `"b"`, the symbols `=` and `;`, and gaps: blanks and the comment.
 
 use crate::Error;
 
@@ -34,7 +34,7 @@ impl Token<'_> {
 /// Returns the tokens of a file. Joined, their texts are the file.
 ///
 /// # Errors
-/// If a token is not closed, brackets do not match, a slash is ambiguous, a name has an escape, or a line ends in an unusual way.
+/// If a token or bracket is not closed, a slash is ambiguous, a name has an escape, or a line ends in an unusual way.
 pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>>, Error> {
     // These characters too end lines, and so line comments, in JavaScript.
     let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
@@ -135,8 +135,8 @@ impl<'a> Tokenizer<'a> {
         Ok(())
     }
 
-    /// Reads a part of a template: from the opening quote, or the end of an expression in the template, to the closing quote or
-    /// the next expression.
+    /// Reads a part of a template: from the opening quote, or the end of an expression in the template, to the closing
+    /// quote or the next expression.
     fn read_template(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let mut before = ' ';
@@ -214,7 +214,7 @@ fn find_end(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
         if std::mem::take(&mut escaped) {
-            // Show `is_end` a blank in place of the escaped character, since it may compare characters with the previous one.
+            // Show a blank in place of the escaped character, since `is_end` may remember the previous character.
             is_end(' ');
             continue;
         }

@@ -1,4 +1,5 @@
-// The address of a game: after the #, table and position, as in #table=sticks&position=2,5,7; a shared address also has the whole game.
+// The address of a game: after the #, table and position, as in #table=sticks&position=2,5,7; a shared address also has
+// the whole game.
 
 import { OPPONENTS } from "./game.js";
 
@@ -88,7 +89,8 @@ function savedGame(asked, table) {
   };
 }
 
-// After the # commas, slashes and some other characters need no escape, and an address without escapes is easier to read aloud.
+// After the # commas, slashes and some other characters need no escape, and an address without escapes is easier to
+// read aloud.
 const encode = (/** @type {string} */ text) =>
   encodeURIComponent(text).replace(/%(2C|2F|3A|3B|3D)/g, (escape) => decodeURIComponent(escape).replace("=", "%3D"));
 

@@ -101,7 +101,8 @@ export class PileBoard extends Board {
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
     const byTake = movesByTake(moves);
-    // If there is room for one colour only, show that of the move with a reset if *Impose a reset* is checked, or without.
+    // If there is room for one colour only, show that of the move with a reset if *Impose a reset* is checked, or
+    // without.
     const first = !badges && this.reset;
     const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
     row.hint((taken) => [...(byTake.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);

@@ -1,4 +1,5 @@
-// *Challenge*: the reader has to find a winning move in won positions of the current game, in as many as possible without a mistake.
+// *Challenge*: the reader has to find a winning move in won positions of the current game, in as many as possible
+// without a mistake.
 
 import * as api from "./api.js";
 import { html } from "./dom.js";

@@ -1,4 +1,5 @@
-// The map of a whole small game: each position once, on the level of its stones left; winning moves as arrows; and the path played.
+// The map of a whole small game: each position once, on the level of its stones left; winning moves as arrows; and the
+// path played.
 
 import * as api from "./api.js";
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";

@@ -1,5 +1,5 @@
-// A game in progress: its positions so far, which of them is on the board, and who moves. This module knows no rules: the server
-// lists the legal moves and the positions after them. The reader can undo every action.
+// A game in progress: its positions so far, which of them is on the board, and who moves. This module knows no rules:
+// the server lists the legal moves and the positions after them. The reader can undo every action.
 
 import * as api from "./api.js";
 import { t } from "./language.js";

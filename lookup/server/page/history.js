@@ -1,6 +1,6 @@
-// *History*: a curve of the winner and the depth at each ply, the moves that threw a win away, the list of moves, and the other
-// lines played. The curve is above the middle while the first player wins and below it while the second wins, at a distance of the
-// depth; so it crosses the middle where a win is thrown away.
+// *History*: a curve of the winner and the depth at each ply, the moves that threw a win away, the list of moves, and
+// the other lines played. The curve is above the middle while the first player wins and below it while the second wins,
+// at a distance of the depth; so it crosses the middle where a win is thrown away.
 
 import { drawingScale, html, scrollingTable, scroller, svg } from "./dom.js";
 import { t } from "./language.js";

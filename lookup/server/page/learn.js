@@ -1,4 +1,5 @@
-// *Learn*: five steps, from equal rows to the end of misère play. In each step the reader guesses who wins, and then plays.
+// *Learn*: five steps, from equal rows to the end of misère play. In each step the reader guesses who wins, and then
+// plays.
 
 import { bit, nimSum, digitPlaces } from "./binary.js";
 import { html, scrollingTable } from "./dom.js";

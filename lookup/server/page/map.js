@@ -1,5 +1,5 @@
-// *Map*: the positions around the current one that differ in two numbers only, as a heat map. A canvas has the cells; the axes
-// and the ring around the current position are an SVG over it.
+// *Map*: the positions around the current one that differ in two numbers only, as a heat map. A canvas has the cells;
+// the axes and the ring around the current position are an SVG over it.
 
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";

@@ -1,4 +1,5 @@
-// *Your own rules*: a form for a ruleset, which becomes the name of a table. The server, or the browser, solves the game on request.
+// *Your own rules*: a form for a ruleset, which becomes the name of a table. The server, or the browser, solves the
+// game on request.
 
 import { ApiError } from "./api.js";
 import { html, shorten } from "./dom.js";

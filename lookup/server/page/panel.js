@@ -38,7 +38,8 @@ export class Panel {
     this.section.hidden = !open;
     if (!open) return this.body.replaceChildren();
     if (!reveals) return void this.update(game);
-    // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the reader is elsewhere by then.
+    // On a phone the panels are below the window. Scroll once more when the content has arrived, unless the reader is
+    // elsewhere by then.
     const [begun, toggled] = [performance.now(), ++toggles];
     this.#reveal();
     this.update(game).then(() => {

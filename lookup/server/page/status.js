@@ -1,4 +1,5 @@
-// The status line: the last moves, and whose turn it is. Screen readers get all sentences; the page shows the last ones that fit one line.
+// The status line: the last moves, and whose turn it is. Screen readers get all sentences; the page shows the last ones
+// that fit one line.
 
 import { byId, html } from "./dom.js";
 

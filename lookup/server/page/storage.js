@@ -1,4 +1,5 @@
-// The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the page.
+// The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the
+// page.
 
 /** Returns a stored choice; null if there is none. @param {string} name */
 export function loadChoice(name) {

@@ -1,5 +1,5 @@
-// *Why*: for Nim, the heaps in binary and the effect of a move on their nim-sum; for every game, the argument in words, and the
-// refutation of each move of the lost position.
+// *Why*: for Nim, the heaps in binary and the effect of a move on their nim-sum; for every game, the argument in words,
+// and the refutation of each move of the lost position.
 
 import * as api from "./api.js";
 import { bit, nimSum, digitPlaces } from "./binary.js";

@@ -1,5 +1,4 @@
-//! Reads the lists of `accept` and `accept-encoding` headers: names with weights, such as `br, gzip;q=0.5` (RFC 9110, section
-//! 12.4.2).
+//! Reads lists in `accept` and `accept-encoding`: names with weights, as `br, gzip;q=0.5` (RFC 9110, section 12.4.2).
 
 use axum::http::header::ACCEPT_ENCODING;
 use axum::http::{HeaderMap, HeaderValue};
@@ -11,8 +10,7 @@ pub(crate) fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     headers.get_all(ACCEPT_ENCODING).iter().any(is_accepted)
 }
 
-/// Returns the greatest weight, from 0 to 1, that a list gives to one of the names; 0 if it has none. Elements with an invalid weight
-/// do not count.
+/// Returns the greatest weight, from 0 to 1, that a list gives to one of the names; 0 if none has a valid weight.
 pub(crate) fn weight(accepted: &str, names: &[&str]) -> f32 {
     let weights = accepted.split(',').filter_map(|element| {
         let mut parts = element.split(';').map(str::trim);

@@ -1,5 +1,5 @@
-//! A cache of answers that take long to compute. Concurrent requests for an answer compute it once. The key has the digest of the
-//! table, so an answer stays valid.
+//! A cache of answers that take long to compute. Concurrent requests for an answer compute it once. The key has the
+//! digest of the table, so an answer stays valid.
 
 use axum::body::Bytes;
 use quick_cache::Weighter;
@@ -28,8 +28,8 @@ impl AnswerCache {
         Self(Cache::with_weighter(answers, limits::ANSWER_CACHE_BYTES, AnswerBytes))
     }
 
-    /// Returns the answer to a question; computes it with `make` if it is not cached. Concurrent requests for the same question wait
-    /// for that. If `make` fails or is cancelled, the next request computes the answer.
+    /// Returns the answer to a question; computes it with `make` if it is not cached. Concurrent requests for the same
+    /// question wait for that. If `make` fails or is cancelled, the next request computes the answer.
     pub(crate) async fn answer(
         &self,
         question: &str,

@@ -6,16 +6,15 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt, IfNoneMatch};
 
-/// Returns the entity tag of an answer that this version of the program gives from tables with these digests. The tag is weak,
-/// as the compressed answer has the same tag.
+/// Returns the entity tag of an answer from tables with these digests. It is weak: the compressed answer has the same.
 pub(crate) fn tag(digests: &[&str]) -> HeaderValue {
     let short: Vec<&str> = digests.iter().map(|digest| &digest[..16.min(digest.len())]).collect();
     let tag = format!("W/\"{}-{}\"", short.join("-"), env!("CARGO_PKG_VERSION"));
     HeaderValue::try_from(tag).expect("digits and letters are a header")
 }
 
-/// Returns an answer that clients may cache until its tag changes; an empty one with status 304 if the client has this answer. The
-/// caller computes the answer in any case, because the question may turn out to be invalid.
+/// Returns an answer that clients may cache until its tag changes; an empty one with status 304 if the client has this
+/// answer. The caller computes the answer in any case, because the question may turn out to be invalid.
 pub(crate) fn tagged(
     headers: &HeaderMap,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! The life of a connection: the main thread accepts the connection, and one of several worker threads serves it to its end.
+//! The life of a connection: the main thread accepts it, and one of several worker threads serves it to its end.
 //!
 //! Each worker thread has its own scheduler, so input on a connection wakes only the thread that serves the connection.
 
@@ -97,8 +97,7 @@ impl WorkerThreads {
         })
     }
 
-    /// Assigns a connection to a thread. A connection without a seat gets a response with the reason, or is closed if too many are
-    /// being refused.
+    /// Assigns a connection to a thread. Without a seat, it gets a response with the reason, or is closed.
     fn assign(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
         let seat = match free.take(from) {
             Ok(seat) => seat,

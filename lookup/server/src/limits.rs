@@ -1,5 +1,5 @@
-//! Limits on the requests of clients, and on caches. [`bouton_connections::Limits`] limits connections, and `bouton_answers` a
-//! single answer. `docs/service.md` lists all limits for users.
+//! Limits on the requests of clients, and on caches. [`bouton_connections::Limits`] limits connections, and
+//! `bouton_answers` a single answer. `docs/service.md` lists all limits for users.
 
 use std::time::Duration;
 
@@ -44,15 +44,14 @@ pub(crate) const MAX_SOLVE_MOVES: u64 = 200_000_000;
 pub(crate) const MAX_SOLVE_MEMORY: u64 = 1 << 30;
 /// Maximum time to solve a game on request.
 pub(crate) const MAX_SOLVE_TIME: Duration = Duration::from_secs(10);
-/// Maximum wait of a request for such a table: [`MAX_WAIT`] for a free solver, [`MAX_SOLVE_TIME`], and a little more, so that
-/// the reason for a refusal still arrives.
+/// Maximum wait of a request for such a table: a little more than [`MAX_WAIT`] and [`MAX_SOLVE_TIME`] together.
 pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 
 /// Maximum number of requests with many positions that are answered at the same time.
 pub(crate) const MAX_BATCHES: usize = 64;
 /// Maximum number of bytes received of all unanswered bodies together.
 pub(crate) const MAX_BYTES_OF_BODIES: usize = 256 << 20;
-/// Maximum number of bytes of a refused body that are read and discarded: many clients read the reason only after sending all.
+/// Maximum number of bytes of a refused body to read and discard, as many clients read no answer before.
 pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;
 /// Maximum time to read and discard a refused body.
 pub(crate) const MAX_DISCARD_TIME: Duration = Duration::from_secs(1);

@@ -10,8 +10,8 @@ pub(crate) struct LogThrottle {
 }
 
 impl LogThrottle {
-    /// Counts an event. If an entry is due, as the last one is at least `between` ago, returns the number of events since then
-    /// that got no entry.
+    /// Counts an event. If the last entry is at least `between` ago, returns the number of events without an entry
+    /// since.
     pub(crate) fn count_and_admit(&mut self, now: Instant, between: Duration) -> Option<u64> {
         if self.last.is_some_and(|last| now.saturating_duration_since(last) < between) {
             self.omitted += 1;

@@ -1,8 +1,8 @@
 //! `bouton-server`: answers from tables over HTTP, and a page to play on and to see why positions are won or lost.
 //!
-//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until a signal ends the program.
-//! `docs/service.md` describes the answers. After the start, an error goes to the log, and to the client as a problem with a
-//! status.
+//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until a signal ends the
+//! program. `docs/service.md` describes the answers. After the start, an error goes to the log, and to the client as a
+//! problem with a status.
 
 mod accept_header;
 mod answer_cache;
@@ -108,8 +108,7 @@ fn end_signal() -> io::Result<impl Future<Output = ()>> {
     Ok(async { drop(signal.await) })
 }
 
-/// Starts the log on a thread of its own, so that a slow reader of the log delays nothing else: the logger drops lines that it
-/// cannot write in time.
+/// Starts the log on a thread of its own. If its reader is slow, the logger drops lines, and nothing else has to wait.
 fn log(args: &Args) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(io::stderr());
     let terminal = io::stderr().is_terminal();

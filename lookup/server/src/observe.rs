@@ -54,8 +54,8 @@ pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// The routes of a listener, and what recording a request needs. Recording is not a layer of the router: layers are boxed for each
-/// request, which takes a tenth of the time of a short answer.
+/// The routes of a listener, and what recording a request needs. Recording is not a layer of the router: layers are
+/// boxed for each request, which takes a tenth of the time of a short answer.
 #[derive(Clone, Debug)]
 pub(crate) struct ObservedRoutes {
     pub(crate) router: Router,
@@ -66,8 +66,8 @@ pub(crate) struct ObservedRoutes {
 }
 
 impl ObservedRoutes {
-    /// Answers a request and records it. The answer to a failed request, also after a panic, is a problem; on a refused connection,
-    /// the reason.
+    /// Answers a request and records it. After an error or a panic, or on a refused connection, the answer is a
+    /// problem.
     pub(crate) async fn answer(
         mut self,
         request: Request<Incoming>,
@@ -131,8 +131,7 @@ impl ObservedRoutes {
     }
 }
 
-/// Returns the problem of a request without exactly one header `host`, which HTTP demands: a proxy that reads another one of
-/// several would route the request elsewhere.
+/// Returns the problem of a request without exactly one `host`: of several, a proxy could read another one.
 fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {

@@ -1,7 +1,7 @@
 //! Checks the origins in the options of operators.
 
-/// Returns whether a text is an origin: scheme, host and optional port, without a path, such as `https://school.example:8443`. The
-/// host may contain `*`, which matches several hosts.
+/// Returns whether a text is an origin: scheme, host and optional port, without a path, such as
+/// `https://school.example:8443`. The host may contain `*`, which matches several hosts.
 pub(crate) fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]*".contains(c);

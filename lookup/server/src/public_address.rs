@@ -8,7 +8,7 @@ use crate::api::fits_a_code;
 #[derive(Clone, Debug)]
 pub(crate) struct PublicAddress {
     listening: SocketAddr,
-    /// The operator's address, empty for none: behind a reverse proxy or in a container, only the operator knows the address.
+    /// The operator's address, empty for none. Only the operator knows the address of a reverse proxy or a container.
     configured: Option<String>,
 }
 
@@ -17,8 +17,7 @@ impl PublicAddress {
         Self { listening, configured }
     }
 
-    /// Returns the address without a final slash, such as `http://192.168.1.20:8080`. Looks it up each time: a laptop may change
-    /// its network.
+    /// Returns the address, such as `http://192.168.1.20:8080`. Not cached, as a laptop may change its network.
     pub(crate) fn current(&self) -> Option<String> {
         match &self.configured {
             Some(url) => Some(url.clone()).filter(|url| !url.is_empty()),
@@ -27,8 +26,7 @@ impl PublicAddress {
     }
 }
 
-/// Parses the address of the page on the command line: a URL, or nothing. Removes a final slash, and converts scheme and host to
-/// lower case.
+/// Parses the address of the page: a URL, or nothing. Removes a final slash; scheme and host become lower case.
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
@@ -65,7 +63,7 @@ pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     Ok(url)
 }
 
-/// Returns whether a text is a host: a name of labels (RFC 1123, with underscores), an IPv4 address, or an IPv6 address in brackets.
+/// Returns whether a text is a host: a name (RFC 1123, with underscores), an IPv4 address, or an IPv6 one in brackets.
 fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[') {
         return address.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
@@ -84,8 +82,8 @@ fn is_host(host: &str) -> bool {
     name.len() <= 253 && name.split('.').all(is_label)
 }
 
-/// Returns the address for other machines of a service that listens at `listening`; `None` if it listens for this machine only, or
-/// if there is no network.
+/// Returns the address for other machines of a service that listens at `listening`; `None` if it listens for this
+/// machine only, or if there is no network.
 fn address_for_others(listening: SocketAddr) -> Option<String> {
     let ip = match listening.ip() {
         ip if ip.is_loopback() => return None,
@@ -95,8 +93,8 @@ fn address_for_others(listening: SocketAddr) -> Option<String> {
     Some(format!("http://{}", SocketAddr::new(ip, listening.port())))
 }
 
-/// Returns the address from which this machine would connect to others. Sends nothing: connecting a UDP socket only makes the system
-/// choose its own address, and the remote addresses are reserved for examples (RFC 5737, RFC 3849).
+/// Returns the address from which this machine would connect to others. Sends nothing: connecting a UDP socket only
+/// makes the system choose its own address, and the remote addresses are reserved for examples (RFC 5737, RFC 3849).
 fn local_address(any: IpAddr) -> Option<IpAddr> {
     let far: &[IpAddr] = match any {
         IpAddr::V4(_) => &[IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))],

@@ -100,7 +100,8 @@ impl Service {
         Ok(Self { app: Arc::new(app), folder, cors, frame_policy, limits, threads })
     }
 
-    /// Serves a listener until `end`, then finishes open requests. If a listener `metrics` is given, only it serves `/metrics`.
+    /// Serves a listener until `end`, then finishes open requests. If a listener `metrics` is given, only it serves
+    /// `/metrics`.
     ///
     /// # Errors
     /// If the system refuses threads or a listener.

@@ -1,5 +1,5 @@
-//! Limits concurrent work: answers that take more than microseconds (heavy answers), solving, requests with many positions
-//! (batches), and the bytes of bodies.
+//! Limits concurrent work: answers that take more than microseconds (heavy answers), solving, requests with many
+//! positions (batches), and the bytes of bodies.
 
 use std::sync::Arc;
 

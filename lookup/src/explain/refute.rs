@@ -4,8 +4,8 @@ use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved
 
 use super::MAX_TEXT_REPLIES;
 
-/// Why a position is won or lost, by the table alone: a winning move, if there is one, leads to a lost position, whose moves
-/// are all refuted. `P` and `M` are the game's positions and moves.
+/// Why a position is won or lost, by the table alone: a winning move, if there is one, leads to a lost position, whose
+/// moves are all refuted. `P` and `M` are the game's positions and moves.
 #[derive(Clone, Debug)]
 pub struct Refutation<P, M> {
     /// Outcome for the player to move.

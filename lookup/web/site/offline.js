@@ -1,4 +1,5 @@
-// The service worker: caches the page, so that the page works offline after the first visit. The build fills in VERSION and FILES.
+// The service worker: caches the page, so that the page works offline after the first visit. The build fills in VERSION
+// and FILES.
 
 const VERSION = "@VERSION@";
 const FILES = @FILES@;

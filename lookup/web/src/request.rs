@@ -1,5 +1,5 @@
-//! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. (A JSON parser would
-//! enlarge the program by a tenth.)
+//! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. (A JSON parser
+//! would enlarge the program by a tenth.)
 
 use bouton_answers::{DEFAULT_PLIES, MAX_PLIES};
 use bouton_lookup::Policy;

@@ -16,7 +16,7 @@ const MAX_SMALL_STONES: u32 = 60;
 
 impl Board for Expanding {
     fn cost(&self) -> LookUpCost {
-        // An answer reads one word for every 64 amounts that a move may take, and looks up each amount that raises currentmax.
+        // An answer reads a word for every 64 amounts that a move may take, and looks up amounts that raise currentmax.
         let amounts = self
             .base_limit()
             .max(self.greatest_currentmax().saturating_add(self.growth()))

@@ -1,5 +1,5 @@
-//! The endpoint for many positions: reads their array from the body, and sends the answers piece by piece, so that neither a
-//! long request nor a slow client occupies a thread.
+//! The endpoint for many positions: reads their array from the body, and sends the answers piece by piece, so that
+//! neither a long request nor a slow client occupies a thread.
 
 use std::borrow::Cow;
 use std::fmt;

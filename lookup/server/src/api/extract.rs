@@ -1,5 +1,5 @@
-//! What most endpoints share: reading the parameters of a request, with errors for people, and answering with cacheable JSON from
-//! one table.
+//! What most endpoints share: reading the parameters of a request, with errors for people, and answering with cacheable
+//! JSON from one table.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -101,8 +101,9 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct TableName {
-    /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS, which spells
-    /// rules, if the service solves them. In a path, own:SETTINGS needs no encoding but that of brackets and blanks (%5B, %5D, %20).
+    /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS,
+    /// which spells rules, if the service solves them. In a path, own:SETTINGS needs no encoding but that of brackets
+    /// and blanks (%5B, %5D, %20).
     #[param(example = "sticks")]
     name: String,
 }

@@ -58,8 +58,8 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Returns the table that a path names, and whether the name is a digest, which always means the same table. Solves the table
-    /// if the name spells rules.
+    /// Returns the table that a path names, and whether the name is a digest, which always means the same table. Solves
+    /// the table if the name spells rules.
     async fn table(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
         match OwnRules::is_spelled(name) {
             true => Ok((self.solved.table(name, &self.work).await?, false)),
@@ -84,7 +84,8 @@ const MIN_COMPRESSED_BYTES: u16 = 1024;
 )]
 struct ApiDescription;
 
-/// Returns all routes. `frame_policy`, if given, replaces the content security policy of the page; `with_metrics` includes `/metrics`.
+/// Returns all routes, with `/metrics` if `with_metrics`. `frame_policy` replaces the content security policy of the
+/// page.
 pub(crate) fn routes(
     app: Shared,
     cors: Option<CorsLayer>,
@@ -144,8 +145,7 @@ pub(crate) fn metrics_routes(app: Shared) -> ObservedRoutes {
     ObservedRoutes { router, paths, in_html: false }
 }
 
-/// Reduces the accepted encodings to gzip, if the client accepts it, or to none. A client that refuses both gets an uncompressed
-/// response, which is better than none.
+/// Reduces the accepted encodings to gzip or none. A client that refuses both gets an uncompressed response.
 async fn gzip_or_nothing(mut request: Request) -> Request {
     let gzip = accepts(request.headers(), "gzip");
     request.headers_mut().remove(ACCEPT_ENCODING);

@@ -43,7 +43,8 @@ pub(super) struct GameParams {
     /// The start, in notation.
     #[param(example = "3,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// The moves in notation, separated by commas, at most 4,000; may be absent or empty. The + of a move is encoded as %2B.
+    /// The moves in notation, separated by commas, at most 4,000; may be absent or empty. The + of a move is encoded as
+    /// %2B.
     #[serde(default)]
     #[param(example = "1:1,3:2")]
     moves: String,

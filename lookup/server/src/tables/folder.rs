@@ -45,8 +45,8 @@ struct FileState {
     opened: Option<FileStamp>,
 }
 
-/// What changes when a file is replaced or written to: device, inode, length, and the times of the last changes of its content and
-/// of its inode.
+/// What changes when a file is replaced or written to: device, inode, length, and the times of the last changes of its
+/// content and of its inode.
 type FileStamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
 fn stamp(file: &Metadata) -> FileStamp {
@@ -70,7 +70,8 @@ impl TableFolder {
         Ok((folder, number))
     }
 
-    /// Scans the folder again. Opens a file only if it is unchanged since the last scan: before, it may still be being written.
+    /// Scans the folder again. Opens a file only if it is unchanged since the last scan: before, it may still be being
+    /// written.
     pub(crate) fn scan(&mut self, catalog: &Catalog) {
         match self.list() {
             Ok(found) => {
@@ -132,7 +133,8 @@ impl TableFolder {
         Ok(found)
     }
 
-    /// Updates the catalog after a scan. Opens changed files only if they are unchanged since the last scan, or `at_once`.
+    /// Updates the catalog after a scan. Opens changed files only if they are unchanged since the last scan, or
+    /// `at_once`.
     fn update(&mut self, found: FoundFiles, catalog: &Catalog, at_once: bool) {
         for (name, _) in self.files.extract_if(.., |name, _| !found.contains_key(name)) {
             info!(table = &*printable(&name), "a table is gone");

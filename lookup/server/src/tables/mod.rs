@@ -34,8 +34,8 @@ struct CatalogEntries {
 /// A file that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct RefusedFile {
-    /// The name that its table would have. Bytes that are not UTF-8 are shown as `\xff`, and `.bouton` is a file that has no name before
-    /// the ending.
+    /// The name that its table would have. Bytes that are not UTF-8 are shown as `\xff`, and `.bouton` is a file that
+    /// has no name before the ending.
     name: String,
     /// The reason, and a remedy.
     reason: String,
@@ -193,7 +193,8 @@ impl ServedTable {
         if self.is_lost.load(Relaxed) {
             return Err(self.loss_error());
         }
-        // If the mapped file has changed, assumptions that were checked when it was opened may not hold, and the code may panic.
+        // If the mapped file has changed, assumptions that were checked when it was opened may not hold, and the code
+        // may panic.
         let answer = catch_unwind(AssertUnwindSafe(ask));
         if !self.is_intact() {
             return Err(self.loss_error());

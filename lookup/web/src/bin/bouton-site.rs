@@ -1,5 +1,5 @@
-//! Builds the page without a server from the page's files, the modules that replace the service, and the WebAssembly program:
-//! a folder for a web host, or a single file that works from a disk. `lookup/web/build` runs this program.
+//! Builds the page without a server from the page's files, the modules that replace the service, and the WebAssembly
+//! program: a folder for a web host, or a single file that works from a disk. `lookup/web/build` runs this program.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -48,8 +48,8 @@ fn read_site_file(name: &str) -> Result<String, Box<dyn Error>> {
     Ok(fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("site").join(name))?)
 }
 
-/// Builds the page, and adds the files that it loads to `loaded`, which keeps them as files or embeds them. Applies `change` to
-/// the page's HTML first.
+/// Builds the page, and adds the files that it loads to `loaded`, which keeps them as files or embeds them. Applies
+/// `change` to the page's HTML first.
 fn build_page(
     program: Vec<u8>,
     loaded: &mut bouton_page::Files,
@@ -126,7 +126,8 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
 /// Beginning of the line in `offline.js` that lists the files of a site.
 const LIST_PREFIX: &str = "const FILES = ";
 
-/// Returns the names of the files of an earlier site in a folder, except `offline.js`; none if the folder is missing or empty.
+/// Returns the names of the files of an earlier site in a folder, except `offline.js`; none if the folder is missing or
+/// empty.
 fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
         return Ok(Vec::new());
@@ -178,7 +179,8 @@ impl SiteFiles<'_> {
         Ok(())
     }
 
-    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with each of them.
+    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with each
+    /// of them.
     fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
         let mut content = blake3::Hasher::new();
         for (_, _, digest) in &self.written {
@@ -202,7 +204,8 @@ const SITE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-ev
 /// Link to the manifest, which lets browsers install the page.
 const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
 
-/// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes such a file by this text.
+/// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes such a
+/// file by this text.
 const FILE_POLICY: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
                               connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";
 
@@ -221,8 +224,8 @@ fn replace_once(html: &str, old: &str, new: &str) -> Result<String, String> {
     }
 }
 
-/// Maximum size of a first state in the list of games, in bytes. Moore's game has hundreds of moves, which would slow down
-/// every first visit.
+/// Maximum size of a first state in the list of games, in bytes. Moore's game has hundreds of moves, which would slow
+/// down every first visit.
 const MAX_STATE_BYTES: usize = 10_000;
 
 /// Returns the list of games, the first states of those whose states are short, and the spelling of their rules.
