@@ -1,6 +1,6 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then [`Kernel`] chooses a
+//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a
 //! solver:
 //!
 //! - a move takes any number from one heap: `pairs` (one or two heaps, no depths), `nim_outcomes` (no depths, in

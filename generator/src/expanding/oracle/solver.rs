@@ -13,7 +13,7 @@
 
 use std::collections::VecDeque;
 
-use bouton_tables::expanding::{ArrayLayout, Expanding};
+use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::{Game, Outcome, Play};
 
 use super::window::{NONE, SlidingMaximum, combine};
@@ -42,7 +42,7 @@ impl OracleRow {
 
 /// Solves rows, the greatest currentmax first. There is one row for each currentmax.
 pub(in crate::expanding) struct Oracle {
-    layout: ArrayLayout,
+    layout: TableRows,
     growth: u64,
     reset_limit: u64,
     shift: u32,
@@ -59,7 +59,7 @@ pub(in crate::expanding) struct Oracle {
 
 impl Oracle {
     pub(in crate::expanding) fn new(rules: &Expanding) -> Self {
-        let layout = ArrayLayout::try_new(rules).unwrap();
+        let layout = TableRows::try_new(rules).unwrap();
         let depth_end = i64::from(rules.stones()) + 2;
         Self {
             growth: rules.growth().into(),

@@ -44,7 +44,8 @@ impl SlidingMaximum {
         combine(&mut self.prefix, &sequence[sequence.len() - lanes..]);
         self.filled += 1;
         if self.filled >= self.width {
-            self.suffixes.copy_from_slice(&sequence[sequence.len() - self.suffixes.len()..]);
+            let first = sequence.len() - self.suffixes.len();
+            self.suffixes.copy_from_slice(&sequence[first..]);
             for i in (0..self.suffixes.len().saturating_sub(lanes)).rev() {
                 self.suffixes[i] = self.suffixes[i].max(self.suffixes[i + lanes]);
             }
