@@ -78,7 +78,7 @@ impl Oracle {
         let number = self.next_row?;
         self.next_row = number.checked_sub(1);
         let RowShape { length, currentmax, stay } = RowShape::new(&self.layout, number, self.reset_limit);
-        let lanes = 2 * self.layout.cells();
+        let lanes = 2 * self.layout.reset_pairs();
         let limits = [currentmax + self.growth, self.reset_limit];
         let mut windows = stay.map(|stay| SlidingMaximum::new(stay as usize, lanes));
         let mut tracers = [Tracer::new(lanes), Tracer::new(lanes)];
@@ -117,7 +117,7 @@ impl Oracle {
     /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn by
     /// turn.
     fn add_arrivals(&self, stones: u64, scores: &[Vec<i64>; 2], arrivals: &mut Vec<i64>) {
-        let (cells, across) = (self.layout.cells(), self.layout.cells_across());
+        let (cells, across) = (self.layout.reset_pairs(), self.layout.reset_values_of_player_2());
         let key = |score: i64, imposed: bool| (score << self.shift) + 2 * stones as i64 + i64::from(!imposed);
         // Player 1 moves to positions where player 2 is to move, and the reverse.
         for (player, targets) in [cells..2 * cells, 0..cells].into_iter().enumerate() {
