@@ -1,6 +1,6 @@
 //! Proves that a quotient decides a game with any number of heaps, from the plain rules alone (docs/proof-by-classes.md).
 //!
-//! For heaps X, let W(X) be the set of classes s such that some move in X, with further heaps of class s beside X,
+//! For heaps X, let W(X) be the set of classes s such that some move in X, with further heaps of class s added to X,
 //! leads to a lost class. The class of X is right if W(X) contains the class of no heaps exactly where the quotient
 //! says that X is won. Heaps of the same class may have different moves. So for each class we compute the classes in W
 //! of all its heaps (`sure`), and those in W of any of its heaps (`possible`), adding one heap after another until
