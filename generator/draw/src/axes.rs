@@ -96,7 +96,7 @@ pub(super) fn left(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
 }
 
 /// Adds axes to a picture. With `equal_steps`, the ticks of both axes have the same difference.
-pub(super) fn framed(picture: Panel, x: &PlaneAxis, y: &PlaneAxis, equal_steps: bool) -> Panel {
+pub(super) fn with_axes(picture: Panel, x: &PlaneAxis, y: &PlaneAxis, equal_steps: bool) -> Panel {
     let (length, height) = (picture.width, picture.height);
     let steps = [x.step_below(length), y.step_left(height)];
     let [x_step, y_step] = if equal_steps { [steps[0].max(steps[1]); 2] } else { steps };
@@ -132,7 +132,7 @@ mod tests {
         let axis = |to| PlaneAxis { name: "stones".to_owned(), from: 0, to };
         let labels = |equal_steps| {
             let picture = Panel { width: 420.0, height: 200.0, items: Vec::new() };
-            let panel = framed(picture, &axis(41), &axis(19), equal_steps);
+            let panel = with_axes(picture, &axis(41), &axis(19), equal_steps);
             let text = |item: &Item| if let Item::Text(text) = item { Some(text.text.clone()) } else { None };
             panel.items.iter().filter_map(text).filter(|text| text != "stones").collect::<Vec<_>>()
         };

@@ -207,9 +207,9 @@ impl PageFlow {
         let rest = &rows[long..];
         let (left, right) = rest.split_at(rest.len().div_ceil(2));
         for (index, row) in left.iter().enumerate() {
-            let mut panel = stacked(self.row(row, label, half));
+            let mut panel = stack(self.row(row, label, half));
             if let Some(other) = right.get(index) {
-                panel.put(stacked(self.row(other, label, half)), (half + COLUMN_GAP, 0.0));
+                panel.put(stack(self.row(other, label, half)), (half + COLUMN_GAP, 0.0));
             }
             self.put(vec![panel], 0.0);
         }
@@ -245,7 +245,7 @@ impl PageFlow {
 }
 
 /// Joins panels, one below the other.
-fn stacked(panels: Vec<Panel>) -> Panel {
+fn stack(panels: Vec<Panel>) -> Panel {
     panels.into_iter().fold(Panel::default(), |mut stack, panel| {
         let y = stack.height;
         stack.put(panel, (0.0, y));

@@ -1,7 +1,7 @@
 //! Draws a plane of cells, each of a class, with axes and legend.
 
 use super::aspect::Aspect;
-use super::axes::{PlaneAxis, framed};
+use super::axes::{PlaneAxis, with_axes};
 use super::drawn::{Drawable, PlaneView};
 use super::error::{DrawError, Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
@@ -251,5 +251,5 @@ pub(super) fn draw_plane<G: Drawable>(
             grouped(MAX_SIDE as u64)
         )));
     }
-    Ok(framed(grid.panel(classes, cell), &plane.x, &plane.y, G::SQUARE))
+    Ok(with_axes(grid.panel(classes, cell), &plane.x, &plane.y, G::SQUARE))
 }

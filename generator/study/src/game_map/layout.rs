@@ -2,10 +2,10 @@
 //! coordinate; 0 is the middle of a level, and 1 the least distance of two positions.
 //!
 //! The layout follows Sugiyama's scheme. A move from level 0 to level 3 passes the levels 1 and 2, and gets a waypoint in each. Then
-//! `order` sorts the points of each level, that is, positions and waypoints, so that few moves cross. Last, `placed` shifts the
+//! `order` sorts the points of each level, that is, positions and waypoints, so that few moves cross. Last, `place_points` shifts the
 //! points of each level towards the points that they are linked to in other levels.
 
-use super::order::ordered;
+use super::order::order_points;
 use super::{Graph, GraphEdge};
 use crate::spread::spread_apart;
 
@@ -37,7 +37,7 @@ impl MapLayout {
     /// Lays a map out so that few moves cross.
     pub fn of(graph: &Graph) -> Self {
         let network = Network::of(graph);
-        let places = placed(&network, &ordered(&network));
+        let places = place_points(&network, &order_points(&network));
         // Four digits suffice, and keep answers to browsers short.
         let round = |&point: &usize| (places[point] * 1e4).round() / 1e4;
         let places = (0..graph.nodes.len()).map(|node| round(&node)).collect();
@@ -137,7 +137,7 @@ pub(super) fn mean_place(links: &[(usize, f64)], places: &[f64]) -> Option<f64> 
 ///
 /// At first, the points of each level are as near to each other as possible. Then sweeps, down and up the levels in turn, shift each
 /// point towards its linked points. No level becomes wider than the widest one was at first.
-fn placed(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
+fn place_points(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
     // For each point, the points that it is linked to, and the weights.
     let mut links = vec![Vec::new(); network.level.len()];
     for &(upper, lower, weight) in &network.links {

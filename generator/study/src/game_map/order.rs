@@ -17,7 +17,7 @@ const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 /// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981). It visits
 /// the levels, down and up in turn, and sorts the points of each by the mean place of the points that they are linked to in the level
 /// visited before. The best order after any sweep wins. For n links, a sweep takes time in O(n log n).
-pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
+pub(super) fn order_points(network: &Network) -> Vec<Vec<usize>> {
     // For each point, its links to the level above, and to the level below.
     let mut links = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
     for &(upper, lower, weight) in &network.links {
@@ -106,7 +106,7 @@ mod tests {
         let moves = [(0, 1), (0, 2), (0, 3), (1, 6), (2, 5), (3, 4), (1, 5)];
         let network = network(&[0, 1, 1, 1, 2, 2, 2], &moves);
         assert!(crossings(&network, &unordered(&network)) > 0);
-        let levels = ordered(&network);
+        let levels = order_points(&network);
         assert_eq!(crossings(&network, &levels), 0, "{levels:?}");
         let mut all: Vec<usize> = levels.concat();
         all.sort_unstable();

@@ -8,7 +8,7 @@ const MIN_UP: u32 = 4;
 /// Writes ascending numbers, and shortens runs of equal steps: `4, 8 … 40` stands for every fourth number from 4 to 40.
 ///
 /// Runs can overlap: in 1, 2, 3, 4, 5, 7, 9, 11, 13 they share 5. Dynamic programming finds the shortest text.
-pub(crate) fn shortened(numbers: &[u32]) -> String {
+pub(crate) fn shorten(numbers: &[u32]) -> String {
     let count = numbers.len();
     // For the first n numbers, the least length of their text, and the index of the number at which the last part begins.
     let mut best: Vec<(usize, usize)> = vec![(0, 0)];
@@ -92,10 +92,10 @@ mod tests {
     fn a_shortened_list_stands_for_exactly_its_numbers() {
         for bits in 0..1_u32 << 13 {
             let all: Vec<u32> = (1..=13).filter(|n| bits >> (n - 1) & 1 == 1).collect();
-            assert_eq!(read(&shortened(&all)), all);
+            assert_eq!(read(&shorten(&all)), all);
         }
-        assert_eq!(shortened(&[4, 8, 12, 16, 20, 23, 26, 30]), "4, 8\u{a0}…\u{a0}20, 23, 26, 30");
-        assert_eq!(shortened(&[]), "");
+        assert_eq!(shorten(&[4, 8, 12, 16, 20, 23, 26, 30]), "4, 8\u{a0}…\u{a0}20, 23, 26, 30");
+        assert_eq!(shorten(&[]), "");
         assert_eq!(in_full(&[1, 99, 100, 307]), "1 99 | 100 | 307");
     }
 

@@ -7,7 +7,7 @@ use super::{nonempty, total};
 use crate::diff::{Comparable, Overlap, OverlapAxis};
 
 /// Appends empty heaps up to the number of heaps in a ruleset.
-fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
+fn pad(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
     while heaps.len() < rules.heaps() {
         heaps.push(0);
     }
@@ -44,7 +44,7 @@ impl Comparable for HeapRules {
     }
 
     fn sides(rules: [&Self; 2], position: &Position) -> [Position; 2] {
-        rules.map(|rules| Position { heaps: padded(position.heaps, rules), ..*position })
+        rules.map(|rules| Position { heaps: pad(position.heaps, rules), ..*position })
     }
 
     fn show(rules: [&Self; 2], position: &Position) -> String {
@@ -61,7 +61,7 @@ impl Comparable for HeapRules {
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {
         let layers = u64::from(overlap.compared.passes()) + 1;
         overlap.compared.walk(from * layers).step_by(layers as usize).map(|Position { heaps, passes }| {
-            let start = |rules: &Self| Position { heaps: padded(heaps, rules), passes: rules.passes() };
+            let start = |rules: &Self| Position { heaps: pad(heaps, rules), passes: rules.passes() };
             (total(&Position { heaps, passes }), overlap.rules.map(start))
         })
     }

@@ -171,13 +171,13 @@ fn bounds(bounds: &[Heap]) -> String {
         [first, rest @ ..] if rest.iter().all(|bound| bound == first) => {
             format!("{} heaps of up to {}", bounds.len(), count((*first).into(), "stone", "stones"))
         }
-        _ => format!("heaps of up to {} stones", listed(bounds, "and")),
+        _ => format!("heaps of up to {} stones", list_in_words(bounds, "and")),
     }
 }
 
 /// Writes the amounts that a move may take: "1, 3 or 4". Adds the number of amounts if the list is abridged.
 fn amounts_in_words(amounts: &[Heap]) -> String {
-    let list = listed(amounts, "or");
+    let list = list_in_words(amounts, "or");
     if amounts.len() > MAX_NAMED + 1 {
         format!("{list} ({} amounts)", grouped(amounts.len() as u64))
     } else {
@@ -189,7 +189,7 @@ fn amounts_in_words(amounts: &[Heap]) -> String {
 const MAX_NAMED: usize = 8;
 
 /// Writes a list of numbers, with the word `and` before the last one. Abridges a long list.
-fn listed(numbers: &[Heap], and: &str) -> String {
+fn list_in_words(numbers: &[Heap], and: &str) -> String {
     let words: Vec<String> = numbers.iter().map(|&number| grouped(number.into())).collect();
     match &words[..] {
         [] => String::new(),

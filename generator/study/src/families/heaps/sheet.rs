@@ -10,7 +10,7 @@ use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
 use super::analyze::agreement;
 use super::{amounts_in_words, total};
 use crate::groups::map_reduce_chunks;
-use crate::sheet::lists::shortened;
+use crate::sheet::lists::shorten;
 use crate::sheet::{OnPaper, Result, SheetBlock, SheetError, SheetRow, moves_in_words};
 use crate::words::{count, grouped};
 
@@ -143,7 +143,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
         }
         let row = |(value, heaps): (u32, Vec<u32>)| SheetRow {
             label: format!("value {value}"),
-            text: shortened(&heaps),
+            text: shorten(&heaps),
         };
         blocks.push(SheetBlock::Heading("Grundy values: the heaps of each value".to_owned()));
         blocks.push(SheetBlock::Rows(heaps.into_iter().map(row).collect()));

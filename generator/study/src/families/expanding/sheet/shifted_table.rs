@@ -6,7 +6,7 @@
 
 use super::outcomes::{Case, OutcomesByLimit};
 use super::tables::CaseGroup;
-use crate::sheet::lists::{in_full, lost_numbers, shortened};
+use crate::sheet::lists::{in_full, lost_numbers, shorten};
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::count;
 
@@ -69,7 +69,7 @@ impl ShiftedTable {
 
     /// Returns the number of characters in the lists.
     pub(super) fn length(&self) -> usize {
-        let rows = self.rows.iter().map(|(_, numbers)| shortened(numbers).chars().count());
+        let rows = self.rows.iter().map(|(_, numbers)| shorten(numbers).chars().count());
         rows.chain(self.small.iter().map(|row| row.text.chars().count())).sum()
     }
 
@@ -91,7 +91,7 @@ impl ShiftedTable {
             }
             blocks.push(SheetBlock::Text(text));
         }
-        let rows = self.rows.iter().map(|(label, numbers)| row(label.clone(), numbers, shortened));
+        let rows = self.rows.iter().map(|(label, numbers)| row(label.clone(), numbers, shorten));
         blocks.push(SheetBlock::Rows(rows.collect()));
         if !self.small.is_empty() {
             let text = format!(

@@ -4,7 +4,7 @@
 
 use super::outcomes::{Case, LimitRow, OutcomesByLimit};
 use super::shifted_table::ShiftedTable;
-use crate::sheet::lists::{all_lost_from, lost_numbers, shortened};
+use crate::sheet::lists::{all_lost_from, lost_numbers, shorten};
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::grouped;
 
@@ -191,7 +191,7 @@ impl<'a> CaseGroup<'a> {
 fn in_words(lost: &[bool], limit: Option<u32>, is_whole: bool) -> String {
     let from = all_lost_from(lost).filter(|_| is_whole);
     let before = lost_numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
-    let mut parts = vec![shortened(&before.collect::<Vec<u32>>())];
+    let mut parts = vec![shorten(&before.collect::<Vec<u32>>())];
     parts.extend(from.map(|from| {
         let from = match limit.map(|limit| (limit, from.checked_sub(limit))) {
             None => from.to_string(),
