@@ -106,7 +106,7 @@ fn on_one_screen_the_session_is_shown_once() {
         let web = WebServer::start(WebScript::new(0, 9, 3));
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut report = Report::new(&mut out, &mut err, false);
-        report.set_on_one_screen(on_one_screen);
+        report.on_one_screen = on_one_screen;
         connect(&web.address, &options(0, 9, 60), &mut report).unwrap();
         let output = String::from_utf8([out, err].concat()).unwrap();
         assert_eq!(

@@ -38,8 +38,10 @@ pub struct Advisor<'a, G: Numbered + Illustrated> {
     input: Keyboard,
     output: &'a mut dyn Write,
     style: ConversationStyle,
-    opponent: String,
-    transcript: Option<Transcript>,
+    /// The opponent's name.
+    pub opponent: String,
+    /// The transcript to which the game is written at the end.
+    pub transcript: Option<Transcript>,
     invalid_lines: u64,
 }
 
@@ -76,18 +78,6 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     ) -> Self {
         let opponent = "opponent".to_owned();
         Self { game, input, output, style, opponent, transcript: None, invalid_lines: 0 }
-    }
-
-    /// Sets the opponent's name.
-    #[must_use]
-    pub fn with_opponent(self, name: &str) -> Self {
-        Self { opponent: name.to_owned(), ..self }
-    }
-
-    /// Sets the transcript to which the game is written at the end.
-    #[must_use]
-    pub fn with_transcript(self, transcript: Option<Transcript>) -> Self {
-        Self { transcript, ..self }
     }
 
     /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were neither
@@ -139,8 +129,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 TypedLine::Quit => break,
                 typed => {
                     let invalid_before = self.invalid_lines;
+                    let changes_the_game =
+                        matches!(typed, TypedLine::Undo | TypedLine::Ours(_) | TypedLine::Theirs(_));
                     self.answer(typed, elapsed)?;
-                    if typed.changes_the_game() && self.invalid_lines == invalid_before {
+                    if changes_the_game && self.invalid_lines == invalid_before {
                         turn_start = Instant::now();
                     }
                 }
@@ -338,9 +330,9 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     fn record(&mut self) -> AdvisorResult {
-        let whole = self.so_far("the advice ended before the game");
-        match (&mut self.transcript, whole) {
-            (Some(transcript), Some(whole)) => transcript.end(&whole),
+        let record = self.so_far("the advice ended before the game");
+        match (&mut self.transcript, record) {
+            (Some(transcript), Some(record)) => transcript.end(&record),
             _ => Ok(()),
         }
     }

@@ -34,11 +34,6 @@ impl<'a> TypedLine<'a> {
             _ => Self::Theirs(line),
         }
     }
-
-    /// Returns true for moves and undo.
-    pub(super) fn changes_the_game(self) -> bool {
-        matches!(self, Self::Undo | Self::Ours(_) | Self::Theirs(_))
-    }
 }
 
 /// Help on all commands.

@@ -122,7 +122,7 @@ impl GameAccount {
     /// Compares the server's claims with the account. Returns the differences, each subject once in a game.
     pub(super) fn compare(&mut self, claim: ServerClaim) -> Vec<String> {
         let count =
-            |what, said: Option<u32>, ours: u32| (what, said.map(|n| n.to_string()), ours.to_string());
+            |what, claimed: Option<u32>, ours: u32| (what, claimed.map(|n| n.to_string()), ours.to_string());
         let in_words = |imposed| if imposed { "one" } else { "none" }.to_owned();
         let Position { stones, resets, imposed, .. } = self.position;
         let [first, second] = Side::BOTH.map(|side| {
@@ -130,7 +130,7 @@ impl GameAccount {
             let what = if ours { "resets that we have left" } else { "resets that the opponent has left" };
             count(what, claim.resets[side.index()].map(u32::from), resets[side.index()].into())
         });
-        let all = [
+        let claims = [
             count("stones left", claim.stones, stones),
             first,
             second,
@@ -139,11 +139,11 @@ impl GameAccount {
         ];
         self.claim = claim;
         let mut differences = Vec::new();
-        for (what, said, ours) in all {
-            if let Some(said) = said.filter(|said| *said != ours)
+        for (what, claimed, ours) in claims {
+            if let Some(claimed) = claimed.filter(|claimed| *claimed != ours)
                 && self.is_first_warning(what)
             {
-                differences.push(format!("{what}: the server says {said}, our account {ours}"));
+                differences.push(format!("{what}: the server says {claimed}, our account {ours}"));
             }
         }
         differences
@@ -165,18 +165,18 @@ impl GameAccount {
     pub(super) fn cautious(&self) -> Position {
         let mut position = self.position.clone();
         let (ours, theirs) = (self.side.index(), self.side.other().index());
-        if let Some(said) = self.claim.stones {
-            position.stones = match (position.stones, said) {
+        if let Some(claimed) = self.claim.stones {
+            position.stones = match (position.stones, claimed) {
                 (0, stones) | (stones, 0) => stones,
                 (one, other) => one.min(other),
             };
         }
-        if let Some(said) = self.claim.resets[ours] {
-            position.resets[ours] = position.resets[ours].min(said);
+        if let Some(claimed) = self.claim.resets[ours] {
+            position.resets[ours] = position.resets[ours].min(claimed);
         }
-        if let Some(said) = self.claim.resets[theirs] {
+        if let Some(claimed) = self.claim.resets[theirs] {
             // No table covers more resets than there were at the start.
-            position.resets[theirs] = position.resets[theirs].max(said).min(self.rules.resets()[theirs]);
+            position.resets[theirs] = position.resets[theirs].max(claimed).min(self.rules.resets()[theirs]);
         }
         position.imposed |= self.claim.imposed == Some(true);
         position
@@ -185,8 +185,8 @@ impl GameAccount {
     /// Returns true if a move is legal by both accounts.
     pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server whose limit is 0 still waits for a move.
-        let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
-        chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
+        let claimed = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
+        chosen.take <= claimed && self.rules.is_legal(&self.cautious(), chosen)
     }
 
     /// Describes the state of the game, for errors.

@@ -116,7 +116,7 @@ struct JsonMatch<'a, 'r> {
     announced: Announcement,
     /// Time to wait for the opponent's first move after asking for the first move ourselves.
     first_move_wait: Duration,
-    /// True once the server has shown who moves first. Until then we assume the side that we asked for.
+    /// True once the server has shown our side. Until then we assume the side that we asked for.
     side_is_known: bool,
     /// The move that we sent, until the server reports it.
     sent: Option<Move>,
@@ -125,9 +125,9 @@ struct JsonMatch<'a, 'r> {
 
 impl JsonMatch<'_, '_> {
     fn play(mut self) -> ClientResult {
-        let (asked, patience) = (self.feed.options.side, self.feed.options.patience);
+        let (requested_side, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
-        if asked == Side::First {
+        if requested_side == Side::First {
             let opponent_moved =
                 !self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?;
             if opponent_moved {
@@ -143,7 +143,7 @@ impl JsonMatch<'_, '_> {
             }
             let standing = self.game.account.standing();
             let waits_for_first_move =
-                asked == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
+                requested_side == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
             if waits_for_first_move
                 && patience > FIRST_MOVE_HINT_TIME
                 && !self.feed.wait(FIRST_MOVE_HINT_TIME, &standing)?
@@ -242,7 +242,7 @@ impl JsonMatch<'_, '_> {
             self.game.begin()?;
         }
         let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
-        self.game.report.call_opponent(name);
+        self.game.report.set_opponent(name);
         Ok(())
     }
 

@@ -37,22 +37,23 @@ impl Announcement {
 
     /// Returns the differences between the expected rules and the announced ones, with both values.
     pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut contradictions = Vec::new();
         if let Some(limit) = self.init_max.filter(|_| options.source == RulesSource::Options) {
             let rules = &options.rules;
-            let given = differing_game(rules, &with_init_max(rules, limit));
-            if !given.is_empty() {
-                let given = given.join(" and ");
-                found.push(format!("the rules have {given}, but the server announces init_max {limit}"));
+            let differing = differing_game(rules, &with_init_max(rules, limit));
+            if !differing.is_empty() {
+                let given = differing.join(" and ");
+                contradictions
+                    .push(format!("the rules have {given}, but the server announces init_max {limit}"));
             }
         }
         if let (Some(given), Some(announced)) = (options.resets, self.resets)
             && given != announced
         {
             let [[a, b], [c, d]] = [given, announced];
-            found.push(format!("the rules have resets={a},{b}, but the server announces {c},{d}"));
+            contradictions.push(format!("the rules have resets={a},{b}, but the server announces {c},{d}"));
         }
-        found
+        contradictions
     }
 }
 

@@ -78,7 +78,7 @@ pub struct MatchOptions {
     /// With `rest`: the number of the session to join.
     #[arg(long, value_name = "ID", value_parser = parse_session)]
     pub session: Option<u64>,
-    /// The rules that we expect. Announced stones, resets and limits replace those of the rules.
+    /// The expected rules. The server's announcements replace its stones, resets and limits.
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
     /// The origin of these rules.
@@ -161,8 +161,7 @@ fn is_called(name: &str, called: &str) -> bool {
 /// The state of the game before the server's announcement, for errors.
 const NOT_BEGUN: &str = "before the game began";
 
-/// Checks the options against each other and the address, as far as possible without the server. Fails if the options
-/// contradict each other or the address, with advice.
+/// Checks the options, as far as possible without the server. The error has advice.
 pub fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
     if options.name.is_empty() || options.name.len() > MAX_NAME {
         let found = options.name.len();
@@ -248,8 +247,7 @@ impl Server {
     }
 }
 
-/// Finds the server at an address and plays one match. Fails if there is no such server, or the match could not be
-/// played to its end.
+/// Finds the server at an address and plays one match.
 pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
     Server::find(address, options, report)?.play(options, report)
 }

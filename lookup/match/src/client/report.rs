@@ -20,10 +20,11 @@ pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     quiet: bool,
-    /// True if both streams go to one screen.
-    on_one_screen: bool,
+    /// True if both streams go to one screen: nothing needs to be printed on both.
+    pub on_one_screen: bool,
     pub(super) opponent: String,
-    transcript: Option<Transcript>,
+    /// The transcript that gets every move at once.
+    pub transcript: Option<Transcript>,
     /// The game being recorded, until its end, with the players' names.
     recorded: Option<(Referee<Expanding>, [String; 2])>,
 }
@@ -33,16 +34,6 @@ impl<'a> Report<'a> {
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
         let opponent = "the opponent".to_owned();
         Self { out, err, quiet, on_one_screen: false, opponent, transcript: None, recorded: None }
-    }
-
-    /// Declares that `out` and `err` go to one screen: nothing needs to be printed on both.
-    pub fn set_on_one_screen(&mut self, on_one_screen: bool) {
-        self.on_one_screen = on_one_screen;
-    }
-
-    /// Records every move to this transcript at once.
-    pub fn record_to(&mut self, transcript: Transcript) {
-        self.transcript = Some(transcript);
     }
 
     /// Records the last move of the account, with the time that it took. `name` is ours.
@@ -89,7 +80,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub(super) fn call_opponent(&mut self, name: &str) {
+    pub(super) fn set_opponent(&mut self, name: &str) {
         let name = shown(name);
         if !name.trim().is_empty() {
             self.opponent = name;

@@ -97,7 +97,7 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
 }
 
 /// Repeats a request until it is answered or `patience` is over. Passes the errors of unanswered requests to `note`.
-fn persist<T>(
+fn retry<T>(
     patience: Duration,
     mut note: impl FnMut(&str),
     mut request: impl FnMut() -> RequestResult<T>,
@@ -132,7 +132,7 @@ fn retrying(what: &str, patience: Duration) -> String {
 fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
     let stones = options.stones.unwrap_or(USUAL_STONES);
     let note = note_once(report, options.patience);
-    let created = persist(options.patience, note, || client.create(&options.name, stones));
+    let created = retry(options.patience, note, || client.create(&options.name, stones));
     created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
 }
 
@@ -146,7 +146,7 @@ fn join(
     let patience = options.patience;
     let mut note = note_once(report, patience);
     let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
-    let mut state = || persist(patience, &mut note, || client.moves(session)).map(|list| list.game_status);
+    let mut state = || retry(patience, &mut note, || client.moves(session)).map(|list| list.game_status);
     // If the session does not exist, joining it fails below.
     let before = match state() {
         Ok(before) => Some(before),
@@ -189,7 +189,7 @@ impl RestMatch<'_, '_> {
         let mut after_our_move = None;
         loop {
             let status = match after_our_move.take() {
-                Some(status) if is_news(&status) => status,
+                Some(status) if is_our_turn_or_end(&status) => status,
                 _ => self.wait_for_our_turn()?,
             };
             if status.game_status == GameStatus::End {
@@ -203,44 +203,46 @@ impl RestMatch<'_, '_> {
                 self.game.begin()?;
             }
             let Some(turn) = status.turn else {
-                return Err(self.no_status(NO_POSITION));
+                return Err(self.status_error(NO_POSITION));
             };
             self.process_turn(&turn);
             after_our_move = self.make_move(&turn)?;
         }
     }
 
-    fn no_status(&self, what: &str) -> ClientError {
+    fn status_error(&self, what: &str) -> ClientError {
         let request = format!("asking for the status of session {}", self.session);
         ClientError::request(&request, what, &self.game.account.standing())
     }
 
-    fn persist<T>(
+    fn retry<T>(
         &mut self,
         patience: Duration,
         request: impl Fn(&RestClient, u64, &str) -> RequestResult<T>,
     ) -> RequestResult<T> {
         let Self { client, session, token, game, .. } = self;
-        persist(patience, |what| note_silence(game, what, patience), || request(client, *session, token))
+        retry(patience, |what| note_silence(game, what, patience), || request(client, *session, token))
     }
 
     fn status(&mut self) -> ClientResult<Status> {
-        let status = self.persist(self.patience, RestClient::status);
-        status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| self.no_status(&what))
+        let status = self.retry(self.patience, RestClient::status);
+        status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
+            self.status_error(&what)
+        })
     }
 
     fn wait_for_our_turn(&mut self) -> ClientResult<Status> {
-        let mut since = Instant::now();
+        let mut status_start = Instant::now();
         let mut last = None;
         loop {
             let status = self.status()?;
-            if is_news(&status) {
+            if is_our_turn_or_end(&status) {
                 return Ok(status);
             }
             if last.replace(status.game_status) != Some(status.game_status) {
-                since = Instant::now();
+                status_start = Instant::now();
             }
-            if since.elapsed() >= self.patience {
+            if status_start.elapsed() >= self.patience {
                 return Err(ClientError::silent(self.patience, &self.game.account.standing()));
             }
             sleep(REQUEST_INTERVAL.min(self.patience));
@@ -275,7 +277,7 @@ impl RestMatch<'_, '_> {
 
     fn moves(&mut self) -> RequestResult<Vec<SessionMove>> {
         let patience = self.patience.min(LIST_TIMEOUT);
-        self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
+        self.retry(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
     }
 
     fn next_listed_move(&mut self) -> Option<Move> {
@@ -290,9 +292,9 @@ impl RestMatch<'_, '_> {
     /// have moved since, and the move would count as our next one.
     fn make_move(&mut self, turn: &TurnStatus) -> ClientResult<Option<Status>> {
         let Some(chosen) = self.game.choose() else {
-            return Err(self.no_status("it is our turn, but no stones are left"));
+            return Err(self.status_error("it is our turn, but no stones are left"));
         };
-        let (began, most) = (Instant::now(), self.patience.min(self.game.time_left()));
+        let (began, time_limit) = (Instant::now(), self.patience.min(self.game.time_left()));
         loop {
             let Err(failed) = self.client.play(self.session, &self.token, chosen.take, chosen.reset) else {
                 self.game.record(chosen, None);
@@ -312,13 +314,13 @@ impl RestMatch<'_, '_> {
                 return Ok(Some(status));
             }
             if status.your_turn && status.turn.is_none() {
-                return Err(self.no_status(NO_POSITION));
+                return Err(self.status_error(NO_POSITION));
             }
             if !waits_for_this(&status, turn) {
                 self.game.record(chosen, None);
                 return Ok(Some(status));
             }
-            if matches!(failed, RequestError::Refused(_)) || began.elapsed() >= most {
+            if matches!(failed, RequestError::Refused(_)) || began.elapsed() >= time_limit {
                 return Err(failed.into_error(&request, &self.game.account.standing()));
             }
         }
@@ -359,8 +361,7 @@ impl RestMatch<'_, '_> {
     }
 }
 
-/// Returns true if the status is about our turn or the end.
-fn is_news(status: &Status) -> bool {
+fn is_our_turn_or_end(status: &Status) -> bool {
     status.your_turn || status.game_status == GameStatus::End
 }
 

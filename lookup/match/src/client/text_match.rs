@@ -60,30 +60,35 @@ fn begin<'a, 'r>(
     let mut announced =
         Announcement { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
     let provisional = announced.rules(options, RESETS)?;
-    let given = options.stones.filter(|&given| {
-        let fits = given >= state.stones && given - state.stones <= provisional.base_limit();
+    let user_stones = options.stones.filter(|&user_stones| {
+        let fits = user_stones >= state.stones && user_stones - state.stones <= provisional.base_limit();
         if !fits {
             let found = state.stones;
-            report.note(&format!("--stones {given} cannot be right: the server says that {found} are left"));
+            report.note(&format!(
+                "--stones {user_stones} cannot be right: the server says that {found} are left"
+            ));
         }
         fits
     });
     // Moves of up to this many stones do not change the currentmax that the server shows.
     let hidden = LEAST_CURRENTMAX.max(provisional.base_limit() - 1);
     let may_be_untouched = state.currentmax <= hidden && !state.reset;
-    let first = may_be_untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
-    let taken = match given {
-        _ if first => 0,
-        Some(given) if given > state.stones => given - state.stones,
+    let is_first = may_be_untouched
+        && user_stones.map_or(options.side == Side::First, |user_stones| user_stones == state.stones);
+    let taken = match user_stones {
+        _ if is_first => 0,
+        Some(user_stones) if user_stones > state.stones => user_stones - state.stones,
         _ if state.currentmax <= hidden => guess(&provisional, hidden),
         _ => u32::try_from(provisional.least(state.currentmax).unwrap_or(0)).unwrap_or(u32::MAX),
     };
     announced.stones = state.stones.saturating_add(taken);
     let rules = announced.rules(options, RESETS)?;
-    let side = if first { Side::First } else { Side::Second };
-    let known = first || given.is_some_and(|given| given > state.stones) || state.currentmax > hidden;
+    let side = if is_first { Side::First } else { Side::Second };
+    let is_certain = is_first
+        || user_stones.is_some_and(|user_stones| user_stones > state.stones)
+        || state.currentmax > hidden;
     let about = match hidden {
-        _ if known => None,
+        _ if is_certain => None,
         2 => Some("1 or 2".to_owned()),
         _ => Some(format!("1 to {hidden}")),
     };
@@ -94,7 +99,7 @@ fn begin<'a, 'r>(
     };
     let mut game = ClientGame::new(&announced, rules, &remark, side, options, report)?;
     game.begin()?;
-    if !first {
+    if !is_first {
         game.record(Move { take: taken, reset: state.reset }, about.as_deref());
     }
     compare_state(&mut game, &state);

@@ -18,20 +18,22 @@ use super::{CommandResult, output};
 use crate::args::AdviseArgs;
 
 pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
-    let mut given = args.rules.clone();
+    let mut rules_args = args.rules.clone();
     match &args.game {
-        Some(game) if names_a_table(game) => given.table = Some(game.clone()),
-        Some(game) => given.rules = Some(game.clone()),
+        Some(game) if names_a_table(game) => rules_args.table = Some(game.clone()),
+        Some(game) => rules_args.rules = Some(game.clone()),
         None => {}
     }
-    if let Some(game) = [&given.rules, &given.table].into_iter().flatten().find(|game| is_stream(game)) {
+    if let Some(game) =
+        [&rules_args.rules, &rules_args.table].into_iter().flatten().find(|game| is_stream(game))
+    {
         let shown = display_name(game);
         return Err(format!(
             "{shown} cannot be the game: moves come from standard input; name a file or a preset"
         )
         .into());
     }
-    let GameRules { ruleset, table } = rules::read(&given, || Ok(find("expanding", &[])?.ruleset))?;
+    let GameRules { ruleset, table } = rules::read(&rules_args, || Ok(find("expanding", &[])?.ruleset))?;
     if let Some(table) = table {
         let table = Some(table);
         return with_rules!(&ruleset, |rules| {
@@ -102,8 +104,9 @@ fn advise<G: Numbered + Illustrated>(
     };
     let game =
         AdvisedGame::new(player, rules.clone(), start, side).map_err(|reason| reason.parts().1.to_owned())?;
-    let advisor = Advisor::new(game, input, &mut out, style);
-    let invalid_lines = advisor.with_opponent(&args.opponent).with_transcript(transcript).run()?;
+    let mut advisor = Advisor::new(game, input, &mut out, style);
+    (advisor.opponent, advisor.transcript) = (args.opponent.clone(), transcript);
+    let invalid_lines = advisor.run()?;
     if invalid_lines > 0 && !at_terminal {
         let lines = if invalid_lines == 1 { "1 line was" } else { &*format!("{invalid_lines} lines were") };
         return Err(format!("{lines} invalid; standard output says why").into());

@@ -16,27 +16,27 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     // Do not lock standard error: other threads draw the bar there.
     let (mut out, mut err) = (output(args.record.as_deref()), io::stderr());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
-    report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
-    let given = rules::of_match(&args.rules, &args.size, &MatchOptions::default().rules)?;
+    report.on_one_screen = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let match_rules = rules::of_match(&args.rules, &args.size, &MatchOptions::default().rules)?;
     let mut options = args.options.clone();
     options.source = match args.rules {
         RulesArgs { table: Some(_), .. } => RulesSource::Table,
         RulesArgs { rules: None, ref settings, .. } if settings.is_empty() => RulesSource::Usual,
         _ => RulesSource::Options,
     };
-    (options.stones, options.resets) = (given.stones, given.resets);
-    options.rules = given.rules.clone();
+    (options.stones, options.resets) = (match_rules.stones, match_rules.resets);
+    options.rules = match_rules.rules.clone();
     options.kit = MatchKit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
     if let Some(file) = &args.record {
         let transcript = Transcript::open(file)?;
         transcript.end_when_interrupted();
-        report.record_to(transcript);
+        report.transcript = Some(transcript);
     }
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server does not know of us yet, so no clock runs.
     let preparing = StageBar::new(args.quiet);
-    options.kit.get_ready(given.table, &given.rules, &mut report, &preparing)?;
+    options.kit.get_ready(match_rules.table, &match_rules.rules, &mut report, &preparing)?;
     preparing.end();
     server.play(&options, &mut report)?;
     Ok(())
@@ -44,8 +44,8 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
 
 pub(crate) fn serve(args: &ServeArgs) -> CommandResult {
     let protocol = args.settings.protocol;
-    let given = rules::of_match(&args.rules, &args.size, &protocol.usual_rules())?;
-    let settings = &MatchSettings { rules: given.rules, ..args.settings.clone() };
+    let match_rules = rules::of_match(&args.rules, &args.size, &protocol.usual_rules())?;
+    let settings = &MatchSettings { rules: match_rules.rules, ..args.settings.clone() };
     settings.check()?;
     let usual = protocol.port().to_string();
     let listener = server::listen(args.listen.as_deref().unwrap_or(&usual))?;

@@ -39,7 +39,7 @@ struct AnnotatedMove {
     depth: Option<u32>,
     /// True if the move gave a win away.
     blunder: bool,
-    /// The moves that would have kept the win, after such a move.
+    /// The moves that would have kept the win; empty unless the move is a blunder.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
 }

@@ -46,8 +46,7 @@ enum ChanceStore {
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes the chances, and reports to `progress`. Fails if the model does not fit the game, there is not enough
-    /// memory, or the table is damaged.
+    /// Computes the chances. Reports to `progress`.
     pub fn compute(
         solution: &Solution<G>,
         model: &Model,
@@ -59,8 +58,7 @@ impl<G: Numbered> Chances<G> {
         Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
     }
 
-    /// Opens the file of chances of a table and checks every byte of it. Fails if it cannot be read, is not a file of
-    /// chances, is damaged, or belongs to another table.
+    /// Opens the file of chances of a table and checks every byte of it.
     pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
         let in_file = |reason: &dyn std::fmt::Display| {
             ChancesError::Unfit(format!("{}: {reason}", printable_path(path)))

@@ -1,5 +1,4 @@
-//! A file of chances: for each lost position of a table, the chance of the player to move against an opponent who
-//! plays like a model (`tables/FORMAT.md`, section 8).
+//! A file of chances against a model of the opponent (`tables/FORMAT.md`, section 8).
 //!
 //! The chances of lost positions are in one list. A record for each 32 position numbers leads to them: a bit for each
 //! number marks the lost ones, and a count gives the lost positions before the record.

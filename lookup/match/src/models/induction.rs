@@ -33,7 +33,7 @@ const CHUNK: usize = 256;
 
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// Returns an error if the chances take more than [`MAX_MEMORY`], or more than half of the available memory.
+/// Returns an error if the chances take more than [`MAX_MEMORY`] or half of the available memory.
 fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesError> {
     let needed = positions.saturating_mul((per_position * size_of::<T>()) as u64);
     let max = MAX_MEMORY.min(bouton_memory::available() / 2);

@@ -32,8 +32,7 @@ pub struct Responses<G: Numbered> {
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes the chances against the kinds of opponents, the habits of a mixture. Reports to `progress`. Fails if a
-    /// kind does not fit the game, there is not enough memory, or the table is damaged.
+    /// Computes the chances against the kinds of opponents: the habits of a mixture. Reports to `progress`.
     pub fn compute(
         solution: &Solution<G>,
         mixture: &Model,

@@ -52,8 +52,7 @@ impl BotPlayer {
         Self { command: command.to_owned(), limits, side: Side::First, process: None }
     }
 
-    /// Starts the bot once as a test, and returns which games its process plays. Fails if the bot does not start or
-    /// does not follow the protocol, with the reason.
+    /// Starts the bot once as a test, and returns which games its process plays. The error is the reason.
     pub fn try_start(command: &str, limits: BotLimits) -> Result<BotGames, String> {
         Ok(Process::start(command, limits)?.games)
     }

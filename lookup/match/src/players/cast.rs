@@ -100,8 +100,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         &self.notes
     }
 
-    /// Prepares a player's factory: opens the player's table or solves the game, and prepares the policy. Fails if the
-    /// table cannot be opened or does not fit, or the policy cannot be followed.
+    /// Prepares the factory of a player: opens the table or solves the game, and prepares the policy.
     pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
         let unfit_player = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
@@ -149,7 +148,11 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 }
                 let first = Arc::new(FirstAnswer::new(&spec.name));
                 let shared = Arc::clone(&first);
-                let make = move |_| ExecPlayer::new(&command).with_first_answer(Arc::clone(&shared));
+                let make = move |_| {
+                    let mut player = ExecPlayer::new(&command);
+                    player.first = Some(Arc::clone(&shared));
+                    player
+                };
                 PlayerFactory { first_answer: Some(first), ..PlayerFactory::new(make) }
             }
             PlayerKind::Bot(command) => {
@@ -168,8 +171,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         })
     }
 
-    /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot. Fails
-    /// if the table cannot be opened or does not fit, or the game is too large to be solved.
+    /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
     pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, CastError> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
@@ -181,8 +183,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         }
     }
 
-    /// Returns the table of the game, solved on the spot at the first call. Fails if the game is too large to be
-    /// solved.
+    /// Returns the table of the game, solved on the spot at the first call.
     pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
@@ -213,8 +214,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 }
 
-/// Opens a player's table. Fails if the table cannot be opened. The error lists the policies if the file's name may be
-/// a misspelled policy.
+/// Opens a player's table. The error lists the policies if the file may be a misspelled policy.
 pub fn open_player_table(file: &Path) -> Result<Arc<Table>, CastError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);

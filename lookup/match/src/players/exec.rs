@@ -22,7 +22,8 @@ const SILENCE_BEFORE_HINT: Duration = Duration::from_secs(3);
 pub struct ExecPlayer {
     command: String,
     program: Option<Program>,
-    first: Option<Arc<FirstAnswer>>,
+    /// With this state, the user gets a hint if the program stays silent.
+    pub(super) first: Option<Arc<FirstAnswer>>,
 }
 
 /// State of the first question to a program. All players of the same command share it.
@@ -60,11 +61,6 @@ impl ExecPlayer {
     /// Makes a player whose command the shell runs at the start of each game.
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), program: None, first: None }
-    }
-
-    /// Returns the player with a hint for the user if the program stays silent, and with `first` as the shared state.
-    pub fn with_first_answer(self, first: Arc<FirstAnswer>) -> Self {
-        Self { first: Some(first), ..self }
     }
 
     /// Starts the command once as a test. Fails if the program cannot be started, with the reason.

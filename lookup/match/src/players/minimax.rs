@@ -96,10 +96,10 @@ impl<G: Playable> AlphaBeta<'_, G> {
     fn best_move(&mut self, position: &G::Position) -> (Option<(i64, G::Move)>, bool) {
         let mut best: Option<(i64, G::Move)> = None;
         for chosen in self.game.moves(position) {
-            let alpha = best.map_or(-WON, |(most, _)| most);
+            let alpha = best.map_or(-WON, |(best_value, _)| best_value);
             let next = self.game.after(position, chosen);
             let Some(value) = self.value(&next, 1, -WON, -alpha) else { return (best, false) };
-            if best.is_none_or(|(most, _)| -value > most) {
+            if best.is_none_or(|(best_value, _)| -value > best_value) {
                 best = Some((-value, chosen));
             }
             // Shallower searches found no win, so no win is faster than this one.

@@ -77,8 +77,7 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Reads a player that plays without a person at a terminal. Fails if the text names no player, or a human. The
-    /// error lists all automatic players.
+    /// Reads a player that plays without a person at a terminal. The error lists all such players.
     pub fn automatic(text: &str) -> Result<Self, NotationError> {
         let spec = Self::read(text, AUTOMATIC)?;
         if spec.kind == PlayerKind::Human {

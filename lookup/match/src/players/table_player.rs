@@ -67,8 +67,7 @@ pub struct TablePlayer<G: Numbered> {
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// Prepares the policy: computes the chances if it responds to a model. Fails if the chances cannot be computed or
-    /// read.
+    /// Prepares the policy: computes or reads the chances if it responds to a model.
     pub fn new(
         solution: Solution<G>,
         policy: &LosingPolicy,

@@ -33,8 +33,7 @@ impl MessageStream {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Returns the next complete JSON object, if there is one. Fails if the bytes do not begin a JSON object, or the
-    /// object is too long.
+    /// Returns the next JSON object, if it is complete. Fails if the bytes begin no object, or one that is too long.
     pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
         self.skip_blanks();
         let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));

@@ -174,7 +174,7 @@ impl Formatter for Spaced {
     }
 
     fn write_f64<W: ?Sized + std::io::Write>(&mut self, out: &mut W, value: f64) -> std::io::Result<()> {
-        // The servers write 0 for a player who has used no time.
+        // The servers write 0, not 0.0, for an unused clock.
         if value == 0.0 { out.write_all(b"0") } else { write!(out, "{value}") }
     }
 }

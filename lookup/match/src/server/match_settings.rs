@@ -82,7 +82,7 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (_, name) = Self::NAMES.iter().find(|(known, _)| known == self).expect("all have a name");
+        let (_, name) = Self::NAMES.iter().find(|(entry, _)| entry == self).expect("all have a name");
         f.write_str(name)
     }
 }
@@ -91,8 +91,8 @@ impl FromStr for Protocol {
     type Err = SettingsError;
 
     fn from_str(text: &str) -> Result<Self, SettingsError> {
-        let known = Self::NAMES.iter().find(|(_, name)| *name == text);
-        known.map(|&(protocol, _)| protocol).ok_or_else(|| {
+        let entry = Self::NAMES.iter().find(|(_, name)| *name == text);
+        entry.map(|&(protocol, _)| protocol).ok_or_else(|| {
             let names = Self::NAMES.map(|(_, name)| name).join(", ");
             SettingsError(format!("protocol: found {text}, expected one of {names}"))
         })
@@ -144,16 +144,14 @@ impl MatchSettings {
 
     /// Checks all settings. Fails if a setting is out of range; the error names the first one.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let check_range = |what: &str, found: u32, least: u32, most: u32| {
-            if (least..=most).contains(&found) {
+        let check_range = |what: &str, found: u32, min: u32, max: u32| {
+            if (min..=max).contains(&found) {
                 return Ok(());
             }
-            Err(SettingsError(format!(
-                "{what}: found {found}, expected a whole number from {least} to {most}"
-            )))
+            Err(SettingsError(format!("{what}: found {found}, expected a whole number from {min} to {max}")))
         };
-        let most = if self.protocol == Protocol::Rest { rest::MAX_STONES } else { MAX_STONES };
-        check_range("stones", self.rules.stones(), 1, most)?;
+        let max = if self.protocol == Protocol::Rest { rest::MAX_STONES } else { MAX_STONES };
+        check_range("stones", self.rules.stones(), 1, max)?;
         check_range("--clock", self.clock, 1, MAX_CLOCK)?;
         let (protocol, [first, second]) = (self.protocol, self.rules.resets());
         if matches!(protocol, Protocol::Tcp(_)) && first != second {
@@ -218,8 +216,7 @@ impl fmt::Display for MatchSettings {
     }
 }
 
-/// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port. Fails if the address is malformed or
-/// unavailable; the error has advice.
+/// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port. The error has advice.
 pub fn listen(text: &str) -> Result<TcpListener, SettingsError> {
     let address = address(text)?;
     // Bind by text, which allows brackets around an IPv6 address.

@@ -20,8 +20,7 @@ use std::sync::Arc;
 pub use journal::Journal;
 pub use match_settings::{MAX_STONES, MatchSettings, Protocol, SettingsError, listen};
 
-/// Hosts matches until the number in the settings is finished. Fails if a setting is out of range, or the listener
-/// fails. Clients cannot cause an error.
+/// Hosts matches until the number in the settings is finished. Clients cannot cause an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     settings.check().map_err(io::Error::other)?;
     listener.set_nonblocking(true)?;

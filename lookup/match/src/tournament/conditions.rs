@@ -38,7 +38,7 @@ pub struct Conditions<'a, G: Game> {
     pub seed: u64,
     /// True to record the games.
     pub record: bool,
-    /// Ends a game once a player who keeps wins has a won position.
+    /// Ends games early, if there is one.
     pub adjudicator: Option<Adjudicator<G>>,
 }
 
@@ -48,7 +48,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         Self { rules, starts, names, clock: None, seed: 1, record: false, adjudicator: None }
     }
 
-    /// Returns the players' names; the player who moves first comes first.
+    /// Returns the players' names, the first side's first.
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
@@ -71,7 +71,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         self.play_with([&mut *first, &mut *second], fixture, watch)
     }
 
-    /// Plays one game with these players; the player who moves first comes first.
+    /// Plays one game with these players, the first side's first.
     pub fn play_with(
         &self,
         players: [&mut dyn Player<G>; 2],

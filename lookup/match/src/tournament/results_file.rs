@@ -58,8 +58,7 @@ impl Setup {
         pairs.saturating_mul(self.starts.len() as u64).saturating_mul(self.games.into())
     }
 
-    /// Checks the numbers of players, starts and games, and the clock. Fails if there are too few or too many, or the
-    /// clock is out of range.
+    /// Checks the numbers of players, starts and games, and the clock.
     pub fn check(&self) -> Result<(), ResultsFileError> {
         let [players, starts] = [self.players.len(), self.starts.len()];
         let (each, games) = (self.games, self.all_games());
@@ -136,8 +135,7 @@ impl ResultsFile {
         Ok(results)
     }
 
-    /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line. Fails if
-    /// the file cannot be read or written, is not a file of results, or is in use by another program.
+    /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line.
     pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
@@ -147,8 +145,7 @@ impl ResultsFile {
         Ok((results, setup, games))
     }
 
-    /// Reads a file, even while another program adds games; `-` is standard input. Fails if the file cannot be read, or
-    /// is not a file of results.
+    /// Reads a file, even while another program adds games; `-` is standard input.
     pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
         let file = input::open(path).map_err(|error| unread(path, &error))?;
         let (setup, games, _) = read(path, file)?;
@@ -336,10 +333,10 @@ mod tests {
     fn an_invalid_file_and_a_file_in_use_are_refused_and_not_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let held = ResultsFile::create(&path, &setup()).unwrap();
+        let open_file = ResultsFile::create(&path, &setup()).unwrap();
         assert!(ResultsFile::resume(&path).unwrap_err().to_string().contains("by another program"));
         assert!(ResultsFile::create(&path, &setup()).unwrap_err().to_string().contains("exists already"));
-        drop(held);
+        drop(open_file);
         let head = fs::read_to_string(&path).unwrap();
         let one = serde_json::to_string(&game(1, Side::First, Reason::Played)).unwrap();
         for (text, expected) in [

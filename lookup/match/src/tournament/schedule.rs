@@ -5,7 +5,7 @@
 pub struct Fixture {
     /// Number of the game, from 0. Number and seed decide every random choice.
     pub number: usize,
-    /// The players' numbers; the player who moves first comes first.
+    /// The players' numbers, the first side's first.
     pub players: [usize; 2],
     /// Number of the start.
     pub start: usize,
@@ -68,17 +68,17 @@ mod tests {
     #[test]
     fn every_pair_meets_from_every_start_on_both_sides() {
         let schedule = Schedule::new(4, 3, 2);
-        let all: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
-        assert_eq!(all.len(), 4 * 3 * 3 * 2);
+        let games: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
+        assert_eq!(games.len(), 4 * 3 * 3 * 2);
         for start in 0..3 {
             for one in 0..4 {
                 for other in (0..4).filter(|&other| other != one) {
                     let same = |fixture: &&Fixture| (fixture.players, fixture.start) == ([one, other], start);
-                    assert_eq!(all.iter().filter(same).count(), 2);
+                    assert_eq!(games.iter().filter(same).count(), 2);
                 }
             }
         }
-        for both in all.chunks(2) {
+        for both in games.chunks(2) {
             let [first, second] = both else { panic!("there are two of each") };
             assert_eq!((first.number % 2, second.number), (0, first.number + 1));
             assert_eq!(
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn the_games_of_all_pairs_are_all_games() {
         let schedule = Schedule::new(3, 4, 2);
-        let mut all = Vec::new();
+        let mut games = Vec::new();
         for (pair, players) in schedule.pairs().iter().enumerate() {
             let numbers: Vec<usize> = schedule.games_of_pair(pair).collect();
             assert!(numbers.is_sorted());
@@ -100,9 +100,9 @@ mod tests {
                 sorted.sort_unstable();
                 assert_eq!((sorted, schedule.pair_of(number)), (*players, pair));
             }
-            all.extend(numbers);
+            games.extend(numbers);
         }
-        all.sort_unstable();
-        assert_eq!(all, (0..schedule.games()).collect::<Vec<_>>());
+        games.sort_unstable();
+        assert_eq!(games, (0..schedule.games()).collect::<Vec<_>>());
     }
 }

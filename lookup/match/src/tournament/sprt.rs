@@ -40,8 +40,8 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MAX_ELO);
-        let both = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
-        both.filter(|[low, high]| low < high)
+        let elos = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
+        elos.filter(|[low, high]| low < high)
             .map(Self)
             .ok_or_else(|| SprtError(bouton_tables::printable::shorten(text, 40)))
     }

@@ -50,8 +50,8 @@ impl<'a> RunningResults<'a> {
         })
     }
 
-    /// Adds a game. Counts it, and those that waited for it, once all earlier ones are counted. Returns false once the
-    /// sequential test is decided.
+    /// Adds a game, and counts all games that no longer wait for earlier ones. Returns false once the sequential test
+    /// is decided.
     pub(super) fn add(&mut self, game: PlayedGame) -> CommandResult<bool> {
         self.in_order.add(game);
         while !self.test_decided

@@ -49,11 +49,11 @@ impl Illustrated for Expanding {
             rest -= STICKS_PER_LINE;
         }
         lines.push(sticks(rest));
-        let most = self.limit(currentmax, imposed).min(stones);
+        let max_take = self.limit(currentmax, imposed).min(stones);
         let why = if imposed { ", as a reset binds this turn" } else { "" };
         let [left, theirs] = [turn, turn.other()].map(|player| resets[player.index()]);
         format!(
-            "{}\n{stones} left; take 1 to {most}{why}; resets left: yours {left}, the opponent's {theirs}",
+            "{}\n{stones} left; take 1 to {max_take}{why}; resets left: yours {left}, the opponent's {theirs}",
             lines.join("\n")
         )
     }
@@ -64,10 +64,12 @@ impl Illustrated for Expanding {
             return "0 left".to_owned();
         }
         let (who, we) = if ours { ("you", turn) } else { ("they", turn.other()) };
-        let most = self.limit(currentmax, imposed).min(stones);
+        let max_take = self.limit(currentmax, imposed).min(stones);
         let reset = if imposed { " (reset)" } else { "" };
         let [yours, theirs] = [we, we.other()].map(|player| resets[player.index()]);
-        format!("{stones} left; {who} take 1 to {most}{reset}; resets left: yours {yours}, theirs {theirs}")
+        format!(
+            "{stones} left; {who} take 1 to {max_take}{reset}; resets left: yours {yours}, theirs {theirs}"
+        )
     }
 
     fn help(&self) -> String {

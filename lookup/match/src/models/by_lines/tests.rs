@@ -26,12 +26,12 @@ fn by_lines_and_layers<T: StoredChance>(
     let (table, numbers) = (solution.get(), rules.numbering());
     let opponents = Opponents { kinds, weights };
     // Start from a number that is never stored, so that an unwritten entry shows.
-    let mut found =
+    let mut results =
         [(); 2].map(|()| vec![T::from_f64(7.0); numbers.count() as usize * opponents.chances_per_position()]);
     let lines = numbers.position_lines().expect("Expanding Nim has lines");
-    chances::<Expanding, T>(table, lines, opponents, &mut found[0], &()).expect("the table is whole");
-    by_layers::<Expanding, T>(table, &numbers, opponents, &mut found[1], &()).expect("the table is whole");
-    found
+    chances::<Expanding, T>(table, lines, opponents, &mut results[0], &()).expect("the table is whole");
+    by_layers::<Expanding, T>(table, &numbers, opponents, &mut results[1], &()).expect("the table is whole");
+    results
 }
 
 /// Computes the chances against the kinds of a mixture, with the plans of the adaptive player and one plan against

@@ -171,8 +171,8 @@ mod tests {
     /// Does what [`WindowBest::best_at_least`] does, by looking at every position.
     fn naive_best(column: &ChanceColumn<f32>, window: &Range<u32>, least: f32) -> Option<(f32, u32)> {
         let tied = window.clone().filter(|&stones| column.weighted(stones) >= least);
-        let all = tied.map(|stones| (column.sum[stones as usize], stones));
-        all.max_by(|one, other| one.partial_cmp(other).expect("they are numbers"))
+        let candidates = tied.map(|stones| (column.sum[stones as usize], stones));
+        candidates.max_by(|one, other| one.partial_cmp(other).expect("they are numbers"))
     }
 
     #[test]

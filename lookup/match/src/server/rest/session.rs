@@ -1,4 +1,4 @@
-//! A session: two players, who join in sequence, and their game.
+//! A session: players A and B, who join one after the other, and their game.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

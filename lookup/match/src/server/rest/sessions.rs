@@ -143,8 +143,9 @@ impl Sessions {
         let is_forgotten = |session: &Session| {
             session.is_open() && now.saturating_duration_since(session.last_used) >= FORGET_TIME
         };
-        let over = self.sessions.iter().find(|(_, session)| session.is_over());
-        let spare = over.or_else(|| self.sessions.iter().find(|(_, session)| is_forgotten(session)));
+        let finished_session = self.sessions.iter().find(|(_, session)| session.is_over());
+        let spare =
+            finished_session.or_else(|| self.sessions.iter().find(|(_, session)| is_forgotten(session)));
         let Some((&id, _)) = spare else {
             return Err(format!("All {MAX_SESSIONS} sessions are in use; try again later."));
         };
