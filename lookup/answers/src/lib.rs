@@ -12,7 +12,7 @@
 //! use bouton_answers::{Answerer, WhyQuestion};
 //!
 //! let answerer = Answerer::new(table);
-//! let why = answerer.ask(WhyQuestion { position: "2,5,7".to_owned() })?;
+//! let why = answerer.answer(WhyQuestion { position: "2,5,7".to_owned() })?;
 //! assert_eq!(why.outcome, "loss");
 //! println!("{}", why.text);
 //! # Ok(())

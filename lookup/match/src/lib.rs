@@ -15,8 +15,8 @@
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
 //! let mut cast = Cast::new(rules.clone(), vec![start.clone()], &());
-//! let table = cast.maker(&"table:longest".parse::<PlayerSpec>()?)?;
-//! let greedy = cast.maker(&"greedy".parse::<PlayerSpec>()?)?;
+//! let table = cast.factory(&"table:longest".parse::<PlayerSpec>()?)?;
+//! let greedy = cast.factory(&"greedy".parse::<PlayerSpec>()?)?;
 //!
 //! let mut referee = Referee::new(rules, start, None);
 //! play_out(&mut referee, [&mut *table.player(1), &mut *greedy.player(1)], &mut |_| {});
