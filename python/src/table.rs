@@ -235,7 +235,8 @@ impl Table {
     /// Computes the quotient of the game.
     fn quotient<'py>(&self, py: Python<'py>) -> PyObjectResult<'py> {
         let elements = self.ask_long(py, None, |table, control| {
-            let found = bouton_generator::heaps::quotient(&table.header().ruleset, control).or_raise()?;
+            let found =
+                bouton_generator::heaps::quotient_elements(&table.header().ruleset, control).or_raise()?;
             found.map_err(|none| QuestionError::new_err(format!("no quotient can be listed: {none}")))
         })?;
         Ok(pythonize(py, &elements)?)

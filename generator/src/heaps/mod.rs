@@ -52,7 +52,7 @@ use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{ClassEdge, LostTarget, TableParts};
-pub use quotient::{Elements, NoQuotient, quotient};
+pub use quotient::{Elements, NoQuotient, quotient_elements};
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 

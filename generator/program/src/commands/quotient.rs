@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bouton_generator::heaps::{Elements, quotient};
+use bouton_generator::heaps::{Elements, quotient_elements};
 use bouton_tables::Ruleset;
 use bouton_tables::program::Output;
 use serde::Serialize;
@@ -20,7 +20,7 @@ struct QuotientReport<'a> {
 }
 
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
-    let found = quotient(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
+    let found = quotient_elements(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
         .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
     let mut out = Output::of(json);
     if json {

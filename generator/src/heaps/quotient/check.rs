@@ -211,13 +211,13 @@ impl TableCheck<'_> {
 
     /// Returns an error if there are too many members.
     fn check_members(&self, members: u64) -> Result<(), NoQuotient> {
-        if members <= MAX_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
+        if members <= MAX_MEMBERS { Ok(()) } else { Err(NoQuotient::TableTooLarge) }
     }
 
     /// Counts steps; returns an error if there are too many.
     fn step(&self, steps: usize) -> Result<(), NoQuotient> {
         self.steps.set(self.steps.get() + steps as u64);
-        if self.steps.get() <= MAX_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
+        if self.steps.get() <= MAX_STEPS { Ok(()) } else { Err(NoQuotient::TableTooLarge) }
     }
 
     /// Returns the sizes that fit as the next heap after `heaps` heaps.

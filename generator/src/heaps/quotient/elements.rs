@@ -30,11 +30,11 @@ pub struct Elements {
     pub products: Vec<Vec<u32>>,
 }
 
-/// Finds and proves the quotient of a ruleset.
+/// Finds and proves the quotient of a ruleset, and lists its elements.
 ///
 /// # Errors
 /// The outer error if there is not enough memory, or `control` cancels; the inner one says why no quotient is known.
-pub fn quotient(
+pub fn quotient_elements(
     ruleset: &Ruleset,
     control: &dyn Control,
 ) -> Result<Result<Elements, NoQuotient>, GenerateError> {
@@ -128,7 +128,7 @@ mod tests {
 
     fn of(preset: &str, settings: &[&str]) -> Result<Elements, NoQuotient> {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-        quotient(&ruleset(preset, &settings).unwrap().ruleset, &()).unwrap()
+        quotient_elements(&ruleset(preset, &settings).unwrap().ruleset, &()).unwrap()
     }
 
     fn product<'a>(found: &'a Elements, one: &str, other: &str) -> &'a str {

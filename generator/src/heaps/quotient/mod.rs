@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 pub(crate) use check::{check_applicable, verify};
-pub use elements::{Elements, quotient};
+pub use elements::{Elements, quotient_elements};
 pub(super) use write::make;
 
 use crate::{Control, GenerateError, Phase};
@@ -79,8 +79,9 @@ impl Quotient {
         self.lost[class as usize]
     }
 
-    /// Returns for each class except the first a class with a lower number, and a heap that leads from there to it.
-    /// `None` if there is a class without them.
+    /// Returns for each class a class with a lower number, and a heap that leads from there to it. For class 0 the
+    /// entry is (0, 0) and has no meaning. Returns `None` if some class cannot be reached by adding a heap to a class
+    /// with a lower number.
     fn parents(&self) -> Option<Vec<(u32, Heap)>> {
         let mut parents = vec![None; self.classes()];
         for (at, &class) in self.next.iter().enumerate() {
@@ -102,23 +103,24 @@ impl Quotient {
     }
 }
 
-/// The reason why a game or table is not decided by classes.
+/// The reason why there is no quotient of a game, why it is not listed, or why it does not prove a table.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NoQuotient {
     /// The proof does not apply to such games, or such tables.
     #[error("the proof by classes is for {0}")]
     Rules(&'static str),
-    /// There are too many classes, or the heaps are too great.
+    /// The heaps are too great, or the proof would need too many classes. With any number of stones a move there are
+    /// about as many classes as stones; with a short list of amounts there are fewer.
     #[error(
         "the game is too large to be proved in some seconds: its heaps have up to {0} stones, so it may have \
         as many classes, or its list of amounts is long"
     )]
     TooLarge(Heap),
-    /// The table has too many classes to follow them all.
+    /// The table has too many classes to follow them all, or bounds that differ too much.
     #[error(
         "the table has too many classes, or bounds that differ too much, to follow its classes in some seconds"
     )]
-    TooManyClasses,
+    TableTooLarge,
     /// The quotient is too large to be listed.
     #[error("the quotient has {0} elements, and at most {1} are listed; choose smaller heaps")]
     TooManyElements(usize, usize),
@@ -127,7 +129,7 @@ pub enum NoQuotient {
     Gap(String),
 }
 
-/// Maximum size of a heap in the search for a quotient.
+/// Maximum size of a heap for which the theorem is evaluated.
 const MAX_HEAP: Heap = 1 << 17;
 
 /// Finds the quotient of a game, and proves it, as a phase of some work.
@@ -161,23 +163,27 @@ fn check_rules(rules: &HeapRules) -> Result<(), NoQuotient> {
 /// Returns the quotient that the theorem gives.
 fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     check_rules(rules)?;
-    theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest_bound()))
+    theorem::propose(rules).ok_or(NoQuotient::TooLarge(rules.greatest_bound()))
 }
 
 /// Estimates a table made from a quotient: maximum bytes of memory, bytes of the file, and time of the proof. `None` if
 /// the game has no quotient.
 pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
-    /// Approximate nanoseconds for each two classes and size.
-    const PRODUCT: u64 = 8;
+    /// Approximate time of the proof for each pair of classes and each size of a heap.
+    const NANOSECONDS_PER_PRODUCT: u64 = 8;
     let quotient = from_theorem(rules).ok()?;
     let (classes, steps) = (quotient.classes() as u64, quotient.next.len() as u64);
     // Each level has at most the steps of all classes.
     let records = steps * rules.heaps() as u64;
     let bits = u64::from(u64::BITS - classes.leading_zeros());
-    // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and
-    // packing them needs a copy.
+    // The proof has a few bytes for each step; and for each pair of classes their product, and some bits in sets of
+    // classes. Then each level has all steps, and packing them needs a copy.
     let memory = 16 * steps + 8 * classes * classes + (8 + 4) * records;
-    Some((memory.into(), 512 + records * bits / 8, Duration::from_nanos(PRODUCT * classes * steps)))
+    Some((
+        memory.into(),
+        512 + records * bits / 8,
+        Duration::from_nanos(NANOSECONDS_PER_PRODUCT * classes * steps),
+    ))
 }
 
 /// Reports whether a quotient is small enough for a proof in some seconds.

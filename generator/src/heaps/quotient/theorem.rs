@@ -10,14 +10,14 @@ use bouton_tables::heaps::theory::grundy_values;
 
 use super::{MAX_HEAP, Quotient, is_provable};
 
-/// Returns the quotient of a game without passes, in which a move takes from one heap. `None` if it has too many
+/// Proposes the quotient of a game without passes, in which a move takes from one heap. `None` if it has too many
 /// classes.
 ///
 /// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play too, if
 /// there is a heap of value 2 or more; otherwise the class is the parity of the number of heaps of value 1. The latter
 /// holds for tame games (Conway, On Numbers and Games, 1976, chapter 12), and Ferguson has proved that games which allow
 /// the same amounts from every heap are tame (On sums of graph games with last player losing, 1974).
-pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
+pub(super) fn propose(rules: &HeapRules) -> Option<Quotient> {
     if rules.greatest_bound() > MAX_HEAP {
         return None;
     }
