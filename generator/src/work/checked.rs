@@ -31,9 +31,9 @@ fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
     hasher.finalize().to_le_bytes()
 }
 
-/// Returns the length of a file with `content` bytes of content.
-pub(crate) fn len_of_file(content: u64) -> u64 {
-    content + content.div_ceil(PIECE as u64) * SUM as u64
+/// Returns the length of a file whose content has `content_len` bytes.
+pub(crate) fn len_of_file(content_len: u64) -> u64 {
+    content_len + content_len.div_ceil(PIECE as u64) * SUM as u64
 }
 
 /// Writes a file with checksums.
@@ -46,7 +46,8 @@ pub(crate) struct PieceWriter<'a> {
 
 impl<'a> PieceWriter<'a> {
     pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
-        // Replace the file of an interrupted epoch, and never write through a link.
+        // A run that was interrupted before its checkpoint may have left a file of this name: replace it. Never write
+        // through a link.
         remove_if_exists(path)?;
         let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
         Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
@@ -80,26 +81,26 @@ impl<'a> PieceWriter<'a> {
     }
 }
 
-/// Reads a part of the content of a file, which has `content` bytes of content, and calls `visit` with it piece by
-/// piece. `None` if the file is damaged.
+/// Reads the bytes `range` of a file's content, whose whole length is `content_len`, and calls `visit` for each piece
+/// of them. `None` if the file is damaged; `visit` may then have been called for the pieces before.
 pub(crate) fn read(
     path: &Path,
     name: &str,
-    content: u64,
-    part: Range<u64>,
+    content_len: u64,
+    range: Range<u64>,
     mut visit: impl FnMut(&[u8]),
 ) -> io::Result<Option<()>> {
     let mut file = File::open(path)?;
-    if file.metadata()?.len() != len_of_file(content) {
+    if file.metadata()?.len() != len_of_file(content_len) {
         return Ok(None);
     }
     let piece = PIECE as u64;
     let mut buffer = vec![0; PIECE + SUM];
-    let first = part.start / piece;
+    let first = range.start / piece;
     file.seek(SeekFrom::Start(first * (piece + SUM as u64)))?;
-    for number in first..part.end.div_ceil(piece) {
+    for number in first..range.end.div_ceil(piece) {
         let start = number * piece;
-        let len = piece.min(content - start) as usize;
+        let len = piece.min(content_len - start) as usize;
         let read = &mut buffer[..len + SUM];
         file.read_exact(read)?;
         let (bytes, stated) = read.split_at(len);
@@ -107,7 +108,7 @@ pub(crate) fn read(
             return Ok(None);
         }
         let offset = |position: u64| position.saturating_sub(start).min(len as u64) as usize;
-        visit(&bytes[offset(part.start)..offset(part.end)]);
+        visit(&bytes[offset(range.start)..offset(range.end)]);
     }
     Ok(Some(()))
 }
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_part_can_be_read_and_damage_is_found() {
+    fn any_range_can_be_read_and_damage_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("name");
         let content: Vec<u8> = (0..2 * PIECE + 100).map(|at| (at * at / 7) as u8).collect();
@@ -126,26 +127,26 @@ mod tests {
         drop(writer.finish().unwrap());
         let all = content.len() as u64;
         assert_eq!(fs::metadata(&path).unwrap().len(), len_of_file(all));
-        let part = |name: &str, part: Range<u64>| {
+        let read_range = |name: &str, range: Range<u64>| {
             let mut found = Vec::new();
-            let read = read(&path, name, all, part, |bytes| found.extend_from_slice(bytes)).unwrap();
+            let read = read(&path, name, all, range, |bytes| found.extend_from_slice(bytes)).unwrap();
             read.map(|()| found)
         };
         let piece = PIECE as u64;
         for (from, to) in
             [(0, all), (0, 0), (all, all), (5, 6), (piece - 1, piece + 1), (piece, 2 * piece), (1, all - 1)]
         {
-            assert_eq!(part("name", from..to).as_deref(), Some(&content[from as usize..to as usize]));
+            assert_eq!(read_range("name", from..to).as_deref(), Some(&content[from as usize..to as usize]));
         }
-        assert_eq!(part("other", 0..1), None, "a file of another name");
+        assert_eq!(read_range("other", 0..1), None, "a file of another name");
         let whole = fs::read(&path).unwrap();
         for at in [0, PIECE - 1, PIECE, PIECE + 3, 2 * PIECE + 8, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
             fs::write(&path, damaged).unwrap();
-            assert_eq!(part("name", 0..all), None, "byte {at}");
+            assert_eq!(read_range("name", 0..all), None, "byte {at}");
         }
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert_eq!(part("name", 0..1), None, "a file cut short");
+        assert_eq!(read_range("name", 0..1), None, "a file cut short");
     }
 }

@@ -302,12 +302,12 @@ impl WorkFolder {
         self.files.contains_key(name)
     }
 
-    /// Reads a part of a written block, whose content has `content` bytes.
+    /// Reads the bytes `range` of a written block's content, whose whole length is `content_len`.
     pub(crate) fn read(
         &self,
         name: &str,
-        content: u64,
-        part: Range<u64>,
+        content_len: u64,
+        range: Range<u64>,
         visit: impl FnMut(&[u8]),
     ) -> Result<(), WorkError> {
         let Some(&epoch) = self.files.get(name) else {
@@ -315,8 +315,8 @@ impl WorkFolder {
         };
         let file_name = file_name(name, epoch);
         let path = self.path.join(&file_name);
-        self.read.fetch_add(part.end - part.start, Relaxed);
-        read(&path, &file_name, content, part, visit)
+        self.read.fetch_add(range.end - range.start, Relaxed);
+        read(&path, &file_name, content_len, range, visit)
     }
 
     /// Makes a checkpoint of all written blocks. Call [`WorkFolder::sync`] first, so that the blocks are on disk before
@@ -386,15 +386,15 @@ fn file_name(name: &str, epoch: u32) -> String {
     format!("{name}.{epoch}")
 }
 
-/// Reads a part of the content of a file of a checkpoint.
+/// Reads the bytes `range` of the content of a file of a checkpoint, as [`checked::read`] does.
 fn read(
     path: &Path,
     file_name: &str,
-    content: u64,
-    part: Range<u64>,
+    content_len: u64,
+    range: Range<u64>,
     visit: impl FnMut(&[u8]),
 ) -> Result<(), WorkError> {
-    match checked::read(path, file_name, content, part, visit) {
+    match checked::read(path, file_name, content_len, range, visit) {
         Ok(Some(())) => Ok(()),
         Ok(None) => Err(WorkError::Damaged(path.to_owned())),
         Err(error) => Err(match error.kind() {
