@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use args::{Args, ClusterArgs, ClusterCommand, Command};
 use bouton_generator::Communicator;
-use bouton_shell::{parse, refuse};
+use bouton_shell::{parse, print_help_or_error};
 use bouton_tables::program::{ANSWER_NO, FAILURE, SUCCESS, end, print_failure};
 use cluster::Cluster;
 
@@ -22,7 +22,7 @@ use cluster::Cluster;
 pub fn run_alone() -> ExitCode {
     let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return refuse("bouton", &error),
+        Err(error) => return print_help_or_error("bouton", &error),
     };
     let result = match &args.command {
         Command::Generate(args) => commands::generate::run(args, None),
@@ -51,7 +51,7 @@ pub fn run_as_rank(communicator: &dyn Communicator, host: &str) -> (ExitCode, bo
     let args = match parse::<ClusterArgs>() {
         Ok(args) => args,
         // All processes find the same error; only the first one prints it.
-        Err(error) if is_first => return (refuse(PROGRAM, &error), false),
+        Err(error) if is_first => return (print_help_or_error(PROGRAM, &error), false),
         Err(error) => return ((if error.use_stderr() { FAILURE } else { SUCCESS }).into(), false),
     };
     let run = |cluster| match &args.command {

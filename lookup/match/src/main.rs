@@ -1,4 +1,5 @@
-//! `bouton-match`: plays games, tournaments, and matches on real servers.
+//! `bouton-match`: plays games and tournaments, takes part in matches as a client or as the server, advises in games on
+//! other boards, and computes chances.
 
 mod args;
 mod commands;
@@ -7,14 +8,14 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use bouton_match::stop::{handle_signals, signal_status};
-use bouton_shell::{parse, refuse};
+use bouton_shell::{parse, print_help_or_error};
 use bouton_tables::program::{SUCCESS, end, print_failure};
 use clap::CommandFactory;
 
 fn main() -> ExitCode {
     let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return refuse("bouton-match", &error),
+        Err(error) => return print_help_or_error("bouton-match", &error),
     };
     if let Err(error) = handle_signals() {
         return print_failure("bouton-match", &error);

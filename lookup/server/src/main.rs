@@ -29,7 +29,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
 use args::{Args, LogFormat};
-use bouton_shell::{parse, refuse};
+use bouton_shell::{parse, print_help_or_error};
 use bouton_tables::program::{FAILURE, Output, SUCCESS, end, print_failure};
 use bouton_tables::when_asked_to_end;
 use clap::CommandFactory;
@@ -42,7 +42,7 @@ const PROGRAM: &str = "bouton-server";
 fn main() -> ExitCode {
     let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return refuse(PROGRAM, &error),
+        Err(error) => return print_help_or_error(PROGRAM, &error),
     };
     match args.shell.print(Args::command()) {
         Ok(false) => {}

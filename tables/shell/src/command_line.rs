@@ -76,7 +76,7 @@ fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> 
 
 /// Prints the help, the version, or the error of a command line. Returns the exit status.
 #[must_use]
-pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
+pub fn print_help_or_error(program: &str, error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = check_open().and_then(|()| error.print()).and_then(|()| io::stdout().flush());
         return end(program, printed.map(|()| SUCCESS).map_err(Into::into));

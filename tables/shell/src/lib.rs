@@ -18,7 +18,7 @@ use clap_mangen::Man;
 
 pub use bars::Bar;
 pub use columns::in_columns;
-pub use command_line::{parse, refuse};
+pub use command_line::{parse, print_help_or_error};
 pub use numbers::{whole, whole_of};
 pub use target::{OutputTarget, advice_on_writing, cannot_write};
 

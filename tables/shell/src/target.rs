@@ -17,7 +17,7 @@ pub enum OutputTarget {
     /// A file, written atomically. If the name is a link, the linked file is replaced, not the link.
     File(PathBuf),
     /// Standard output.
-    Output,
+    Stdout,
     /// A pipe, or a device such as /dev/null.
     Stream(PathBuf),
 }
@@ -29,7 +29,7 @@ impl OutputTarget {
         // replace it.
         let stdout_names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if stdout_names.iter().any(|stdout| name.as_os_str() == *stdout) {
-            Self::Output
+            Self::Stdout
         } else if is_stream(name) {
             Self::Stream(name.to_owned())
         } else if name.is_symlink() {
@@ -43,20 +43,20 @@ impl OutputTarget {
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),
-            Self::Output | Self::Stream(_) => None,
+            Self::Stdout | Self::Stream(_) => None,
         }
     }
 
     /// Checks, before the work begins, that the output can be written. An existing file is an error unless `force` is
-    /// set; `exists` is the predicate of its message, such as `exists`. `binary` names output that is not text, which a
-    /// terminal refuses; it is `None` for text.
-    pub fn check(&self, force: bool, exists: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
+    /// set; `complaint` is what the message says of the file, such as `exists and is not this table`. `binary` is the
+    /// word for output that is not text, such as `a table`, which is an error on a terminal; `None` for text.
+    pub fn check(&self, force: bool, complaint: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
-            (Self::File(file), _) => check_file(file, force, exists),
-            (Self::Output, Some(binary)) if io::stdout().is_terminal() => {
+            (Self::File(file), _) => check_file(file, force, complaint),
+            (Self::Stdout, Some(binary)) if io::stdout().is_terminal() => {
                 Err(format!("{binary} cannot be shown on a terminal; name a file with -o").into())
             }
-            (Self::Output, _) => check_open().map_err(|error| {
+            (Self::Stdout, _) => check_open().map_err(|error| {
                 format!("cannot write standard output: {error}; you can also name a file with -o").into()
             }),
             (Self::Stream(_), _) => Ok(()),
@@ -64,10 +64,10 @@ impl OutputTarget {
     }
 
     /// Opens standard output or a stream for writing. The target must not be a file.
-    pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
+    pub fn open_directly(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
             Self::File(_) => unreachable!("files are written by `write`"),
-            Self::Output => Ok(Box::new(Output::data())),
+            Self::Stdout => Ok(Box::new(Output::data())),
             Self::Stream(name) => match File::options().write(true).open(name) {
                 Ok(stream) => Ok(Box::new(stream)),
                 Err(error) => Err(cannot_write(name, &error)),
@@ -79,8 +79,8 @@ impl OutputTarget {
     pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
-            Self::Output | Self::Stream(_) => {
-                let mut stream = self.open_stream()?;
+            Self::Stdout | Self::Stream(_) => {
+                let mut stream = self.open_directly()?;
                 Ok(stream.write_all(bytes).and_then(|()| stream.flush())?)
             }
         }
@@ -91,8 +91,8 @@ impl OutputTarget {
     pub fn report(&self, quiet: bool, is_json: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),
-            Self::Output if is_json => Box::new(io::stderr()),
-            Self::Output => Box::new(Output::to_stderr()),
+            Self::Stdout if is_json => Box::new(io::stderr()),
+            Self::Stdout => Box::new(Output::to_stderr()),
             Self::File(_) | Self::Stream(_) => Box::new(Output::of(is_json)),
         }
     }
@@ -102,13 +102,13 @@ impl Display for OutputTarget {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(name) | Self::Stream(name) => write!(f, "{}", printable_path(name)),
-            Self::Output => write!(f, "standard output"),
+            Self::Stdout => write!(f, "standard output"),
         }
     }
 }
 
 /// Checks that a file can be written.
-fn check_file(file: &Path, force: bool, exists: &str) -> Result<(), Box<dyn Error>> {
+fn check_file(file: &Path, force: bool, complaint: &str) -> Result<(), Box<dyn Error>> {
     let shown = printable_path(file);
     let message = match file.metadata() {
         Ok(metadata) if metadata.is_dir() => {
@@ -117,7 +117,7 @@ fn check_file(file: &Path, force: bool, exists: &str) -> Result<(), Box<dyn Erro
         Ok(metadata) if !metadata.is_file() => {
             format!("{shown} is not a regular file; name another one with -o")
         }
-        Ok(_) if !force => format!("{shown} {exists}; --force replaces it, -o names another file"),
+        Ok(_) if !force => format!("{shown} {complaint}; --force replaces it, -o names another file"),
         Err(_) if file.is_symlink() => {
             format!("{shown} is a link to nothing; remove it, or name another file with -o")
         }

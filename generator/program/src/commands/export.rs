@@ -18,7 +18,7 @@ use crate::source::{self, Input};
 use crate::{ANSWER_NO, SUCCESS, memory, stop};
 
 pub(crate) fn run(args: &Export) -> ExitResult {
-    let target = args.output.as_deref().map_or(OutputTarget::Output, OutputTarget::named);
+    let target = args.output.as_deref().map_or(OutputTarget::Stdout, OutputTarget::named);
     let binary = matches!(args.format, Rows::Positions(Format::Npy)).then_some("a NumPy array");
     target.check(args.force, "exists", binary)?;
     // Check all options before anything is solved.
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
         write(args, &source.table, &filter, &rows, steps, &mut out)
     };
     let written = match target.file() {
-        None => write(&mut *target.open_stream()?),
+        None => write(&mut *target.open_directly()?),
         Some(file) => write_whole_by(file, args.force, |part: &mut PartFile| {
             stop::remove_when_stopped(part.path().to_owned())?;
             write(part.file())
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
         (Err(ExportError::Io(error)), OutputTarget::File(file) | OutputTarget::Stream(file)) => {
             Err(cannot_write(file, &error))
         }
-        (Err(ExportError::Io(error)), OutputTarget::Output) => Err(error.into()),
+        (Err(ExportError::Io(error)), OutputTarget::Stdout) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
         (Ok(()), _) => Ok(SUCCESS),
     }

@@ -352,7 +352,7 @@ fn default_file(which: &Path, name: &str) -> PathBuf {
 
 /// Copies a finished table to a stream.
 fn write_stream(part: &mut PartFile, target: &OutputTarget) -> Result<(), Box<dyn Error>> {
-    let mut stream = target.open_stream()?;
+    let mut stream = target.open_directly()?;
     let file = part.file();
     file.seek(SeekFrom::Start(0))?;
     io::copy(file, &mut stream)?;
