@@ -25,7 +25,8 @@ pub(super) struct Results {
     pub(super) pairs: Vec<PairScore>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sprt: Option<SprtState>,
-    pub(super) failures: Vec<Forfeit>,
+    #[serde(rename = "failures")]
+    pub(super) forfeits: Vec<Forfeit>,
 }
 
 /// A game that was not played to its end.
@@ -43,8 +44,10 @@ impl Results {
     pub(super) fn print(&self, json: bool, csv: Option<CsvContent>, out: &mut impl Write) -> CommandResult {
         match csv {
             _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
-            Some(CsvContent::Standings) => rows(STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
-            Some(CsvContent::Pairs) => rows(PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
+            Some(CsvContent::Standings) => {
+                rows(STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?
+            }
+            Some(CsvContent::Pairs) => rows(PAIR_COLUMNS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
@@ -52,7 +55,7 @@ impl Results {
     }
 
     fn in_words(&self) -> String {
-        let Self { games, of, starts, seconds, standings, pairs, sprt, failures } = self;
+        let Self { games, of, starts, seconds, standings, pairs, sprt, forfeits } = self;
         let plural = if starts.len() == 1 { "" } else { "s" };
         let of = if games == of { String::new() } else { format!(" of {of}") };
         let mut text = format!("{games}{of} games from {} start{plural}", starts.len());
@@ -66,14 +69,14 @@ impl Results {
         if let Some(sprt) = sprt {
             text += &format!("\n{}\n", sprt_in_words(sprt, &pairs[0]));
         }
-        if !failures.is_empty() {
+        if !forfeits.is_empty() {
             text += "\nnot played to the end:\n";
         }
-        for Forfeit { game, first, second, start, ending } in failures.iter().take(MAX_LISTED) {
+        for Forfeit { game, first, second, start, ending } in forfeits.iter().take(MAX_LISTED) {
             text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
         }
-        if failures.len() > MAX_LISTED {
-            text += &format!("  and {} more; --json lists all\n", failures.len() - MAX_LISTED);
+        if forfeits.len() > MAX_LISTED {
+            text += &format!("  and {} more; --json lists all\n", forfeits.len() - MAX_LISTED);
         }
         text
     }
@@ -138,12 +141,12 @@ fn sprt_in_words(state: &SprtState, pair: &PairScore) -> String {
     format!("sequential test: {what} (log-likelihood ratio {llr:.2})")
 }
 
-const STANDINGS: &str = "player games wins wins_as_first wins_as_second losses_by_play \
+const STANDING_COLUMNS: &str = "player games wins wins_as_first wins_as_second losses_by_play \
     losses_by_illegal_move losses_by_time losses_by_failure resigned elo elo_from elo_to";
-const PAIRS: &str = "player opponent won_as_first lost_as_first won_as_second lost_as_second elo \
+const PAIR_COLUMNS: &str = "player opponent won_as_first lost_as_first won_as_second lost_as_second elo \
     elo_from elo_to superior";
 /// The columns of the rows of games, separated by spaces.
-pub(super) const GAMES: &str = "game first second start winner side reason moves detail";
+pub(super) const GAME_COLUMNS: &str = "game first second start winner side reason moves detail";
 
 fn standing_in_csv(standing: &Standing) -> Vec<String> {
     let numbers = [

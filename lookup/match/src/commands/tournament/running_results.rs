@@ -7,11 +7,11 @@ use bouton_match::{Reason, Transcript};
 use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
 
-use super::report::{Forfeit, GAMES, Results};
+use super::report::{Forfeit, GAME_COLUMNS, Results};
 use crate::commands::CommandResult;
 
-/// Counts games by number, not in the order in which they end: so the results, and the game at which a sequential test
-/// stops, do not depend on timing.
+/// Counts games in the order of their numbers, not of their ends, so that the results, and the game at which a
+/// sequential test stops, do not depend on timing.
 pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
     names: &'a [String],
@@ -35,7 +35,7 @@ impl<'a> RunningResults<'a> {
     ) -> CommandResult<Self> {
         let mut csv = print_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
-            csv.write_record(GAMES.split(' ')).map_err(io::Error::from)?;
+            csv.write_record(GAME_COLUMNS.split(' ')).map_err(io::Error::from)?;
         }
         let (in_order, scores) = (GamesInOrder::default(), Scores::new(names));
         Ok(Self {
@@ -63,9 +63,10 @@ impl<'a> RunningResults<'a> {
         Ok(!self.test_decided)
     }
 
-    /// Returns the results. `seconds` is the playing time; `None` if the games were read from a file.
+    /// Returns the results. `seconds` is the playing time of this run; `None` if no games were played.
     pub(super) fn results(mut self, seconds: Option<f64>) -> CommandResult<Results> {
-        // After an interruption some games are missing: count those after them too. They cannot decide the test.
+        // After an interruption some games are missing: count those after them too. They no longer stop anything, but
+        // they count in the reported state of the test.
         while !self.test_decided
             && let Some(game) = self.in_order.take_earliest()
         {
@@ -83,7 +84,7 @@ impl<'a> RunningResults<'a> {
             standings: self.scores.standings(&strengths),
             pairs: self.scores.pairs(&strengths),
             sprt: self.sprt(),
-            failures: self.forfeits,
+            forfeits: self.forfeits,
         })
     }
 
