@@ -1,4 +1,5 @@
-//! Games between players of many kinds, tournaments, and matches on real servers.
+//! Games between players of many kinds, tournaments, matches as a client or as the server, and advice in games on other
+//! boards.
 //!
 //! A [`Referee`] runs one game, [`play_out`] lets two [`Player`]s play it to its end, and [`tournament`] plays round
 //! robins. The [`players`] are made from their names on the command line. A player with a table wins every won

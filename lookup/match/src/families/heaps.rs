@@ -18,12 +18,12 @@ impl Playable for HeapRules {
         }
     }
 
-    fn in_order(position: &Position) -> Option<Position> {
+    fn sorted_position(position: &Position) -> Option<Position> {
         let is_ordered = position.heaps.is_sorted_by(|a, b| a >= b);
         (!is_ordered).then(|| Position { heaps: position.heaps.descending(), ..*position })
     }
 
-    fn out_of_order(position: &Position, chosen: Move) -> Move {
+    fn unsorted_move(position: &Position, chosen: Move) -> Move {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
         rows.sort_by_key(|&row| Reverse(position.heaps[row]));
         let mut reordered = Move::PASS;
@@ -42,7 +42,7 @@ impl Numbered for HeapRules {
         HeapNumbers { ranks, passes: self.passes() }
     }
 
-    fn count_of_starts(&self) -> u64 {
+    fn max_starts(&self) -> u64 {
         Ranks::try_new(self.bounds()).map_or(u64::MAX, |ranks| ranks.count())
     }
 

@@ -1,4 +1,4 @@
-//! The families of games, for players: a file for each family, and three traits.
+//! The families of games, for players: a module for each family, and the traits that it implements.
 //!
 //! [`Playable`] has what players ask of a game beyond its rules, [`Numbered`] gives every position a number, and
 //! [`Illustrated`] shows positions to a person. Everything else in this crate is generic over them.
@@ -33,19 +33,19 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
         None
     }
 
-    /// Returns the position as misread under a reset: with the currentmax from which the limit would follow, if there
-    /// were no reset. Returns the position itself if there is nothing to misread.
+    /// Returns the position as misread under a reset: with currentmax lowered to at most base-limit - growth, as if the
+    /// low limit were not due to the reset. Returns the position itself if there is nothing to misread.
     fn misread(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
 
     /// Returns the position with its heaps sorted, the largest first; `None` if they are sorted already.
-    fn in_order(_position: &Self::Position) -> Option<Self::Position> {
+    fn sorted_position(_position: &Self::Position) -> Option<Self::Position> {
         None
     }
 
     /// Returns the move of `position` that corresponds to the move `chosen` of the sorted position.
-    fn out_of_order(_position: &Self::Position, chosen: Self::Move) -> Self::Move {
+    fn unsorted_move(_position: &Self::Position, chosen: Self::Move) -> Self::Move {
         chosen
     }
 }
@@ -64,14 +64,14 @@ pub trait Numbered: Playable {
     /// Returns the numbering of the positions that a table of these rules covers.
     fn numbering(&self) -> Self::Numbering;
 
-    /// Returns the number of possible starts under these rules.
-    fn count_of_starts(&self) -> u64;
+    /// Returns an upper bound on the number of [starts](Self::starts), without listing them.
+    fn max_starts(&self) -> u64;
 
     /// Returns the possible starts under these rules: positions with a move.
     fn starts(&self) -> Vec<Self::Position>;
 }
 
-/// A numbering of positions, from 0 up. Positions with the same future share a number.
+/// A numbering of positions, from 0 up. Positions that share a number have the same future.
 pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
     /// Returns one more than the greatest number.
     fn count(&self) -> u64;
@@ -79,7 +79,8 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
     /// Returns the number of a position, which the table must cover.
     fn of(&self, position: &G::Position) -> u64;
 
-    /// Returns a position for every number, layer by layer: every move leads to an earlier layer.
+    /// Returns a position for every number, in layers of equally many stones (and passes). Every move leads to an
+    /// earlier layer.
     fn layers(&self) -> impl Iterator<Item = Vec<G::Position>>;
 
     /// Returns the positions in lines; `None` if the family's moves do not lead along lines.
@@ -90,9 +91,9 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
 
 /// Positions in lines. Positions of the same line differ only in their number of stones.
 ///
-/// Nearly all moves of a position lead to a window of another line: to the position with one stone less, with two
-/// less, and so on. From one position of a line to the next, only one position of the window is new. So a maximum or
-/// a sum over the window can be carried along the line.
+/// Nearly all moves of a position lead to consecutive positions of another line: the one with one stone less, with two
+/// less, and so on (a *window*). From one position of a line to the next, only one position of the window is new. So a
+/// maximum or a sum over the window can be carried along the line.
 pub trait PositionLines<G: Playable>: Sync {
     /// Returns all lines in the order of the position numbers. A line has consecutive numbers, from 0 stones up.
     fn lines(&self) -> Vec<PositionLine>;
@@ -124,13 +125,14 @@ pub struct PositionLine {
     /// Lines to which moves without and with a reset lead, in the same group or an earlier wave; `None` without such
     /// moves.
     pub next: [Option<usize>; 2],
-    /// A move that takes `stay` + n stones leads to the line `n * rise` after one of `next`, in an earlier wave.
+    /// A move that takes `stay` + n stones leads to line `next[i] + n * rise`, which is in an earlier wave; i is 1 with
+    /// a reset, 0 without.
     pub rise: usize,
     /// The line of the [misread](Playable::misread) position. It has the same limit.
     pub misread: usize,
 }
 
-/// A game that a person can play.
+/// A game that can be shown to a person as text.
 pub trait Illustrated: Game {
     /// Returns the position as rows of sticks.
     fn picture(&self, position: &Self::Position) -> String;

@@ -81,14 +81,16 @@ impl Habit {
     ) -> Result<(), AskError> {
         intended.clear();
         let Situation { table, position, .. } = *situation;
-        let Some(ordered) = G::in_order(position) else { return self.intended_in_order(situation, intended) };
+        let Some(ordered) = G::sorted_position(position) else {
+            return self.intended_when_sorted(situation, intended);
+        };
         let answer = &table.answer(&ordered)?;
-        self.intended_in_order::<G>(&Situation { table, position: &ordered, answer }, intended)?;
-        intended.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
+        self.intended_when_sorted::<G>(&Situation { table, position: &ordered, answer }, intended)?;
+        intended.iter_mut().for_each(|chosen| *chosen = G::unsorted_move(position, *chosen));
         Ok(())
     }
 
-    fn intended_in_order<G: Playable>(
+    fn intended_when_sorted<G: Playable>(
         &self,
         situation: &Situation<G>,
         intended: &mut Vec<G::Move>,

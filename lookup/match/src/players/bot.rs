@@ -47,7 +47,7 @@ pub struct BotPlayer {
 }
 
 impl BotPlayer {
-    /// Makes a player whose command the shell runs when a game begins without a running process.
+    /// Makes a player. When a game begins and no process is running, the shell runs `command`.
     pub fn new(command: &str, limits: BotLimits) -> Self {
         Self { command: command.to_owned(), limits, side: Side::First, process: None }
     }
@@ -58,7 +58,7 @@ impl BotPlayer {
     }
 
     /// Ends the process after a failure, because its next answer would be unreliable.
-    fn fail(&mut self) {
+    fn end_process(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.program.end(EXIT_GRACE);
         }
@@ -78,7 +78,7 @@ impl<G: Game> Player<G> for BotPlayer {
         if silence.is_ok() {
             process.program.write_line(new_game(info));
         } else {
-            self.fail();
+            self.end_process();
         }
         silence
     }
@@ -94,15 +94,16 @@ impl<G: Game> Player<G> for BotPlayer {
         let answer = process.program.ask(turn(request, self.side), request.deadline);
         let chosen = answer.and_then(|line| read_move(request.game, &line));
         if chosen.is_err() {
-            self.fail();
+            self.end_process();
         }
         chosen.map(Choice::Move)
     }
 
     fn ended(&mut self, ending: &Ending, side: Side) {
-        // A move that came just too late counts as no answer.
+        // If the move came just too late, `choose` saw no failure. As after no answer, the process is ended without a
+        // `result`.
         if ending.winner != side && matches!(ending.reason, Reason::Time | Reason::Failed(_)) {
-            self.fail();
+            self.end_process();
         }
         if let Some(process) = &mut self.process {
             process.program.write_line(result(ending, side));
@@ -125,7 +126,7 @@ impl Process {
         let mut program = Program::start(command).map_err(|error| cannot_start(&error.to_string()))?;
         program.write_line(format!("bouton {VERSION}"));
         match program.read_line(Instant::now().checked_add(limits.ready)) {
-            Ok(line) => Ok(Self { games: games(&line)?, program, quit_limit: limits.quit }),
+            Ok(line) => Ok(Self { games: parse_ready(&line)?, program, quit_limit: limits.quit }),
             Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot_start(&what)),
             Err(Reason::Failed(what)) => Err(format!("{what}; {EXPECTED}")),
             Err(_) => {
@@ -144,7 +145,7 @@ impl Drop for Process {
 }
 
 /// Reads the bot's first answer, which says how many games its process plays.
-fn games(answer: &InputLine) -> Result<BotGames, String> {
+fn parse_ready(answer: &InputLine) -> Result<BotGames, String> {
     let text = answer.text().map_err(|what| format!("it said {what}; {EXPECTED}"))?;
     let shown = answer.shown(60);
     match text.split_whitespace().collect::<Vec<_>>()[..] {

@@ -65,7 +65,7 @@ fn read<G: Game>(texts: &[StartText], rules: &G) -> CommandResult<Vec<G::Positio
 }
 
 fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {
-    let count = rules.count_of_starts();
+    let count = rules.max_starts();
     if count > MAX_STARTS as u64 {
         let start = rules.show_position(&rules.start());
         return Err(format!(

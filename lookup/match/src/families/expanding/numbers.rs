@@ -25,7 +25,7 @@ impl Numbered for Expanding {
         ExpandingNumbers { rules: self.clone(), layout, mirrored, region, lines, first_numbers }
     }
 
-    fn count_of_starts(&self) -> u64 {
+    fn max_starts(&self) -> u64 {
         self.stones().into()
     }
 

@@ -43,13 +43,13 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     let lost =
         (0..lines.len()).into_par_iter().map(|line| Ok(StoneSet::new(position_lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
-    let pass = Pass { table, position_lines, opponents, lines, lost };
+    let induction = LineInduction { table, position_lines, opponents, lines, lost };
     // Run inside the thread pool: the waits between waves take less time if the calling thread is in it.
-    rayon::scope(|_| pass.run(chances, progress))
+    rayon::scope(|_| induction.run(chances, progress))
 }
 
-/// Shared data of all lines.
-struct Pass<'a, G: Numbered> {
+/// One run of the induction: the data that all lines share.
+struct LineInduction<'a, G: Numbered> {
     table: &'a G::Table,
     position_lines: &'a dyn PositionLines<G>,
     opponents: Opponents<'a>,
@@ -64,7 +64,7 @@ struct GroupLine<'a, T> {
     chances: &'a mut [T],
 }
 
-impl<G: Numbered> Pass<'_, G> {
+impl<G: Numbered> LineInduction<'_, G> {
     fn per_position(&self) -> usize {
         self.opponents.chances_per_position()
     }

@@ -1,11 +1,13 @@
-//! The best move in lost positions, for each plan: each way to weigh the kinds of opponents, see [`Opponents`].
+//! The best move in a lost position, for each plan. A plan weighs the kinds of opponents in its own way, see
+//! [`Opponents`].
 //!
-//! The best position in a [window](WindowBest) is carried along a line, so most positions compare one new position
-//! instead of all moves. The moves beyond the window are compared one by one.
+//! Nearly all moves lead to a *window*, adjacent places on another line ([`LineMoves`]). Its best place is carried
+//! along the line, so in most lost positions only one new place is compared instead of all moves. The moves beyond the
+//! window are compared one by one.
 
 use super::line_moves::{LineMove, LineMoves, LinePosition};
 use super::window_best::{ChanceColumn, WindowBest};
-use super::{KnownChances, Pass};
+use super::{KnownChances, LineInduction};
 use crate::Numbered;
 use crate::models::stored_chance::{Opponents, StoredChance, chance_waiting, sum_waiting, tie_threshold};
 
@@ -28,27 +30,31 @@ impl<T: StoredChance> LineColumns<T> {
     }
 }
 
-/// The windows of a line, carried from one lost position to the next. For each of the (up to two) lines that moves lead
-/// to, without and with a reset: the index of its columns, and for each plan the best position of the window.
+/// The windows that the moves from a line lead to: the first without, the second with a reset; `None` if there are no
+/// such moves. Each has the index of the columns of its line, and the best place for each plan.
 #[derive(Debug)]
 pub(super) struct PlanWindows<T> {
-    next: [Option<(usize, Vec<WindowBest<T>>)>; 2],
+    windows: [Option<(usize, Vec<WindowBest<T>>)>; 2],
 }
 
 impl<T: StoredChance> PlanWindows<T> {
-    pub(super) fn new<G: Numbered>(pass: &Pass<G>, line: usize, columns: &[LineColumns<T>]) -> Self {
-        let next = pass.lines[line].next.map(|next| {
+    pub(super) fn new<G: Numbered>(
+        induction: &LineInduction<G>,
+        line: usize,
+        columns: &[LineColumns<T>],
+    ) -> Self {
+        let windows = induction.lines[line].next.map(|next| {
             let index = columns.iter().position(|column| Some(column.line) == next)?;
-            Some((index, vec![WindowBest::new(); pass.opponents.weights.len()]))
+            Some((index, vec![WindowBest::new(); induction.opponents.weights.len()]))
         });
-        Self { next }
+        Self { windows }
     }
 
     /// Writes the chances after each plan's best move in a lost position to `output`. Breaks ties as the
     /// [`induction`](crate::models::induction) does.
     pub(super) fn best_chances<G: Numbered>(
         &mut self,
-        pass: &Pass<G>,
+        induction: &LineInduction<G>,
         (line, stones): LinePosition,
         known: &KnownChances<T>,
         columns: &[LineColumns<T>],
@@ -58,23 +64,23 @@ impl<T: StoredChance> PlanWindows<T> {
         if stones == 0 {
             return;
         }
-        let n = pass.opponents.kinds.len();
-        let moves = LineMoves::new(&pass.lines[line], stones);
+        let n = induction.opponents.kinds.len();
+        let moves = LineMoves::new(&induction.lines[line], stones);
         let window = moves.window();
         for (plan, output) in output.chunks_exact_mut(n).enumerate() {
             let after = |chosen: LineMove| &known.at(moves.after(chosen))[plan * n..][..n];
             let beyond_window = || moves.beyond_window().map(|chosen| (chosen, after(chosen)));
-            let weighted = |against_kinds: &[T]| pass.opponents.weighted(plan, against_kinds);
+            let weighted = |against_kinds: &[T]| induction.opponents.weighted(plan, against_kinds);
 
             let mut greatest = T::from_f64(0.0);
             let mut keep_greatest = |chance| greatest = if chance > greatest { chance } else { greatest };
             // The window is empty if every move leads beyond it (`stay` is 0).
-            for (index, best) in self.next.iter_mut().flatten().filter(|_| !window.is_empty()) {
-                keep_greatest(best[plan].slide_to(&window, &columns[*index].plans[plan]));
+            for (index, windows) in self.windows.iter_mut().flatten().filter(|_| !window.is_empty()) {
+                keep_greatest(windows[plan].slide_to(&window, &columns[*index].plans[plan]));
             }
             beyond_window().for_each(|(_, chances)| keep_greatest(weighted(chances)));
 
-            // The first pass found the greatest chance; this one breaks ties.
+            // The first look found the greatest chance; this one breaks ties.
             let least_tied = tie_threshold(greatest);
             let mut best: Option<(T, LineMove)> = None;
             let mut compare = |sum: T, chosen: LineMove| {
@@ -84,10 +90,10 @@ impl<T: StoredChance> PlanWindows<T> {
                     best = Some((sum, chosen));
                 }
             };
-            for (reset, next) in self.next.iter().enumerate().filter(|_| !window.is_empty()) {
-                if let Some((index, best)) = next
+            for (reset, windows) in self.windows.iter().enumerate().filter(|_| !window.is_empty()) {
+                if let Some((index, windows)) = windows
                     && let Some((sum, at)) =
-                        best[plan].best_at_least(least_tied, &window, &columns[*index].plans[plan])
+                        windows[plan].best_with_at_least(least_tied, &window, &columns[*index].plans[plan])
                 {
                     compare(sum, (stones - at, reset));
                 }

@@ -4,7 +4,7 @@ use bouton_tables::{AskError, MoveSet, Solved};
 
 use super::line_moves::{LineMoves, LinePosition};
 use super::sliding_sum::SlidingSum;
-use super::{KnownChances, Pass};
+use super::{KnownChances, LineInduction};
 use crate::Numbered;
 use crate::models::stored_chance::{StoredChance, chance_to_move};
 use crate::models::{Habit, Intention, Preference, WhenLost};
@@ -25,31 +25,31 @@ enum IntendedMoves {
 }
 
 impl ReplySums {
-    pub(super) fn new<G: Numbered>(pass: &Pass<G>, line: usize) -> Self {
-        Self { winning: WinningReplies::new(pass, line), intended: Vec::new() }
+    pub(super) fn new<G: Numbered>(induction: &LineInduction<G>, line: usize) -> Self {
+        Self { winning: WinningReplies::new(induction, line), intended: Vec::new() }
     }
 
     /// Writes the stored chances of a won position to `output`, as
     /// [`after_replies`](crate::models::induction::after_replies) does reply by reply.
     pub(super) fn mean_chances<G: Numbered, T: StoredChance>(
         &mut self,
-        pass: &Pass<G>,
+        induction: &LineInduction<G>,
         position: LinePosition,
         known: &KnownChances<T>,
         output: &mut [f64],
     ) -> Result<(), AskError> {
         output.fill(0.0);
         self.winning.count = None;
-        let legal = f64::from(LineMoves::new(&pass.lines[position.0], position.1).count());
-        for (kind, model) in pass.opponents.kinds.iter().enumerate().filter(|_| legal > 0.0) {
-            let plans = (kind..output.len()).step_by(pass.opponents.kinds.len());
+        let legal = f64::from(LineMoves::new(&induction.lines[position.0], position.1).count());
+        for (kind, model) in induction.opponents.kinds.iter().enumerate().filter(|_| legal > 0.0) {
+            let plans = (kind..output.len()).step_by(induction.opponents.kinds.len());
             for (share, habit) in model.terms() {
-                let intended = self.intended_moves(habit, pass, position)?;
+                let intended = self.intended_moves(habit, induction, position)?;
                 let slip = if matches!(intended, IntendedMoves::AnyMove) { 1.0 } else { habit.slip };
                 let weight = share * (1.0 - slip);
                 match intended {
                     IntendedMoves::AnyWinningMove if weight > 0.0 => {
-                        let (count, sums) = self.winning.sums(pass, position, known);
+                        let (count, sums) = self.winning.sums(induction, position, known);
                         // A won position has a winning move, unless the table is forged.
                         let weight = weight / count.max(1.0);
                         plans.clone().for_each(|at| output[at] += weight * sums[at]);
@@ -64,7 +64,7 @@ impl ReplySums {
                     _ => {}
                 }
                 if slip > 0.0 {
-                    let (count, sums) = self.winning.sums(pass, position, known);
+                    let (count, sums) = self.winning.sums(induction, position, known);
                     // After a move that does not win, the chance is 1.
                     plans
                         .clone()
@@ -82,15 +82,15 @@ impl ReplySums {
     fn intended_moves<G: Numbered>(
         &mut self,
         habit: &Habit,
-        pass: &Pass<G>,
+        induction: &LineInduction<G>,
         (line, stones): LinePosition,
     ) -> Result<IntendedMoves, AskError> {
         self.intended.clear();
         let seen_line = match habit.intention {
             Intention::Perfect => line,
-            Intention::Misread => pass.lines[line].misread,
+            Intention::Misread => induction.lines[line].misread,
             Intention::FirstMove => {
-                self.intended.push(LineMoves::new(&pass.lines[line], stones).after((1, 0)));
+                self.intended.push(LineMoves::new(&induction.lines[line], stones).after((1, 0)));
                 return Ok(IntendedMoves::Listed);
             }
             Intention::Random => return Ok(IntendedMoves::AnyMove),
@@ -98,19 +98,23 @@ impl ReplySums {
         if seen_line == line && habit.prefers == Preference::Any {
             return Ok(IntendedMoves::AnyWinningMove);
         }
-        let moves = LineMoves::new(&pass.lines[line], stones);
+        let moves = LineMoves::new(&induction.lines[line], stones);
         // A move that is legal on the line that the player believes to see is legal: both lines have the same limit.
-        let believed_moves = LineMoves::new(&pass.lines[seen_line], stones);
+        let believed_moves = LineMoves::new(&induction.lines[seen_line], stones);
         let after = |chosen| moves.after(chosen);
         match habit.prefers {
-            Preference::Any => self.intended.extend(believed_moves.winning(&pass.lost).map(after)),
-            Preference::First => self.intended.extend(believed_moves.first_winning(&pass.lost).map(after)),
-            Preference::Last => self.intended.extend(believed_moves.last_winning(&pass.lost).map(after)),
+            Preference::Any => self.intended.extend(believed_moves.winning(&induction.lost).map(after)),
+            Preference::First => {
+                self.intended.extend(believed_moves.first_winning(&induction.lost).map(after))
+            }
+            Preference::Last => self.intended.extend(believed_moves.last_winning(&induction.lost).map(after)),
             Preference::Fastest => {
-                let answer = pass.table.answer(&pass.position_lines.position(seen_line, stones))?;
+                let answer = induction.table.answer(&induction.position_lines.position(seen_line, stones))?;
                 let best = answer.winning.first().and(answer.best);
-                let after = |best| pass.table.game().after(&pass.position_lines.position(line, stones), best);
-                self.intended.extend(best.map(|best| pass.position_lines.line_and_stones(&after(best))));
+                let after = |best| {
+                    induction.table.game().after(&induction.position_lines.position(line, stones), best)
+                };
+                self.intended.extend(best.map(|best| induction.position_lines.line_and_stones(&after(best))));
             }
         }
         Ok(match (self.intended.is_empty(), habit.when_lost) {
@@ -136,23 +140,23 @@ struct WinningReplies {
 }
 
 impl WinningReplies {
-    fn new<G: Numbered>(pass: &Pass<G>, line: usize) -> Self {
-        let line = &pass.lines[line];
+    fn new<G: Numbered>(induction: &LineInduction<G>, line: usize) -> Self {
+        let line = &induction.lines[line];
         let reach = line.stay.min(line.limit).min(line.length);
-        let windows = line.next.map(|next| next.map(|_| SlidingSum::new(reach, pass.per_position())));
-        Self { windows, sums: vec![0.0; pass.per_position()], count: None }
+        let windows = line.next.map(|next| next.map(|_| SlidingSum::new(reach, induction.per_position())));
+        Self { windows, sums: vec![0.0; induction.per_position()], count: None }
     }
 
     /// Returns the number of winning replies, and the sums of the chances after them.
     fn sums<G: Numbered, T: StoredChance>(
         &mut self,
-        pass: &Pass<G>,
+        induction: &LineInduction<G>,
         (line, stones): LinePosition,
         known: &KnownChances<T>,
     ) -> (f64, &[f64]) {
         let count = match self.count {
             Some(count) => count,
-            None => f64::from(self.add_up(&LineMoves::new(&pass.lines[line], stones), pass, known)),
+            None => f64::from(self.add_up(&LineMoves::new(&induction.lines[line], stones), induction, known)),
         };
         self.count = Some(count);
         (count, &self.sums)
@@ -162,7 +166,7 @@ impl WinningReplies {
     fn add_up<G: Numbered, T: StoredChance>(
         &mut self,
         moves: &LineMoves,
-        pass: &Pass<G>,
+        induction: &LineInduction<G>,
         known: &KnownChances<T>,
     ) -> u32 {
         self.sums.fill(0.0);
@@ -172,12 +176,12 @@ impl WinningReplies {
             let chances = known.line(next);
             let values = |stones: u32| {
                 let from = stones as usize * known.per_position;
-                pass.is_lost((next, stones)).then(|| &chances[from..from + known.per_position])
+                induction.is_lost((next, stones)).then(|| &chances[from..from + known.per_position])
             };
             sum.add_up_to(window.end, values, &mut self.sums);
-            count += pass.lost[next].count_in(&window);
+            count += induction.lost[next].count_in(&window);
         }
-        for chosen in moves.beyond_window().filter(|&chosen| moves.wins(&pass.lost, chosen)) {
+        for chosen in moves.beyond_window().filter(|&chosen| moves.wins(&induction.lost, chosen)) {
             let chances = known.at(moves.after(chosen));
             self.sums.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance.to_f64());
             count += 1;

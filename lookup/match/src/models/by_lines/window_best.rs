@@ -1,4 +1,5 @@
-//! The best position in a window that slides along a line.
+//! The best place in a *window*: the adjacent places of a line to which moves from one position lead. The window slides
+//! from position to position.
 
 use std::ops::Range;
 
@@ -36,13 +37,13 @@ impl<T: StoredChance> ChanceColumn<T> {
         let mut lanes = [T::from_f64(0.0); LANES];
         let mut include = |weighted_chunk: &[T]| {
             for (max, &weighted) in lanes.iter_mut().zip(weighted_chunk) {
-                *max = greater(*max, weighted);
+                *max = max_of(*max, weighted);
             }
         };
         let (chunks, rest) = self.weighted[indices(window)].as_chunks::<LANES>();
         chunks.iter().for_each(|weighted_chunk| include(weighted_chunk));
         include(rest);
-        lanes.into_iter().fold(lanes[0], greater)
+        lanes.into_iter().fold(lanes[0], max_of)
     }
 
     /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
@@ -51,7 +52,7 @@ impl<T: StoredChance> ChanceColumn<T> {
         let mut lanes = [none; LANES];
         let mut include = |weighted_chunk: &[T], sums: &[T]| {
             for ((max, &weighted), &sum) in lanes.iter_mut().zip(weighted_chunk).zip(sums) {
-                *max = greater(*max, if weighted >= least { sum } else { none });
+                *max = max_of(*max, if weighted >= least { sum } else { none });
             }
         };
         let (weighted_chunks, last_weighted) = self.weighted[indices(window)].as_chunks::<LANES>();
@@ -61,7 +62,7 @@ impl<T: StoredChance> ChanceColumn<T> {
             .zip(sum_chunks)
             .for_each(|(weighted_chunk, sums)| include(weighted_chunk, sums));
         include(last_weighted, last_sums);
-        let max = lanes.into_iter().fold(none, greater);
+        let max = lanes.into_iter().fold(none, max_of);
         (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
     }
 
@@ -78,11 +79,11 @@ fn indices(window: &Range<u32>) -> Range<usize> {
     window.start as usize..window.end as usize
 }
 
-fn greater<T: StoredChance>(one: T, other: T) -> T {
+fn max_of<T: StoredChance>(one: T, other: T) -> T {
     if other > one { other } else { one }
 }
 
-/// The best position in a window that slides along a line.
+/// The best place in a window that slides along a line.
 #[derive(Clone, Debug)]
 pub(super) struct WindowBest<T> {
     /// End of the window at the last call.
@@ -120,7 +121,8 @@ impl<T: StoredChance> WindowBest<T> {
         self.greatest
     }
 
-    /// Compares the new last position of the window with the best so far. Returns false if a third one may be better.
+    /// Compares the new last position of the window with the best so far. Returns false if the best may be neither of
+    /// these two.
     fn advance_by_one(&mut self, window: &Range<u32>, column: &ChanceColumn<T>) -> bool {
         let last = window.end - 1;
         let (weighted, sum) = (column.weighted[last as usize], column.sum[last as usize]);
@@ -134,8 +136,9 @@ impl<T: StoredChance> WindowBest<T> {
         self.best_at >= window.start && column.weighted[self.best_at as usize] >= self.least_tied
     }
 
-    /// Does what [`ChanceColumn::best`] does; `None` if no position has at least this chance.
-    pub(super) fn best_at_least(
+    /// Does what [`ChanceColumn::best`] does; `None` if no position has at least this chance. `least` must not be below
+    /// the tie threshold of this window's greatest chance.
+    pub(super) fn best_with_at_least(
         &self,
         least: T,
         window: &Range<u32>,
@@ -157,7 +160,8 @@ impl<T: StoredChance> WindowBest<T> {
 mod tests {
     use super::*;
 
-    /// Makes a column of a few different chances, each in several versions that are equal up to rounding or nearly so.
+    /// Makes a column of a few different chances, each in five versions: some differ by less than the tolerance of
+    /// ties, some by a little more.
     fn column(rng: &mut fastrand::Rng, length: u32) -> ChanceColumn<f32> {
         let mut column = ChanceColumn::new(length);
         for stones in 0..length as usize {
@@ -168,7 +172,7 @@ mod tests {
         column
     }
 
-    /// Does what [`WindowBest::best_at_least`] does, by looking at every position.
+    /// Does what [`WindowBest::best_with_at_least`] does, by looking at every position.
     fn naive_best(column: &ChanceColumn<f32>, window: &Range<u32>, least: f32) -> Option<(f32, u32)> {
         let tied = window.clone().filter(|&stones| column.weighted(stones) >= least);
         let candidates = tied.map(|stones| (column.sum[stones as usize], stones));
@@ -181,18 +185,18 @@ mod tests {
         for round in 0..2000_u32 {
             let column = column(&mut rng, 120);
             let reach = [1, 2, 3, 10, 16, 33, 80][round as usize % 7];
-            // Mostly by one position.
-            let leap = rng.u32(1..20);
+            // The greater `skip_bound`, the more ends are skipped; up to 4, none.
+            let skip_bound = rng.u32(1..20);
             let mut best = WindowBest::new();
             for end in 1..120_u32 {
-                if rng.u32(..leap) > 3 {
+                if rng.u32(..skip_bound) > 3 {
                     continue;
                 }
                 let window = end.saturating_sub(reach)..end;
                 let greatest = window.clone().map(|stones| column.weighted(stones)).fold(0.0, f32::max);
                 assert_eq!(best.slide_to(&window, &column), greatest, "{window:?} of {column:?}");
                 for least in [0.0, 2e-7, 4e-7, 1e-6, 0.1].map(|above| tie_threshold(greatest + above)) {
-                    let found = best.best_at_least(least, &window, &column);
+                    let found = best.best_with_at_least(least, &window, &column);
                     assert_eq!(
                         found,
                         naive_best(&column, &window, least),
