@@ -26,11 +26,11 @@ pub enum KeyValue {
     Word(String),
     /// A list.
     List(Vec<KeyValue>),
-    /// A number that is no `i64`, as text. No key allows it. Only with `rulesets`: the code that formats fractions would
-    /// make the lookup program larger.
+    /// A number that is no `i64`, such as 0.5 or 1e30, as text. No key allows it. Only with `rulesets`: the code that
+    /// formats such numbers would make the lookup program larger.
     #[cfg(feature = "rulesets")]
     #[serde(skip_serializing)]
-    Fraction(#[serde(deserialize_with = "fraction")] String),
+    OtherNumber(#[serde(deserialize_with = "other_number")] String),
     /// Any other value. No key allows it.
     #[serde(skip_serializing)]
     Other(IgnoredAny),
@@ -70,8 +70,9 @@ impl KeyValue {
     }
 
     /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A value that is just `1..K`
-    /// becomes K, which means the same for `take`, however large. If another range is empty or has more than
-    /// [`MAX_AMOUNTS`] numbers, the whole value stays as it is.
+    /// becomes K, which means the same for `take`, however large. In all other values: if a part between commas is no
+    /// number and no range, or a range is empty or has more than [`MAX_AMOUNTS`] numbers, the whole value stays as it
+    /// is.
     pub(crate) fn with_ranges(self) -> Self {
         let lists = match &self {
             Self::Word(text) if text.contains("..") => {
@@ -111,7 +112,7 @@ fn ends(text: &str) -> Option<(u32, u32)> {
 
 /// Reads a number that is no `i64`, as text.
 #[cfg(feature = "rulesets")]
-fn fraction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+fn other_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     f64::deserialize(deserializer).map(|number| format!("{number:?}"))
 }
 
@@ -133,7 +134,7 @@ impl fmt::Display for KeyValue {
                 write!(f, "[{}]", values.join(", "))
             }
             #[cfg(feature = "rulesets")]
-            Self::Fraction(number) => f.write_str(number),
+            Self::OtherNumber(number) => f.write_str(number),
             Self::Other(_) => f.write_str("a value of another kind"),
         }
     }
@@ -221,10 +222,11 @@ pub(crate) trait FamilyKeys: Default {
     /// rules checks the values against each other.
     fn from_known(keys: &UncheckedKeys) -> Result<Self, RulesetError>;
 
-    /// Returns every key, in the order of ruleset files.
+    /// Returns every key except the alternatives, in the order of ruleset files.
     fn entries(&self) -> Vec<WrittenKey>;
 
-    /// Returns every key in the shortest form, for a ruleset file.
+    /// Returns the keys for a ruleset file: as [`entries`](Self::entries), but with the shortest alternatives, such as
+    /// `heaps` and `size` for equal `bounds`.
     fn compact_entries(&self) -> Vec<WrittenKey> {
         self.entries()
     }

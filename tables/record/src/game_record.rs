@@ -113,7 +113,7 @@ impl GameRecord {
 
     /// Reads a line that has a complete result, but is cut in `seconds` or `times`.
     fn from_cut_result(line: &str) -> Option<Self> {
-        // End the line before the last field, which is cut, or before the one before.
+        // End the line before its last field, which is cut, or before the second last.
         let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
         // Missing seconds count as 0.
         let endings = ["}", ",\"seconds\":[0.0,0.0]}"];
@@ -124,8 +124,9 @@ impl GameRecord {
 
     /// Reads a line that is cut in its moves, or after them and before the end of its result.
     fn from_cut_moves(line: &str) -> Option<Self> {
-        // Try each place where the complete moves may end: a bracket (the last one may be in a text), the end of the
-        // line, a quotation mark (which ends a move, or begins an incomplete one), a comma, and before the first move.
+        // Try each place where the complete moves may end: the last closing bracket, or the last but one, if the last
+        // is in the text of a cut reason; the end of the line; after the last quotation mark, or the last but one, if
+        // the last begins an incomplete move; the last comma; and the start of the list.
         let brackets = line.rmatch_indices(']').map(|(at, _)| at).take(2);
         let quotation_marks = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let comma = line.rfind(',');
@@ -137,7 +138,9 @@ impl GameRecord {
     }
 
     /// Returns the line of an unfinished game up to the last move, so that more moves can be appended.
-    /// The game must not be over.
+    ///
+    /// # Panics
+    /// If `end` is not [`RecordedEnd::BrokenOff`].
     pub fn to_line_so_far(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
@@ -152,7 +155,8 @@ impl GameRecord {
     /// Replays the game and compares the result. Accepts illegal moves as a server may have (see [`Lenient`]).
     ///
     /// # Errors
-    /// If the game cannot continue after a move, or the result differs from the recorded one.
+    /// If the start or a move cannot be read, the game cannot continue after a move, there are moves after its end, or
+    /// the result differs from the recorded one.
     pub fn replay<G: Lenient>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let start = rules.parse_position(&self.start);
         let start = start.map_err(|error| RecordError(format!("start: {error}")))?;

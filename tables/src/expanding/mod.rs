@@ -1,7 +1,8 @@
 //! Expanding Nim: rules, notation, and tables.
 //!
-//! A table has a row for each currentmax (`layout`), and lines in it: `outcomes` reads which positions are lost,
-//! `verdicts` reads depths and best moves. `region` numbers the positions.
+//! A table has a row for each currentmax (the first and the last one may serve several, see `layout`). A row has lines:
+//! `outcomes` reads those that say which positions are lost, `verdicts` those with depths and best moves. `region`
+//! numbers the positions.
 
 mod bitmaps;
 mod game;
