@@ -43,7 +43,7 @@ fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
     text.map(str::parse::<Aspect>).transpose().or_raise()
 }
 
-/// Wraps a scene. It is an exception if there is nothing to draw.
+/// Wraps a scene; raises an exception if there is nothing to draw.
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
     let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
     drawn.or_raise()?.map(Picture).ok_or_else(nothing)
@@ -64,6 +64,7 @@ pub(crate) fn draw_heatmap(
         "winning" => Measure::Winning,
         "grundy" => Measure::Grundy,
         _ => {
+            // `of` is the name of `measure` in Python, as `where` is that of `filter`.
             return Err(QuestionError::new_err(format!(
                 "found of='{measure}', expected 'outcome', 'depth', 'winning' or 'grundy'"
             )));

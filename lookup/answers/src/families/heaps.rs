@@ -7,7 +7,7 @@ use crate::USUAL_STEPS;
 use crate::board::{Axis, Board, BoardView, LookUpCost, Plane};
 use crate::state::{MoveView, RowTake};
 
-/// Maximum number of columns and of rows of a map.
+/// Maximum number of columns, and of rows, of the part of a plane that the page shows.
 const MAX_WIDTH: u32 = 120;
 
 /// Maximum number of stones of a game that takes a few minutes.
@@ -17,13 +17,14 @@ const SMALL_STARTS: &str = "3,5,7 3,5,6 3,5,8 2,5,7 7,9 6,9 8,9 9,9 21 20 19";
 
 impl Board for HeapRules {
     fn cost(&self) -> LookUpCost {
-        // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
-        let moves = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
+        // If a move takes any number from one heap, then for each heap at most one size makes the position lost while
+        // the others stay. The table stores this size, so each heap needs one read.
+        let steps = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
             false => self.moves(&self.start()).take(USUAL_STEPS as usize).count() as u64,
         };
         // The depth of a won position is 1 plus that of a lost successor, which takes a search.
-        LookUpCost::new(moves, moves)
+        LookUpCost::new(steps, steps)
     }
 
     fn read_foreign_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -106,7 +107,7 @@ mod tests {
         assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");
-        assert_eq!(read(&plain, "3,0,5,7"), None, "an empty heap between others moves the rows");
+        assert_eq!(read(&plain, "3,0,5,7"), None, "without the empty heap, 5 and 7 would be in other rows");
         assert_eq!(read(&passing, "3,5,7,0/0").as_deref(), Some("3,5,7/0"));
         assert_eq!(read(&passing, "3,5,7,0/1").as_deref(), Some("3,5,7/1"));
         assert_eq!(read(&passing, "3,5/1").as_deref(), Some("3,5,0/1"));
