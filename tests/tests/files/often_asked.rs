@@ -49,7 +49,8 @@ fn unpacked_tables_of_expanding_nim_answer_as_packed_ones() {
         &["stones=120", "growth=40", "play=misere", "resets=1,1"],
         &["stones=100", "growth=1000", "resets=0,0"],
         &["stones=70", "growth=9", "resets=1,0"],
-        // Limits above 63, the most stones of a one-word mask (`SHORT`); then limits of exactly 57 (`AT_ONCE`) and 63.
+        // Limits above 63, the most stones of a one-word mask (`SHORT`); then a reset limit of exactly 57, the bits of
+        // one read (`MAX_READ`), and a base limit of exactly 63.
         &["stones=200", "base-limit=100", "resets=1,0"],
         &["stones=200", "base-limit=150", "reset-limit=100", "growth=80", "resets=0,1"],
         &["stones=150", "base-limit=59", "growth=1", "reset-limit=57", "resets=1,1"],

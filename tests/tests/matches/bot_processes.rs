@@ -26,7 +26,7 @@ pub(crate) fn is_gone(pid: &str) -> bool {
 }
 
 /// Waits for a script to write a line into a file, and returns the text.
-pub(crate) fn written(file: &Path) -> String {
+pub(crate) fn wait_for_line(file: &Path) -> String {
     let began = Instant::now();
     loop {
         let text = std::fs::read_to_string(file).unwrap_or_default();

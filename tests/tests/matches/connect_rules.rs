@@ -1,4 +1,5 @@
-//! `bouton-match connect` plays by the rules that the server announces, or by the user's if it announces none.
+//! `bouton-match connect` plays by the stones, resets and limit that the server announces. What it does not announce
+//! comes from the user's rules, or else from those of the tournaments.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -42,7 +43,7 @@ fn winner(pile: &Pile) -> usize {
     usize::from(!pile.is_won(&mut HashMap::new()))
 }
 
-/// Returns the options of a match, with rules given by the user or with those of the server.
+/// Returns the options of a match, with the rules of the user, or the usual ones if there are none.
 fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
     let usual = MatchOptions::default();
     MatchOptions {
@@ -77,7 +78,7 @@ fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
 }
 
 /// Returns a server whose player never errs.
-fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
+fn perfect_server(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
     let mut server = JsonServer::new(dialect, client, pile.clone(), seed);
     server.opponent = Opponent::perfect(seed);
     server
@@ -97,8 +98,10 @@ fn every_won_start_is_won_under_the_users_rules_in_every_dialect() {
             for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
                 let pile = Pile::of(rules, stones, 2);
                 let client = winner(&pile);
-                let played =
-                    play_json(json(dialect, client, &pile, 7), &options(client, Some(client_rules(rules))));
+                let played = play_json(
+                    perfect_server(dialect, client, &pile, 7),
+                    &options(client, Some(client_rules(rules))),
+                );
                 check_won(&played, &format!("{rules:?} {stones} {dialect:?}"));
             }
         }
@@ -110,7 +113,8 @@ fn ten_matches_at_each_announced_limit_are_won_without_options() {
     for limit in [2, 3, 5] {
         let starts = (5..40).map(|stones| Pile::of(ServerRules::with_init_max(limit), stones, 2));
         for dialect in [Dialect::Y2018, Dialect::Y2025] {
-            // A server of 2018 announces the limit only after the first move.
+            // A server of 2018 announces the limit with its first state, after the first move, so there the client must
+            // move second.
             let client_of = |pile: &Pile| match dialect {
                 Dialect::Y2018 => (winner(pile) == 1).then_some(1),
                 _ => Some(winner(pile)),
@@ -121,7 +125,7 @@ fn ten_matches_at_each_announced_limit_are_won_without_options() {
             {
                 let Some(client) = client_of(&pile).filter(|_| matches < 10) else { continue };
                 matches += 1;
-                let played = play_json(json(dialect, client, &pile, 3), &options(client, None));
+                let played = play_json(perfect_server(dialect, client, &pile, 3), &options(client, None));
                 check_won(&played, &format!("{limit} {} {dialect:?}", pile.stones));
             }
             assert_eq!(matches, 10, "{limit} {dialect:?}");
@@ -196,9 +200,9 @@ fn every_won_start_is_won_under_the_users_rules_on_a_web_server() {
 }
 
 #[test]
-fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
+fn a_lower_current_max_than_ours_is_respected_under_a_reset_too() {
     for reset_limit in [1, 2] {
-        // The server does not announce the limit under a reset; our account assumes 3.
+        // Under a reset the server allows fewer stones than by our account (3), and says so only in `current_max`.
         let rules = ServerRules { reset_limit, ..ServerRules::USUAL };
         for (dialect, seed) in [Dialect::Y2017, Dialect::Y2025]
             .into_iter()
@@ -232,7 +236,8 @@ fn announced_rules_replace_given_ones_and_both_are_reported() {
     let client = winner(&pile);
     let expected = "the rules have base-limit=4 and reset-limit=2, but the server announces init_max 5; playing by the \
                     server's rules";
-    let played = play_json(json(Dialect::Y2025, client, &pile, 3), &options(client, Some(given.clone())));
+    let played =
+        play_json(perfect_server(Dialect::Y2025, client, &pile, 3), &options(client, Some(given.clone())));
     check_won(&played, "2025");
     assert!(played.output.contains(expected), "{}", played.output);
     assert!(
@@ -241,10 +246,10 @@ fn announced_rules_replace_given_ones_and_both_are_reported() {
             .starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5")
     );
     // A server of 2018 announces the limit with its first state.
-    let played = play_json(json(Dialect::Y2018, 1, &pile, 3), &options(1, Some(given)));
+    let played = play_json(perfect_server(Dialect::Y2018, 1, &pile, 3), &options(1, Some(given)));
     assert!(played.output.contains(expected), "{}", played.output);
     let resets = MatchOptions { resets: Some([4, 1]), ..options(client, None) };
-    let played = play_json(json(Dialect::Y2025, client, &pile, 3), &resets);
+    let played = play_json(perfect_server(Dialect::Y2025, client, &pile, 3), &resets);
     assert!(
         played.output.contains("the rules have resets=4,1, but the server announces 2,2"),
         "{}",
@@ -275,7 +280,7 @@ fn a_table_of_another_limit_than_announced_is_refused_with_both_values() {
              instead; make the table with: bouton generate --set base-limit={limit} --set reset-limit={limit} --set stones=80\n"
         )
     };
-    for (table, limit, refused) in [
+    for (table, limit, expected_stderr) in [
         ("m5.bouton", 5, String::new()),
         ("m3.bouton", 5, refusal(3, 5)),
         ("m5.bouton", 2, refusal(5, 2)),
@@ -284,7 +289,7 @@ fn a_table_of_another_limit_than_announced_is_refused_with_both_values() {
         for stones in [5, 20] {
             let pile = Pile::of(ServerRules::with_init_max(limit), stones, 2);
             let client = winner(&pile);
-            let (address, server) = serve(json(Dialect::Y2025, client, &pile, 3), false);
+            let (address, server) = serve(perfect_server(Dialect::Y2025, client, &pile, 3), false);
             let order = if client == 0 { "--first" } else { "--second" };
             let ran = run(&address, folder.path(), &[order, "--table", table]);
             let server = server.join().unwrap();
@@ -295,7 +300,7 @@ fn a_table_of_another_limit_than_announced_is_refused_with_both_values() {
                 ran.stdout,
                 ran.stderr
             );
-            assert_eq!(ran.stderr, refused, "{table} {limit}");
+            assert_eq!(ran.stderr, expected_stderr, "{table} {limit}");
             assert_eq!(server.winner, Some(client), "{table} {limit} {stones}\n{}", ran.stdout);
         }
     }
@@ -321,7 +326,7 @@ fn the_match_is_played_by_the_rules_of_the_options() {
         for stones in [14, 20] {
             let pile = Pile::of(rules, stones, 2);
             let client = winner(&pile);
-            let (address, server) = serve(json(Dialect::Y2017, client, &pile, 3), false);
+            let (address, server) = serve(perfect_server(Dialect::Y2017, client, &pile, 3), false);
             let order = if client == 0 { "--first" } else { "--second" };
             let ran = run(&address, folder.path(), &[&[order], more].concat());
             let server = server.join().unwrap();
@@ -338,7 +343,7 @@ fn the_match_is_played_by_the_rules_of_the_options() {
 }
 
 #[test]
-fn options_that_contradict_each_other_are_an_error_before_the_match() {
+fn unusable_options_are_an_error_before_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let ran = bouton(folder.path(), &["generate", "-q", "--set", "stones=40", "-o", "t.bouton"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);

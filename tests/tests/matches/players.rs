@@ -1,4 +1,4 @@
-//! Players without a table: the search `minimax`, a program (`exec`), and a person (`human`).
+//! Players that need no table: the search `minimax`, a program (`exec`), and a person (`human`).
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Game, Outcome, Play, Solved};
 
-use crate::bot_processes::{LONG, is_gone, written};
+use crate::bot_processes::{LONG, is_gone, wait_for_line};
 
 /// Returns rules of Expanding Nim with one reset each.
 fn expanding(stones: u32, play: Play) -> Expanding {
@@ -97,12 +97,12 @@ mod minimax {
         let preset = ExpandingKeys::default().rules().unwrap();
         let many_moves =
             HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
-        let more = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
+        let huge_heap = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
             .rules()
             .unwrap();
         check_moves_in_time(&preset);
         check_moves_in_time(&many_moves);
-        check_moves_in_time(&more);
+        check_moves_in_time(&huge_heap);
     }
 
     fn check_moves_in_time<F: Numbered + Illustrated>(rules: &F) {
@@ -133,7 +133,7 @@ mod exec {
         referee.ending().unwrap().clone()
     }
 
-    /// Returns the failure reported for a program that loses its first game.
+    /// Returns what is reported of a program that loses a game by a failure. Panics if it does not.
     fn failure(script: &str) -> String {
         let began = Instant::now();
         let ending = play(script, 30, Some(LONG));
@@ -229,7 +229,7 @@ mod exec {
 
     #[test]
     fn output_before_an_early_exit_is_quoted() {
-        // Which of the two is noticed first is random.
+        // Whether the early output or the exit is noticed first is random; both messages quote the output.
         let what = failure("echo hello");
         assert!(what.contains(" 'hello'"), "{what}");
     }
@@ -237,7 +237,8 @@ mod exec {
     #[test]
     fn more_than_one_answer_is_reported() {
         assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
-        // Each line by itself: the second one arrives while the opponent thinks, which takes long enough.
+        // Now the script writes the lines one after the other: the second arrives while the opponent thinks, which the
+        // slow player makes long enough.
         struct SlowPlayer;
         impl<G: Game> Player<G> for SlowPlayer {
             fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
@@ -256,22 +257,23 @@ mod exec {
     #[test]
     fn a_program_that_answers_twice_loses_even_if_it_has_won() {
         let rules = expanding(50, Play::Normal);
-        let play = |script: &str, stones| {
+        let play_from = |script: &str, stones| {
             let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
             let mut player = ExecPlayer::new(script);
             play_out(&mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
             referee
         };
-        // The program wins by the rules: there are one or three moves.
+        // Against the greedy player, the program makes the last move and wins: the first of one from 1 stone, the third
+        // of three from 5. After the game only further moves are a failure; other lines are ignored.
         for stones in [1, 5] {
-            let by_rules = play("while read a; do echo 1; done; echo good game", stones);
+            let by_rules = play_from("while read a; do echo 1; done; echo good game", stones);
             assert_eq!(by_rules.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
             for script in [
                 "while read a; do echo 1; echo 1; done",
                 "while read a; do echo 1; done; echo well; echo 1",
                 "read a; echo 1; sleep 0.01; echo 1; read a; echo 1",
             ] {
-                let lost = play(script, stones);
+                let lost = play_from(script, stones);
                 let ending = lost.ending().unwrap();
                 assert_eq!(ending.winner, Side::Second, "{script} from {stones}");
                 let Reason::Failed(what) = &ending.reason else { panic!("{ending:?}") };
@@ -310,7 +312,7 @@ mod exec {
         player.begin(&GameInfo::new(&rules, Side::First, &rules.start(10))).unwrap();
         let chosen = ask(&mut player, &rules, &rules.start(10), Some(LONG)).unwrap();
         assert_eq!(chosen, Choice::Move(rules.parse_move("1").unwrap()));
-        let pid = written(&file);
+        let pid = wait_for_line(&file);
         drop(player);
         assert!(is_gone(&pid));
         assert!(!Path::new(&format!("/proc/{pid}")).exists(), "no zombie is left");
@@ -330,7 +332,7 @@ mod exec {
         ] {
             let wait = format!("while ! [ -s {} ]; do sleep 0.01; done;", file.display());
             assert_eq!(play(&format!("{child} {wait} {script}"), 10, Some(LONG)).reason, reason);
-            assert!(is_gone(&written(&file)), "{script}");
+            assert!(is_gone(&wait_for_line(&file)), "{script}");
             std::fs::remove_file(&file).unwrap();
         }
     }
@@ -360,9 +362,10 @@ mod human {
     }
 
     /// Plays a game of this many stones between a person, who moves first and types this text, and the greedy player.
-    fn session(stones: u32, solved: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
+    /// If `with_hints`, the person can get hints from a table.
+    fn session(stones: u32, with_hints: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
-        let solution = solved.then(|| Solution::solve(&rules).unwrap());
+        let solution = with_hints.then(|| Solution::solve(&rules).unwrap());
         let screen = Screen::default();
         let typed = Keyboard::new(io::Cursor::new(typed.to_owned()));
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), solution);
@@ -391,19 +394,19 @@ mod human {
     fn a_person_is_shown_the_game_and_asked_until_there_is_a_move() {
         let (screen, game) = session(5, false, b"\n  1R \n3\n1\n");
         assert_eq!(game.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
-        let ask = "first player, your move (hint, undo, moves, quit, help): ";
+        let prompt = "first player, your move (hint, undo, moves, quit, help): ";
         let expected = format!(
             "\n\
              |||||\n\
              5 left; take 1 to 3; resets left: yours 1, the opponent's 1\n\
              5/0/1/1,1/-\n\
-             {ask}{ask}\n\
+             {prompt}{prompt}\n\
              The second player's move: 3 (take 3)\n\
              |\n\
              1 left; take 1 to 1; resets left: yours 0, the opponent's 1\n\
              1/3/1/0,1/-\n\
-             {ask}That is not legal: 3 at 1/3/1/0,1/-, where the legal moves are 1.\n\
-             {ask}"
+             {prompt}That is not legal: 3 at 1/3/1/0,1/-, where the legal moves are 1.\n\
+             {prompt}"
         );
         assert_eq!(screen, expected);
     }
@@ -423,7 +426,7 @@ mod human {
                     "You lose in {depth} plies, if your opponent never errs. The best try: {best} ({words})."
                 ),
             };
-            // A session plays from its own table, which covers no more stones than necessary.
+            // The session's own table covers no more stones than its start; `solution` covers 14. The hints must agree.
             assert!(hint.contains(&expected), "{expected}\n{hint}");
         }
     }

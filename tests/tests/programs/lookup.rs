@@ -245,7 +245,7 @@ fn an_error_that_cannot_be_printed_does_not_change_the_exit_status() {
 #[test]
 fn errors_name_the_stream_that_cannot_be_read_or_written() {
     let here = tables();
-    for (stream, args, expected) in [
+    for (redirection, args, expected) in [
         (">/dev/full", "t.bouton 8", "cannot write standard output: No space left on device (os error 28)"),
         (
             ">/dev/full",
@@ -254,11 +254,11 @@ fn errors_name_the_stream_that_cannot_be_read_or_written() {
         ),
         ("< .", "t.bouton --batch", "cannot read standard input: Is a directory (os error 21)"),
     ] {
-        let ran = run_in_bash(&format!("\"$0\" {args} {stream}"), "bouton-lookup", here.path(), &[]);
+        let ran = run_in_bash(&format!("\"$0\" {args} {redirection}"), "bouton-lookup", here.path(), &[]);
         assert_eq!(
             (ran.status, ran.stderr),
             (Some(2), format!("bouton-lookup: {expected}\n")),
-            "{args} {stream}"
+            "{args} {redirection}"
         );
     }
 }
@@ -304,7 +304,8 @@ fn a_batch_answers_a_line_before_the_next_one_is_complete() {
 }
 
 #[test]
-fn a_small_table_answers_although_its_file_is_truncated() {
+fn an_open_small_table_still_answers_after_its_file_is_truncated() {
+    // A table of at most 128 KiB is read into memory, not mapped (`MAX_READ` in `tables/src/map/mod.rs`).
     let here = tables();
     let path = here.path().join("t.bouton");
     let (mut child, mut questions, mut answers) = start_batch(here.path());
@@ -323,10 +324,10 @@ fn a_small_table_answers_although_its_file_is_truncated() {
 }
 
 #[test]
-fn with_verify_reads_a_mapped_table_that_changes_in_place_is_refused() {
+fn with_verify_reads_answers_are_errors_while_a_mapped_table_is_overwritten() {
     let here = tempfile::tempdir().expect("a folder can be made");
     // A table large enough to be mapped, and another valid table, which is cut or padded to the same length.
-    let arguments = |other| ["generate", "--set", "stones=2500", "--set", other, "--quiet", "-o"];
+    let arguments = |play| ["generate", "--set", "stones=2500", "--set", play, "--quiet", "-o"];
     for (play, file) in [("play=normal", "t.bouton"), ("play=misere", "other.bouton")] {
         assert_eq!(bouton(here.path(), &[&arguments(play)[..], &[file]].concat()).status, Some(0));
     }

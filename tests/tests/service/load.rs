@@ -10,7 +10,7 @@ use bouton_tests::service::{Folder, Server, table};
 
 use super::random_positions_of;
 
-/// The tags and bodies of the answers to each request.
+/// By tag, then by path: the body of the answer.
 type AnswersByTag = HashMap<String, HashMap<String, String>>;
 
 #[test]
@@ -20,7 +20,7 @@ fn no_request_fails_while_its_table_is_replaced_a_hundred_times() {
     let settings: Vec<String> = games[0].iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = bouton_tables::rulesets::find("expanding", &settings).unwrap().ruleset;
     let folder = Folder::new();
-    // The answers of both tables, at positions that the first one covers; the second one covers these too.
+    // The answers of both tables, at positions that the first one covers; the second one may not cover all of these.
     let positions = random_positions_of(&ruleset, 60, &mut Dice::new(31));
     let truths = tables.each_ref().map(|bytes| {
         folder.put("game", bytes);
@@ -103,12 +103,13 @@ fn thirty_clients_get_their_maps_in_parallel() {
     let paths = ["3,5,7", "2,5,7", "3,4,7", "3,5,6", "1,5,7", "3,5,5"]
         .map(|position| format!("/api/tables/sticks/game-map?position={position}"));
     let first: Vec<String> = paths.iter().map(|path| server.get(path).success_text().to_owned()).collect();
+    // A fresh server has no maps in its cache.
     let server = Server::of(folder.path());
     thread::scope(|scope| {
-        for pupil in 0..30 {
+        for client in 0..30 {
             let (server, paths, first) = (&server, &paths, &first);
             scope.spawn(move || {
-                let number = pupil % paths.len();
+                let number = client % paths.len();
                 assert_eq!(server.get(&paths[number]).success_text(), first[number], "{}", paths[number]);
             });
         }

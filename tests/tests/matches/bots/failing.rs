@@ -94,7 +94,7 @@ fn output_out_of_turn_loses_the_game() {
     struct WaitingPlayer(PathBuf);
     impl<G: Game> Player<G> for WaitingPlayer {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
-            written(&self.0);
+            wait_for_line(&self.0);
             FixedPlayer(Duration::from_millis(500), Ok(Choice::Move("1"))).choose(request)
         }
     }
@@ -191,7 +191,7 @@ fn a_bot_that_does_not_quit_is_killed_with_its_children() {
         let mut bot = BotPlayer::new(&command, limits);
         assert_eq!(play_30(&mut bot).reason, Reason::Played);
         drop(bot);
-        assert!(is_gone(&script.pids()[0]) && is_gone(written(&child).trim()), "{ready}");
+        assert!(is_gone(&script.pids()[0]) && is_gone(wait_for_line(&child).trim()), "{ready}");
     }
 }
 

@@ -18,7 +18,7 @@ use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Game, Play};
 use tempfile::TempDir;
 
-use crate::bot_processes::{LONG, is_gone, written};
+use crate::bot_processes::{LONG, is_gone, wait_for_line};
 
 /// Limits for bots that obey the protocol.
 const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
