@@ -255,7 +255,7 @@ impl<V: SectionView<ClassEdge>> EdgeView for DynView<V> {
         Box::new(move |others, sizes, edges| match sizes {
             FurtherSizes::All => self.0.with_each_size(others, &mut scratch, &mut |edge| edges.push(edge)),
             FurtherSizes::Least => {
-                self.0.with_least_sizes(others, &mut scratch, &mut |edge| edges.push(edge))
+                self.0.with_least_sizes(others, &mut scratch, &mut |edge| edges.push(edge));
             }
         })
     }

@@ -93,7 +93,7 @@ impl Recorder {
     ) -> Result<(), VerifyError> {
         match &checked {
             Ok(()) if self.last.elapsed() >= self.pause.max(MIN_PAUSE_PER_COST * self.cost) => {
-                self.write(control)
+                self.write(control);
             }
             Ok(()) => {}
             Err(VerifyError::Cancelled | VerifyError::Memory | VerifyError::Peer { wrong: false, .. }) => {
