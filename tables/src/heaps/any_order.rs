@@ -98,7 +98,7 @@ impl AnyOrderSearch<'_> {
             }
         }
         let last = rows - 1;
-        if self.search.diagram.targets.is_none() {
+        if self.search.automaton.targets.is_none() {
             for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
                 self.wins_on_line(
                     &LineLosses::EachSize(others),
@@ -145,13 +145,13 @@ impl AnyOrderSearch<'_> {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn line(&self, others: ClassNode) -> Result<LineLosses, Fault> {
-        self.search.diagram.line(self.search.edges, others)
+        self.search.automaton.line(self.search.edges, others)
     }
 
     /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lost_at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
-        self.search.diagram.lost_at(self.search.edges, self.position.passes, self.heaps(), line, size)
+        self.search.automaton.lost_at(self.search.edges, self.position.passes, self.heaps(), line, size)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

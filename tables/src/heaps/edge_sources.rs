@@ -1,40 +1,40 @@
-//! The two sources of a diagram's edges: the file, and memory into which they are unpacked.
+//! The two sources of an automaton's edges: the file, and memory into which they are unpacked.
 
 use crate::format::{Body, Fault, Packed};
 
-use super::diagram::Diagram;
+use super::automaton::Automaton;
 use super::edges::{ClassNode, Edges, LineLosses, Lost, depth};
 use super::levels::Level;
-use super::order_check::{UnpackedDiagram, UnpackedEdge};
+use super::order_check::{UnpackedAutomaton, UnpackedEdge};
 use super::position::Heap;
 
 /// The edges in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StoredEdges<'a> {
-    pub(super) diagram: &'a Diagram,
+    pub(super) automaton: &'a Automaton,
     pub(super) body: &'a Body,
 }
 
 impl Edges for StoredEdges<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<ClassNode, Fault> {
-        if self.diagram.roots.count() == 0 {
+        if self.automaton.roots.count() == 0 {
             return Ok(ClassNode { class: record, depth: 0 });
         }
-        let [class, depth] = self.diagram.roots.get(self.body, record)?;
+        let [class, depth] = self.automaton.roots.get(self.body, record)?;
         Ok(ClassNode { class, depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn follow(&self, level: usize, node: ClassNode, size: Heap) -> Result<ClassNode, Fault> {
-        let level = self.diagram.levels.get(level).ok_or(Fault::OutOfRange)?;
+        let level = self.automaton.levels.get(level).ok_or(Fault::OutOfRange)?;
         let [class, depth] = level.edge(self.body, node.class, size)?;
         Ok(ClassNode { class, depth: node.depth + depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: ClassNode) -> Result<LineLosses, Fault> {
-        let targets = self.diagram.targets.as_ref().ok_or(Fault::OutOfRange)?;
+        let targets = self.automaton.targets.as_ref().ok_or(Fault::OutOfRange)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
         Ok(LineLosses::Target(target, Lost { depth, tries }))
@@ -60,11 +60,12 @@ pub(super) struct UnpackedEdges {
 pub(super) const MAX_RECORDS: u64 = 1 << 16;
 
 impl UnpackedEdges {
-    /// Unpacks a diagram; `None` if it has too many records or is damaged. A question that meets the damage reports it.
-    pub(super) fn new(diagram: &Diagram, body: &Body) -> Option<Self> {
-        let Diagram { roots, levels, targets, .. } = diagram;
+    /// Unpacks an automaton; `None` if it has too many records or is damaged. A question that meets the damage reports
+    /// it.
+    pub(super) fn new(automaton: &Automaton, body: &Body) -> Option<Self> {
+        let Automaton { roots, levels, targets, .. } = automaton;
         let records = levels.iter().map(Level::edge_count).chain(targets.map(|targets| targets.count()));
-        let records = records.chain([diagram.roots_of(diagram.layers() - 1).1.end]);
+        let records = records.chain([automaton.roots_of(automaton.layers() - 1).1.end]);
         if records.fold(0, u64::saturating_add) > MAX_RECORDS {
             return None;
         }
@@ -81,7 +82,7 @@ impl UnpackedEdges {
             Some(UnpackedEdge { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
         };
         let unpack_roots = |passes| {
-            let (level, records) = diagram.roots_of(passes);
+            let (level, records) = automaton.roots_of(passes);
             // Without records, the class of a stem's heaps is their rank.
             let root = move |record| {
                 if roots.count() == 0 { Some([record, 0]) } else { roots.get(body, record).ok() }
@@ -100,17 +101,17 @@ impl UnpackedEdges {
             let [target, deeper, tries] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
         };
-        let mut unpacked = UnpackedDiagram {
-            roots: (0..diagram.layers()).flat_map(unpack_roots).collect::<Option<_>>()?,
+        let mut unpacked = UnpackedAutomaton {
+            roots: (0..automaton.layers()).flat_map(unpack_roots).collect::<Option<_>>()?,
             edges: (0..levels.len()).flat_map(unpack_level).collect::<Option<_>>()?,
             targets: match targets {
                 None => Vec::new(),
                 Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
             },
-            greatest: diagram.greatest,
+            greatest: automaton.greatest,
         };
-        let starts = unpacked.unpack_stems(diagram);
-        let UnpackedDiagram { roots, edges, targets, .. } = unpacked;
+        let starts = unpacked.unpack_stems(automaton);
+        let UnpackedAutomaton { roots, edges, targets, .. } = unpacked;
         let has_depths = edges.iter().any(|edge| edge.depth > 0);
         Some(Self {
             roots: roots.into(),
@@ -187,8 +188,8 @@ mod tests {
 
     fn unpacked(parts: &Parts) -> Option<UnpackedEdges> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
-        let diagram = Diagram::read(parts.depths, &parts.rules, &ArrayLayout::default(), &body).unwrap();
-        UnpackedEdges::new(&diagram, &body)
+        let automaton = Automaton::read(parts.depths, &parts.rules, &ArrayLayout::default(), &body).unwrap();
+        UnpackedEdges::new(&automaton, &body)
     }
 
     fn can_be_unpacked(parts: &Parts) -> bool {

@@ -1,4 +1,4 @@
-//! The levels of a diagram, whose edges lead from a class to the next by one further heap (FORMAT.md, section 5.4).
+//! The levels of an automaton, whose edges lead from a class to the next by one further heap (FORMAT.md, section 5.4).
 
 use super::layout::ArrayLayout;
 use super::position::Heap;
@@ -56,8 +56,8 @@ impl Level {
         self.arrays().any(|records| records.greatest(1) > 0)
     }
 
-    /// Reads the levels of a diagram, from the first one with records. `widths` has the number of sizes at each level
-    /// with edges. `roots` are the records of the stem, which may lead to any of these levels.
+    /// Reads the levels of an automaton, from the first one with records. `widths` has the number of sizes at each
+    /// level with edges. `roots` are the records of the stem, which may lead to any of these levels.
     pub(super) fn read_all(
         body: &Body,
         layout: &ArrayLayout,

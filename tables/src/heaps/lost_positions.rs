@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::diagram::Diagram;
+use super::automaton::Automaton;
 use super::edges::{Edges, LineLosses};
 use super::position::{Heap, Heaps, Position};
 use super::region::HeapRegion;
@@ -10,11 +10,12 @@ use crate::format::Fault;
 
 /// Calls `visit` with each lost position of a region whose index lies in a range, in the order of indexes.
 ///
-/// Positions that differ only in the least heap are one line, and follow each other. The class of their other heaps is
-/// looked up once for all of them. If a move may take any number of stones, that class stores the only lost size, so the
-/// time is proportional to the number of lines, not to the number of positions.
+/// Positions that differ only in the least heap are one line. The lines of the same heaps with 0, 1, ... passes
+/// alternate in the order of indexes, so their lost positions are collected together and sorted. The class of the other
+/// heaps is looked up once for each line, if the table has one. If a move may take any number of stones, that class
+/// stores the only lost size, so the time is proportional to the number of lines, not to the number of positions.
 pub(super) fn each_lost(
-    diagram: &Diagram,
+    automaton: &Automaton,
     edges: &impl Edges,
     region: &HeapRegion,
     indexes: Range<u64>,
@@ -31,7 +32,7 @@ pub(super) fn each_lost(
         let next = end.min(rank + u64::from(max_size - least) + 1);
         let sizes = least..least + (next - rank) as Heap;
         for passes in 0..=region.passes() {
-            lost_sizes(diagram, edges, passes, &heaps, sizes.clone(), |size| found.push((size, passes)))?;
+            lost_sizes(automaton, edges, passes, &heaps, sizes.clone(), |size| found.push((size, passes)))?;
         }
         found.sort_unstable();
         for (size, passes) in found.drain(..) {
@@ -51,7 +52,7 @@ pub(super) fn each_lost(
 /// Calls `found` with each of these sizes of the least heap that makes the position lost. `heaps` is a position on the
 /// line, in descending order.
 fn lost_sizes(
-    diagram: &Diagram,
+    automaton: &Automaton,
     edges: &impl Edges,
     passes: u8,
     heaps: &Heaps,
@@ -59,10 +60,10 @@ fn lost_sizes(
     mut found: impl FnMut(Heap),
 ) -> Result<(), Fault> {
     // Sizes above the greatest effective size are looked up as that size.
-    let heaps: Heaps = heaps.iter().map(|&heap| heap.min(diagram.greatest)).collect();
+    let heaps: Heaps = heaps.iter().map(|&heap| heap.min(automaton.greatest)).collect();
     let last = heaps.len() - 1;
     let mut line = LineLosses::default();
-    diagram.lines(
+    automaton.lines(
         edges,
         passes,
         &heaps,
@@ -74,13 +75,14 @@ fn lost_sizes(
         },
     )?;
     if let LineLosses::Target(target, _) = line {
-        if target <= u64::from(diagram.greatest) && sizes.contains(&(target as Heap)) {
+        // A target is an exact size: greater sizes of this heap are won, since a move to the target exists.
+        if target <= u64::from(automaton.greatest) && sizes.contains(&(target as Heap)) {
             found(target as Heap);
         }
         return Ok(());
     }
     for size in sizes {
-        if diagram.lost_at(edges, passes, &heaps, &line, size.min(diagram.greatest))?.is_some() {
+        if automaton.lost_at(edges, passes, &heaps, &line, size.min(automaton.greatest))?.is_some() {
             found(size);
         }
     }

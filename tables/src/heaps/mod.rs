@@ -1,8 +1,8 @@
 //! Heap games: rules, notation, and tables.
 
 mod any_order;
+mod automaton;
 mod classes;
-mod diagram;
 mod edge_sources;
 mod edges;
 mod game;

@@ -1,4 +1,4 @@
-//! Checks if the heaps of a diagram may be added in any order.
+//! Checks if the heaps of an automaton may be added in any order.
 //!
 //! Lookups are faster if they need not sort the heaps. This is allowed if, from each class, two further heaps in either
 //! order lead to the same class with the same depth: any order can be reached by exchanging neighbours. The check tries
@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::diagram::Diagram;
+use super::automaton::Automaton;
 use super::edge_sources::MAX_RECORDS;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
@@ -22,9 +22,9 @@ pub(super) struct UnpackedEdge {
     pub(super) depth: u32,
 }
 
-/// The unpacked records of a diagram.
+/// The unpacked records of an automaton.
 #[derive(Debug)]
-pub(super) struct UnpackedDiagram {
+pub(super) struct UnpackedAutomaton {
     /// The records of the stem.
     pub(super) roots: Vec<UnpackedEdge>,
     /// The edges of all levels, one level after the other.
@@ -44,12 +44,12 @@ struct LevelEdges {
     left: usize,
 }
 
-impl UnpackedDiagram {
+impl UnpackedAutomaton {
     /// Adds edges for the heaps of stems if heaps may then be added in any order, and returns edges to the class of no
     /// heaps, one for each number of passes left. Otherwise returns `None`, also if there are too many pairs.
-    pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
+    pub(super) fn unpack_stems(&mut self, automaton: &Automaton) -> Option<Box<[UnpackedEdge]>> {
         let before = self.edges.len();
-        let starts = self.checked_starts(diagram);
+        let starts = self.checked_starts(automaton);
         if starts.is_none() {
             self.edges.truncate(before);
         }
@@ -57,16 +57,17 @@ impl UnpackedDiagram {
     }
 
     /// Does the work of [`unpack_stems`](Self::unpack_stems), but leaves added edges behind if it returns `None`.
-    fn checked_starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
-        let width = diagram.equal_width()?;
+    fn checked_starts(&mut self, automaton: &Automaton) -> Option<Box<[UnpackedEdge]>> {
+        let width = automaton.equal_width()?;
         let mut levels = Vec::new();
         let mut begin = 0;
-        for (number, level) in diagram.levels.iter().enumerate() {
+        for (number, level) in automaton.levels.iter().enumerate() {
             let end = begin + level.edge_count() as usize;
-            levels.push(LevelEdges { edges: begin..end, left: diagram.levels.len() - number });
+            levels.push(LevelEdges { edges: begin..end, left: automaton.levels.len() - number });
             begin = end;
         }
-        let starts = (0..diagram.layers()).map(|passes| self.add_stem(diagram, passes, width, &mut levels));
+        let starts =
+            (0..automaton.layers()).map(|passes| self.add_stem(automaton, passes, width, &mut levels));
         let starts = starts.collect::<Option<_>>()?;
         let pairs: usize = levels.iter().map(|level| level.edges.len() * width / 2).sum();
         (pairs <= MAX_PAIRS && self.all_edges_commute(&levels, width)?).then_some(starts)
@@ -75,14 +76,14 @@ impl UnpackedDiagram {
     /// Adds a level of edges for each heap of a stem. Returns an edge to the class of no heaps.
     fn add_stem(
         &mut self,
-        diagram: &Diagram,
+        automaton: &Automaton,
         passes: usize,
         width: usize,
         levels: &mut Vec<LevelEdges>,
     ) -> Option<UnpackedEdge> {
-        let (level, records) = diagram.roots_of(passes);
-        let (stem, first) = (diagram.stem_heaps(passes as u8), records.start as usize);
-        let bounds = vec![diagram.greatest; stem];
+        let (level, records) = automaton.roots_of(passes);
+        let (stem, first) = (automaton.stem_heaps(passes as u8), records.start as usize);
+        let bounds = vec![automaton.greatest; stem];
         // Index of the first edge of the groups with one heap more.
         let mut next = None;
         for heaps in (0..stem).rev() {
@@ -94,7 +95,7 @@ impl UnpackedDiagram {
             let begin = self.edges.len();
             for group in 0..groups.count() {
                 let group = groups.unrank(group);
-                for size in 0..=diagram.greatest {
+                for size in 0..=automaton.greatest {
                     let mut next_group: Heaps = group.iter().copied().collect();
                     next_group.push(size);
                     let rank = next_groups.rank(&next_group.descending()) as usize;
@@ -104,7 +105,7 @@ impl UnpackedDiagram {
                     });
                 }
             }
-            let left = stem - heaps + diagram.levels.len() - level;
+            let left = stem - heaps + automaton.levels.len() - level;
             levels.push(LevelEdges { edges: begin..self.edges.len(), left });
             next = Some(begin);
         }

@@ -1,11 +1,11 @@
-//! The heaps of a position, sorted for a diagram.
+//! The heaps of a position, sorted for an automaton.
 
-use super::diagram::Diagram;
+use super::automaton::Automaton;
 use super::position::{Heap, Heaps, MAX_HEAPS};
 
-/// The heaps of a position in descending order, as a diagram reads them, with the row of each.
+/// The heaps of a position in descending order, as an automaton reads them, with the row of each.
 ///
-/// Some diagrams could read any order, but descending order is the one that `bouton verify` proves.
+/// Some automata could read any order, but descending order is the one that `bouton verify` proves.
 #[derive(Clone, Copy)]
 pub(super) struct SortedHeaps {
     /// The heaps, lowered to the greatest effective size.
@@ -17,7 +17,7 @@ pub(super) struct SortedHeaps {
 impl SortedHeaps {
     /// Sorts the heaps of a position. Equal heaps keep their order.
     #[inline]
-    pub(super) fn new(diagram: &Diagram, given: &Heaps) -> Self {
+    pub(super) fn new(automaton: &Automaton, given: &Heaps) -> Self {
         // Compare each pair once, without branches: the comparisons are unpredictable.
         let mut indexes = [0; MAX_HEAPS];
         for (row, heap) in given.iter().enumerate().skip(1) {
@@ -31,7 +31,7 @@ impl SortedHeaps {
         }
         let mut sorted = Self { heaps: *given, rows: [0; MAX_HEAPS] };
         for (row, (&heap, &index)) in given.iter().zip(&indexes).enumerate() {
-            sorted.heaps[usize::from(index)] = heap.min(diagram.greatest);
+            sorted.heaps[usize::from(index)] = heap.min(automaton.greatest);
             sorted.rows[usize::from(index)] = row as u8;
         }
         sorted

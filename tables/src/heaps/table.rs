@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::any_order::AnyOrderSearch;
+use super::automaton::Automaton;
 use super::classes::Classes;
-use super::diagram::Diagram;
 use super::edge_sources::{StoredEdges, UnpackedEdges};
 use super::edges::{Edges, Lost};
 use super::lost_positions::each_lost;
@@ -24,8 +24,8 @@ pub struct HeapTable {
     rules: HeapRules,
     has_depths: bool,
     body: Body,
-    diagram: Diagram,
-    /// The edges of the diagram in memory, unpacked after the first questions.
+    automaton: Automaton,
+    /// The edges of the automaton in memory, unpacked after the first questions.
     unpacked: LazyAfter<UnpackedEdges>,
     /// The common bound of all heaps, if the bounds are equal.
     equal_bound: Option<Heap>,
@@ -38,7 +38,7 @@ impl HeapRules {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
-            diagram: Diagram::read(header.has_depths, self, &header.layout, &body)?,
+            automaton: Automaton::read(header.has_depths, self, &header.layout, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest_bound()).then(|| self.greatest_bound()),
             rules: self.clone(),
             has_depths: header.has_depths,
@@ -81,7 +81,7 @@ impl HeapTable {
 
     /// Returns the classes of the table.
     pub fn classes(&self) -> Classes<'_> {
-        Classes::new(&self.diagram, self.stored())
+        Classes::new(&self.automaton, self.stored())
     }
 
     /// Checks that the table covers a position.
@@ -176,23 +176,23 @@ impl HeapTable {
 
     #[inline]
     fn search<'a, S: Edges>(&'a self, edges: &'a S) -> WinSearch<'a, S> {
-        WinSearch { rules: &self.rules, diagram: &self.diagram, edges }
+        WinSearch { rules: &self.rules, automaton: &self.automaton, edges }
     }
 
     fn stored(&self) -> StoredEdges<'_> {
-        StoredEdges { diagram: &self.diagram, body: &self.body }
+        StoredEdges { automaton: &self.automaton, body: &self.body }
     }
 
     /// Returns the unpacked edges after the first questions.
     #[inline]
     fn unpacked(&self) -> Option<&UnpackedEdges> {
-        self.unpacked.get(FEW_QUESTIONS, || UnpackedEdges::new(&self.diagram, &self.body))
+        self.unpacked.get(FEW_QUESTIONS, || UnpackedEdges::new(&self.automaton, &self.body))
     }
 
     /// Returns a search by edges that need the heaps of a position in descending order.
     #[inline]
     fn sorted_search<'a, S: Edges>(&'a self, edges: &'a S, position: &'a Position) -> SortedSearch<'a, S> {
-        let sorted = SortedHeaps::new(&self.diagram, &position.heaps);
+        let sorted = SortedHeaps::new(&self.automaton, &position.heaps);
         SortedSearch { search: self.search(edges), position, sorted }
     }
 
@@ -287,9 +287,9 @@ impl Solved for HeapTable {
     ) -> Result<(), AskError> {
         match self.unpacked() {
             Some(edges) if !edges.is_in_any_order() => {
-                each_lost(&self.diagram, edges, region, indexes, visit)?;
+                each_lost(&self.automaton, edges, region, indexes, visit)?;
             }
-            _ => each_lost(&self.diagram, &self.stored(), region, indexes, visit)?,
+            _ => each_lost(&self.automaton, &self.stored(), region, indexes, visit)?,
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! A move from one heap leads along the line of that heap. So the search looks up the line of each heap, and asks it for
 //! its lost positions. Moves from several heaps are built take by take; the last take leads along a line again.
 
-use super::diagram::Diagram;
+use super::automaton::Automaton;
 use super::edges::{Edges, LineLosses, Lost};
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
@@ -107,7 +107,7 @@ impl Wins {
 /// The inputs of a search.
 pub(super) struct WinSearch<'a, S> {
     pub(super) rules: &'a HeapRules,
-    pub(super) diagram: &'a Diagram,
+    pub(super) automaton: &'a Automaton,
     pub(super) edges: &'a S,
 }
 
@@ -122,7 +122,7 @@ impl<S: Edges> SortedSearch<'_, S> {
     /// Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn lost(&self) -> Result<Option<Lost>, Fault> {
-        self.search.diagram.lost(self.search.edges, self.position.passes, &self.sorted.heaps)
+        self.search.automaton.lost(self.search.edges, self.position.passes, &self.sorted.heaps)
     }
 
     /// Adds the winning moves to `wins`. Returns the answer for the position itself if the position is lost.
@@ -151,7 +151,7 @@ impl<S: Edges> WinSearch<'_, S> {
                 next_row: 0,
             };
             self.wins_of_several(partial, wins)?;
-            self.diagram.lost(self.edges, passes, &sorted.heaps)?
+            self.automaton.lost(self.edges, passes, &sorted.heaps)?
         } else {
             // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
             let mut lines = [LineLosses::default(); MAX_HEAPS];
@@ -161,14 +161,14 @@ impl<S: Edges> WinSearch<'_, S> {
                     wins.add_take(row, take, lost);
                 })?;
             }
-            // Any line contains the position itself. Ask the last one, as `Diagram::lost` does.
+            // Any line contains the position itself. Ask the last one, as `Automaton::lost` does.
             let last = sorted.heaps.len() - 1;
             let line = &lines[usize::from(sorted.rows[last])];
-            self.diagram.lost_at(self.edges, passes, &sorted.heaps, line, sorted.heaps[last])?
+            self.automaton.lost_at(self.edges, passes, &sorted.heaps, line, sorted.heaps[last])?
         };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.diagram.lost(self.edges, passes - 1, &sorted.heaps)?
+            && let Some(lost) = self.automaton.lost(self.edges, passes - 1, &sorted.heaps)?
         {
             wins.add_pass(lost);
         }
@@ -185,13 +185,13 @@ impl<S: Edges> WinSearch<'_, S> {
         lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
         let is_wanted = |index: usize| usize::from(sorted.rows[index]) >= from_row;
-        self.diagram.lines(self.edges, passes, &sorted.heaps, is_wanted, |index, line| {
+        self.automaton.lines(self.edges, passes, &sorted.heaps, is_wanted, |index, line| {
             lines[usize::from(sorted.rows[index])] = line;
         })
     }
 
     /// Calls `found` with each take that leads along a line to a lost position. `heaps` is the position from which the
-    /// take is, in the order in which a diagram adds heaps; the line's heap has `heap` stones.
+    /// take is, in the order in which an automaton adds heaps; the line's heap has `heap` stones.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,
@@ -203,13 +203,13 @@ impl<S: Edges> WinSearch<'_, S> {
     ) -> Result<(), Fault> {
         if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
             // Sizes above the greatest effective size are never lost.
-            if *target < u64::from(heap) && *target <= u64::from(self.diagram.greatest) {
+            if *target < u64::from(heap) && *target <= u64::from(self.automaton.greatest) {
                 found(heap - *target as Heap, *lost);
             }
             return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.diagram.lost_at(self.edges, passes, heaps, line, heap - take)? {
+            if let Some(lost) = self.automaton.lost_at(self.edges, passes, heaps, line, heap - take)? {
                 found(take, lost);
             }
         }
@@ -234,7 +234,7 @@ impl<S: Edges> WinSearch<'_, S> {
             }
             for take in self.rules.take().amounts(heap) {
                 let lost =
-                    self.diagram.lost_at(self.edges, position.passes, &left.heaps, line, heap - take)?;
+                    self.automaton.lost_at(self.edges, position.passes, &left.heaps, line, heap - take)?;
                 let taken = taken(take);
                 if let Some(lost) = lost {
                     wins.add(taken, lost);
@@ -267,7 +267,7 @@ impl<S: Edges> WinSearch<'_, S> {
             let taken = TakeChain { row, take, before: last.as_ref() };
             let mut left = *before;
             taken.take_from(position, &mut left);
-            if let Some(lost) = self.diagram.lost(self.edges, position.passes, &left.heaps)? {
+            if let Some(lost) = self.automaton.lost(self.edges, position.passes, &left.heaps)? {
                 wins.add(taken, lost);
             }
             if heap_count + 1 < self.rules.heaps_per_move() {

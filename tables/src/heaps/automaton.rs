@@ -20,7 +20,7 @@ use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
 /// The arrays of a body, and what follows from them and the rules.
 #[derive(Debug)]
-pub(super) struct Diagram {
+pub(super) struct Automaton {
     /// Number of heaps of a position.
     pub(super) heaps: usize,
     /// The greatest effective size: greater heaps have the same classes.
@@ -86,7 +86,7 @@ impl Stem {
     }
 }
 
-impl Diagram {
+impl Automaton {
     /// Reads the directory, and checks everything that later arithmetic relies on. The rules must allow the layout
     /// ([`ArrayLayout::check`]).
     pub(super) fn read(
@@ -193,7 +193,8 @@ impl Diagram {
     }
 
     /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
-    /// `heaps` is a position on the line, with at least `size` stones in that heap, in descending order.
+    /// `heaps` is a position on the line, in descending order: with at least `size` stones in the line's heap, unless
+    /// that is the last heap.
     #[inline]
     pub(super) fn lost_at(
         &self,
@@ -303,10 +304,10 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()
     }
 
-    /// Returns the reason why a file's diagram is refused, if it is.
+    /// Returns the reason why a file's automaton is refused, if it is.
     fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
         let body = Body::open(file, Content::Table).unwrap();
-        Diagram::read(depths, rules, &ArrayLayout::default(), &body).err().map(|damage| damage.what)
+        Automaton::read(depths, rules, &ArrayLayout::default(), &body).err().map(|damage| damage.what)
     }
 
     #[test]
