@@ -1,7 +1,8 @@
 //! Staircases as older programs wrote them: blocks of up to 128 places, without codes (FORMAT.md, section 4.5).
 //!
-//! A block stores the places at which its steps begin, its *starts*, except for its first step, which begins at place
-//! 0. For place 5 and the starts 1, 4 and 7, two starts are at most 5, so the step is the third of the block.
+//! In this file, the place in a block counts from the beginning of the block. A block stores the places at which its
+//! steps begin, its *starts*, except for its first step, which begins at place 0 of the block. For place 5 and the
+//! starts 1, 4 and 7, two starts are at most 5, so the step is the third of the block.
 
 use super::{MAX_DEPTH, StairEntry, Stairs};
 use crate::Damage;
@@ -11,7 +12,8 @@ use crate::format::{Body, Fault, Packed, low_bits};
 /// The arrays of these staircases.
 #[derive(Clone, Debug)]
 pub(in crate::expanding) struct BlockStairs {
-    /// For each line: block, scale, own, class, shift, deeper.
+    /// For each line: block, scale, own, class, shift, deeper. `own` is the first place of the line that uses the
+    /// staircase of another class, not its own.
     pub(super) lines: Packed<6>,
     /// For each block: the number of steps in all blocks before, a depth to add, and the number of starts.
     blocks: Packed<3>,
@@ -70,25 +72,26 @@ impl Stairs for BlockStairs {
     #[cfg_attr(feature = "fast", inline(always))]
     fn at(&self, body: &Body, stairs: &BlockStaircase, x: u32) -> Result<StairEntry, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
-        let [steps_before, base, starts] = self.blocks.get(body, block)?;
+        let [steps_before, base, start_count] = self.blocks.get(body, block)?;
         let place = u64::from(x & ((1 << stairs.scale) - 1));
-        if steps_before < block || starts > MAX_STARTS {
+        if steps_before < block || start_count > MAX_STARTS {
             return Err(Fault::Impossible);
         }
         // Each block's first step has no start. So of the steps before this block, `steps_before - block` have one.
-        let at = self.starts.address(steps_before - block, starts)? / 8;
+        let at = self.starts.address(steps_before - block, start_count)? / 8;
         let bytes = u128::from(body.word(at)?) | u128::from(body.word(at + 8)?) << 64;
-        let begun = count_at_most(bytes, starts as u32, place);
+        let begun = count_at_most(bytes, start_count as u32, place);
         // The last start up to the place, or 0.
         let last = (bytes >> (8 * begun.saturating_sub(1))) as u64 & if begun > 0 { 0x7F } else { 0 };
         let [step] = self.step_numbers.get(body, steps_before + begun)?;
         let [depth, take, advance, reset] = self.steps.get(body, step)?;
-        // Saturating, since a damaged block may have unsorted starts.
+        // Saturating, since a hostile table may have unsorted starts.
         Ok((base + depth, take + advance * place.saturating_sub(last), reset != 0))
     }
 }
 
-/// Counts the bytes among the lowest `n` of `starts` that are at most `place`. `place` and these bytes are below 128.
+/// Counts the bytes among the lowest `n` of `starts` that are at most `place`. `place` is below 128. The top bit of
+/// each byte is ignored: valid starts are below 128 too.
 ///
 /// Compares all bytes at once: a byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and
 /// never borrows from its neighbour.
@@ -179,13 +182,14 @@ mod tests {
         (depth, take + advance * u64::from(x - start), reset)
     }
 
-    /// Returns a row of two classes: one with its own staircase, and one that uses it from place 3 on.
+    /// Returns a row of two classes. Class 0 has its own staircase on all places; class 1 on the places 0 to 2, and
+    /// uses that of class 0 from place 3 on.
     fn small() -> Arrays {
         let mut arrays = Arrays::default();
         let steps = [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 0]), (4, [2, 1, 0, 1])];
         let block = arrays.staircase(3, 8, &steps);
-        let own = arrays.staircase(1, 3, &steps);
-        arrays.lines = vec![[block, 3, 8, 0, 0, 0], [own, 1, 3, 0, 2, 4]];
+        let own_block = arrays.staircase(1, 3, &steps);
+        arrays.lines = vec![[block, 3, 8, 0, 0, 0], [own_block, 1, 3, 0, 2, 4]];
         arrays
     }
 
@@ -201,8 +205,8 @@ mod tests {
             // Padding, so that no line begins at block 0.
             arrays.staircase(2, 11, &steps);
             let all = arrays.staircase(scale, 400, &steps);
-            let own = arrays.staircase(scale, 50, &steps);
-            let records = [[own, scale.into(), 50, 1, 33, 1000], [all, scale.into(), 400, 0, 0, 0]];
+            let own_block = arrays.staircase(scale, 50, &steps);
+            let records = [[own_block, scale.into(), 50, 1, 33, 1000], [all, scale.into(), 400, 0, 0, 0]];
             // The second row has the meaningful records.
             arrays.lines = [[[0; 6]; 2], records].concat();
             let (verdicts, body, row) = arrays.row(2).unwrap();
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_with_fewer_steps_than_blocks_before_it_is_refused() {
+    fn fewer_steps_than_blocks_before_a_block_are_refused() {
         let mut arrays = small();
         // Block 1 may begin with step 1.
         arrays.blocks[1][0] = 1;
