@@ -41,8 +41,9 @@ pub struct Resources<'a> {
     pub folder: Option<&'a Path>,
     /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
     /// checkpoint comes after some seconds if it seems cheap, and after five minutes at the latest. In any case, the
-    /// time between two checkpoints is at least twenty times the cost of the last one.
-    pub pause: Option<Duration>,
+    /// time between two checkpoints is at least twenty times the cost of the last one. With a value and a work folder,
+    /// heap games are solved in blocks where they can be, if memory suffices.
+    pub checkpoint_interval: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
     /// [`work_as_rank`]. All of them use the same folder.
     pub communicator: Option<&'a dyn Communicator>,
@@ -51,7 +52,7 @@ pub struct Resources<'a> {
 impl Default for Resources<'_> {
     /// Memory without a limit, and no work folder.
     fn default() -> Self {
-        Self { memory: u64::MAX, folder: None, pause: None, communicator: None }
+        Self { memory: u64::MAX, folder: None, checkpoint_interval: None, communicator: None }
     }
 }
 
@@ -126,8 +127,9 @@ pub(crate) trait Solvable: Game {
         control: &dyn Control,
     ) -> Result<(Summary, Measurement), GenerateError>;
 
-    /// Solves with the smallest code, for WebAssembly. Only for small games, in memory.
-    fn generate_minimal(
+    /// Does what [`make`](Self::make) does in memory, perhaps with short, slower solvers: a program that calls only
+    /// this function is small (WebAssembly). By default uses the solvers of `make`.
+    fn make_small(
         &self,
         options: GenerateOptions,
         sink: &mut dyn Sink,
@@ -170,7 +172,7 @@ pub fn generate_small(
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
     let sink = &mut CancellableSink { sink, control };
-    with_rules!(ruleset, |rules| rules.generate_minimal(options, sink, control))
+    with_rules!(ruleset, |rules| rules.make_small(options, sink, control))
 }
 
 /// Does what [`generate`] does with limited memory, a work folder, or several processes. The bytes are the same.
@@ -194,8 +196,8 @@ pub fn generate_with(
 /// when this rank has no work left; immediately if rank 0 works alone.
 ///
 /// # Errors
-/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. Unless all processes
-/// were cancelled, the others are then waiting, and the caller must end them.
+/// If there is not enough memory, a process is cancelled, or the folder cannot be used. A cancellation ends all
+/// processes. After any other error the others may wait for this one, and the caller must end them.
 pub fn work_as_rank(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -205,7 +207,8 @@ pub fn work_as_rank(
     with_rules!(ruleset, |rules| rules.work_as_rank(options, resources, control))
 }
 
-/// Removes a work folder if it has no checkpoint, or only checkpoints of this table, which has been made meanwhile.
+/// Removes the work folder of a table that is already complete, if its checkpoint is of this table or it has none.
+/// Keeps a folder with the checkpoint of another table.
 ///
 /// # Errors
 /// As [`discard_work`](crate::discard_work).
@@ -232,7 +235,7 @@ mod tests {
     use super::*;
     use crate::Phase;
 
-    /// Rulesets that cover every solver.
+    /// Rulesets for every solver except the quotient, and the plain solver in blocks of positions.
     fn rulesets() -> Vec<Ruleset> {
         let expanding = |stones, growth, resets| {
             ExpandingKeys { stones, growth, resets, ..Default::default() }.rules().unwrap().into()

@@ -137,7 +137,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             packing: BTreeMap::new(),
             resources,
             job,
-            timer: CheckpointTimer::new(resources.pause),
+            timer: CheckpointTimer::new(resources.checkpoint_interval),
         };
         let saved = match (resources.folder, resources.communicator) {
             (Some(folder), Some(communicator)) => cache.share_folder(folder, communicator)?,

@@ -23,7 +23,7 @@ pub(super) const LARGE: u64 = 256 << 20;
 /// Clock and settings for the next checkpoint.
 pub(super) struct CheckpointTimer {
     /// The user's checkpoint interval.
-    pause: Option<Duration>,
+    interval: Option<Duration>,
     /// End of the last checkpoint, or start of the run.
     last: Instant,
     /// Cost of the last checkpoint of this run.
@@ -33,8 +33,8 @@ pub(super) struct CheckpointTimer {
 }
 
 impl CheckpointTimer {
-    pub(super) fn new(pause: Option<Duration>) -> Self {
-        Self { pause, last: Instant::now(), cost: None, failed: false }
+    pub(super) fn new(interval: Option<Duration>) -> Self {
+        Self { interval, last: Instant::now(), cost: None, failed: false }
     }
 
     /// Reports whether a checkpoint of `bytes` bytes is due.
@@ -44,7 +44,7 @@ impl CheckpointTimer {
 
     /// Reports whether so much time has passed that cancelled work should be saved.
     pub(super) fn is_worth_saving(&self) -> bool {
-        self.last.elapsed() >= self.pause.unwrap_or(MIN_WAIT)
+        self.last.elapsed() >= self.interval.unwrap_or(MIN_WAIT)
     }
 
     /// Records a checkpoint that started at `began`.
@@ -56,7 +56,7 @@ impl CheckpointTimer {
     /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least `least`, or the user's
     /// interval.
     pub(super) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
-        self.pause.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
+        self.interval.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
     }
 
     /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
@@ -67,10 +67,10 @@ impl CheckpointTimer {
 
     /// Returns the pause before the next checkpoint.
     fn wait(&self, bytes: u64) -> Duration {
-        match (self.cost, self.pause) {
-            (Some(cost), pause) => (MIN_PAUSE_PER_COST * cost).max(pause.unwrap_or(MIN_WAIT)),
+        match (self.cost, self.interval) {
+            (Some(cost), interval) => (MIN_PAUSE_PER_COST * cost).max(interval.unwrap_or(MIN_WAIT)),
             // The cost is unknown. A user's interval also sets the time of the first checkpoint.
-            (None, Some(pause)) => pause,
+            (None, Some(interval)) => interval,
             (None, None) => (MIN_PAUSE_PER_COST * estimated_cost(bytes)).clamp(MIN_WAIT, MAX_FIRST_WAIT),
         }
     }
@@ -87,8 +87,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn timer(pause: Option<Duration>, cost: Option<Duration>) -> CheckpointTimer {
-        CheckpointTimer { cost, ..CheckpointTimer::new(pause) }
+    fn timer(interval: Option<Duration>, cost: Option<Duration>) -> CheckpointTimer {
+        CheckpointTimer { cost, ..CheckpointTimer::new(interval) }
     }
 
     #[test]
@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn the_users_interval_sets_the_time_of_the_first_checkpoint() {
-        for pause in [Duration::ZERO, 3 * SECOND, 86_400 * SECOND] {
+        for interval in [Duration::ZERO, 3 * SECOND, 86_400 * SECOND] {
             for bytes in [0, 10 << 30] {
-                assert_eq!(timer(Some(pause), None).wait(bytes), pause);
+                assert_eq!(timer(Some(interval), None).wait(bytes), interval);
             }
         }
     }

@@ -82,7 +82,7 @@ impl Solvable for HeapRules {
         Ok((summary, Measurement { packed: peak_memory.into(), file, ..Measurement::default() }))
     }
 
-    fn generate_minimal(
+    fn make_small(
         &self,
         GenerateOptions { depths }: GenerateOptions,
         sink: &mut dyn Sink,
@@ -157,7 +157,7 @@ fn in_blocks(
     };
     let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
     let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
-    Ok(resources.pause.is_some() && fits()
+    Ok(resources.checkpoint_interval.is_some() && fits()
         || needs_more_than(rules, options, resources.memory)
         || has_checkpoint(folder, &ruleset, depths)?)
 }

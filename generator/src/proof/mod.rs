@@ -216,10 +216,10 @@ pub struct VerifyOptions<'a> {
     /// [`ProofEstimate::memory`](crate::ProofEstimate::memory).
     pub memory: u64,
     /// File that records the checked blocks, from which a later verification resumes. The verification creates the file
-    /// after `pause`, and removes it at the end. Only for heap games.
+    /// after `record_interval`, and removes it at the end. Only for heap games.
     pub record: Option<&'a Path>,
     /// Minimum time before the first record, and between two.
-    pub pause: Duration,
+    pub record_interval: Duration,
     /// Positions in a block of a heap game, rounded up to a power of two. `None` chooses by the game. A verification
     /// cannot resume from a record with other blocks.
     pub block: Option<u64>,
@@ -233,8 +233,14 @@ pub struct VerifyOptions<'a> {
 impl Default for VerifyOptions<'_> {
     /// Unlimited memory, and no record.
     fn default() -> Self {
-        let pause = Duration::from_secs(10);
-        Self { memory: u64::MAX, record: None, pause, block: None, communicator: None, every_position: false }
+        Self {
+            memory: u64::MAX,
+            record: None,
+            record_interval: Duration::from_secs(10),
+            block: None,
+            communicator: None,
+            every_position: false,
+        }
     }
 }
 

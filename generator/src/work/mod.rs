@@ -457,8 +457,8 @@ pub(crate) fn has_checkpoint(path: &Path, ruleset: &Ruleset, depths: bool) -> Re
     Ok(read_work_progress(path)?.is_some_and(|WorkProgress { job, .. }| job.is_for(ruleset, depths)))
 }
 
-/// Removes a work folder if it has no checkpoint, or only work on this table, which has been made meanwhile. `ruleset`
-/// is the game that was solved.
+/// Removes the work folder of a table that is already complete, if its checkpoint is of this table or it has none.
+/// Keeps a folder with the checkpoint of another table. `ruleset` is the game that was solved.
 pub(crate) fn remove_finished_work(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(WorkProgress { job, .. }) = read_work_progress(path)? else { return discard_work(path) };
     if job.is_for(ruleset, depths) { discard_work(path) } else { Ok(()) }

@@ -57,7 +57,7 @@ fn a_reset_binds_one_move_only_and_leaves_currentmax_alone() {
 }
 
 #[test]
-fn a_reset_uses_one_up_and_may_follow_a_reset() {
+fn imposing_a_reset_uses_it_up_and_may_follow_another_reset() {
     let rules = preset();
     assert_eq!(play(&rules, "100", &["1r", "1r", "1r"]).to_string(), "97/1/2/2,3/r");
     let none_left = rules.parse_position("50/3/1/0,2").unwrap();
@@ -100,7 +100,7 @@ fn positions_that_cannot_arise_get_no_answer_even_if_built_without_parsing() {
 /// A reader accepts at most 65,536 rows, and one more for each four bytes of the body. These rows take one bit each, so
 /// the body must be padded.
 #[test]
-fn a_table_of_many_short_rows_is_padded_until_it_can_be_opened() {
+fn a_table_of_many_rows_of_one_bit_opens_only_if_its_body_is_padded() {
     let stones = 90_000;
     let limits =
         ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };

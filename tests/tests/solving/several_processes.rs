@@ -88,8 +88,10 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
         // From the least memory with which one process starts, up to enough for each of them.
         let mut memory = least(&ruleset);
         loop {
-            let resources =
-                Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
+            let resources = Resources {
+                checkpoint_interval: Some(Duration::from_secs(3600)),
+                ..resources(memory, &folder)
+            };
             let (made, watch) = make(&ruleset, 4, &resources, None);
             discard_work(&folder).unwrap();
             match made {

@@ -104,8 +104,8 @@ fn many_more_wrong_tables_are_refused_in_blocks_and_within_the_least_memory() {
 /// Tries every n-th wrong field. Checks that the proof in blocks refuses the same tables as the plain one, and more
 /// than `more_than` of them.
 fn check_wrong_tables(every_nth: usize, more_than: usize) {
-    let (mut wrong, mut other) = (0, 0);
-    // The last two tables differ only in additional zeros.
+    let (mut wrong, mut other_errors) = (0, 0);
+    // The last two tables are copies of two others, with zeros after the arrays.
     for base in HEAPS.start..HEAPS.end - 2 {
         let harms = every_wrong_field(hostile::base(base));
         let tried: Vec<_> = harms.into_iter().step_by(every_nth).collect();
@@ -127,9 +127,12 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
             })
             .collect();
         wrong += found.iter().map(|[wrong, _]| wrong).sum::<usize>();
-        other += found.iter().map(|[_, other]| other).sum::<usize>();
+        other_errors += found.iter().map(|[_, is_other]| is_other).sum::<usize>();
     }
-    assert!(wrong > more_than && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
+    assert!(
+        wrong > more_than && other_errors * 2 < wrong,
+        "{wrong} tables are refused, {other_errors} of them with another error than by the plain proof"
+    );
 }
 
 #[test]
@@ -210,8 +213,8 @@ fn check_wrong_tables_on_ranks(every_nth: usize, more_than: u32) {
             let found = verify_on_ranks(&table, 3, &options, None).0;
             let is_wrong = match found {
                 Ok(_) => false,
-                // Errors found before the work is shared are found by each process by itself.
                 Err(VerifyError::Peer { wrong, .. }) => wrong,
+                // An error found before the work is shared: each process finds it by itself.
                 Err(error) => kind(&Err(error)).is_some(),
             };
             assert_eq!(is_wrong, verify(&table, &|_| {}).is_err(), "base {base}");
@@ -231,7 +234,7 @@ fn several_processes_resume_an_interrupted_verification() {
     let counts = loop {
         let count = [3, 1, 2][runs as usize % 3];
         let (found, resumed_positions) =
-            verify_on_ranks(&table, count, &recorded(&record), Some(2 + 5 * runs));
+            verify_on_ranks(&table, count, &recording_options(&record), Some(2 + 5 * runs));
         resumed += u32::from(resumed_positions > 0);
         match found {
             Ok(counts) => break counts,
@@ -248,9 +251,9 @@ fn several_processes_resume_an_interrupted_verification() {
 struct TestControl {
     /// The number of calls of `is_cancelled` until it cancels; `None` if it never does.
     left: Option<AtomicU64>,
-    /// The number of steps that were done when the verification was resumed.
+    /// The number of positions already done when the verification was resumed.
     resumed: AtomicU64,
-    /// The number of steps done in this run.
+    /// The number of positions reported as done, including those of the record.
     done: AtomicU64,
     /// The errors of writing the record.
     not_recorded: Mutex<Vec<std::io::ErrorKind>>,
@@ -278,9 +281,14 @@ impl Control for TestControl {
     }
 }
 
-/// Returns options with small blocks and no pause between records.
-fn recorded(record: &Path) -> VerifyOptions<'_> {
-    VerifyOptions { record: Some(record), pause: Duration::ZERO, block: Some(16), ..Default::default() }
+/// Returns options with small blocks and no minimum time between records.
+fn recording_options(record: &Path) -> VerifyOptions<'_> {
+    VerifyOptions {
+        record: Some(record),
+        record_interval: Duration::ZERO,
+        block: Some(16),
+        ..Default::default()
+    }
 }
 
 #[test]
@@ -291,7 +299,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
         for memory in [u64::MAX, least(&table, Some(16))] {
             let here = tempfile::tempdir().unwrap();
             let record = here.path().join("t.verify");
-            let options = VerifyOptions { memory, ..recorded(&record) };
+            let options = VerifyOptions { memory, ..recording_options(&record) };
             let (mut runs, mut before) = (0, 0);
             let counts = loop {
                 let watch = TestControl { left: Some((2 + 5 * runs).into()), ..TestControl::default() };
@@ -323,7 +331,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
 /// Interrupts a verification, and returns the record that it leaves.
 fn interrupt_verification(table: &Table, record: &Path) -> Vec<u8> {
     let watch = TestControl { left: Some(40.into()), ..TestControl::default() };
-    assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
+    assert!(matches!(verify_with(table, &recording_options(record), &watch), Err(VerifyError::Cancelled)));
     let bytes = fs::read(record).unwrap();
     assert!(read_proof_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
     bytes
@@ -341,7 +349,7 @@ fn the_error_about_a_damaged_record_names_the_file() {
         changed[at] ^= 1 << (at % 8);
         for damaged in [&changed[..], &whole[..at]] {
             fs::write(&record, damaged).unwrap();
-            let refused = verify_with(&table, &recorded(&record), &()).unwrap_err();
+            let refused = verify_with(&table, &recording_options(&record), &()).unwrap_err();
             assert!(matches!(refused, VerifyError::Record(RecordError::Damaged(_))), "{refused}");
             let refused = refused.to_string();
             assert!(refused.contains("t.verify is damaged") && refused.contains("--restart"), "{refused}");
@@ -350,7 +358,7 @@ fn the_error_about_a_damaged_record_names_the_file() {
             assert!(!record.exists());
         }
     }
-    assert_eq!(verify_with(&table, &recorded(&record), &()).unwrap(), expected);
+    assert_eq!(verify_with(&table, &recording_options(&record), &()).unwrap(), expected);
 }
 
 #[test]
@@ -365,10 +373,10 @@ fn the_record_of_another_verification_is_not_changed() {
         refused.to_string()
     };
     for other in [table("nim", &["heaps=4", "size=7"], false), table("nim", &["heaps=4", "size=8"], true)] {
-        let refused = refused(&other, &recorded(&record));
+        let refused = refused(&other, &recording_options(&record));
         assert!(refused.contains("t.verify belongs to another verification: the table is "), "{refused}");
     }
-    let other = VerifyOptions { block: Some(32), ..recorded(&record) };
+    let other = VerifyOptions { block: Some(32), ..recording_options(&record) };
     assert!(
         refused(&ours, &other).contains("the number of blocks is 21 of 16 positions there, and 11 of 32")
     );
@@ -377,7 +385,10 @@ fn the_record_of_another_verification_is_not_changed() {
     let body = String::from_utf8(whole).unwrap().replacen("verification 1", "verification 2", 1);
     let (body, _) = body.rsplit_once("crc32 ").unwrap();
     fs::write(&record, format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes()))).unwrap();
-    assert!(refused(&ours, &recorded(&record)).contains("the version of the record is 2 there, and 1 here"));
+    assert!(
+        refused(&ours, &recording_options(&record))
+            .contains("the version of the record is 2 there, and 1 here")
+    );
 
     // A user's own file is not deleted.
     fs::write(&record, "dear reader").unwrap();
@@ -391,7 +402,7 @@ fn a_record_that_cannot_be_written_is_reported_once_and_the_verification_continu
     let table = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let watch = TestControl::default();
-    let counts = verify_with(&table, &recorded(&here.path().join("none/t.verify")), &watch).unwrap();
+    let counts = verify_with(&table, &recording_options(&here.path().join("none/t.verify")), &watch).unwrap();
     assert_eq!(counts, verify(&table, &|_| {}).unwrap());
     assert_eq!(*watch.not_recorded.lock().unwrap(), [std::io::ErrorKind::NotFound]);
 }
@@ -401,7 +412,7 @@ fn a_short_verification_records_nothing() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
-    let options = VerifyOptions { pause: Duration::from_secs(3600), ..recorded(&record) };
+    let options = VerifyOptions { record_interval: Duration::from_secs(3600), ..recording_options(&record) };
     for left in [1, 10, 40] {
         let watch = TestControl { left: Some(left.into()), ..TestControl::default() };
         assert!(matches!(verify_with(&table, &options, &watch), Err(VerifyError::Cancelled)));
@@ -423,7 +434,7 @@ fn a_table_found_wrong_leaves_no_record() {
     let table = Table::open(file).unwrap();
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
-    let options = VerifyOptions { block: Some(1), ..recorded(&record) };
+    let options = VerifyOptions { block: Some(1), ..recording_options(&record) };
     assert!(kind(&verify_with(&table, &options, &())).is_some());
     assert!(!record.exists());
 }
@@ -441,7 +452,7 @@ impl Control for SecondVerification<'_> {
     fn advance(&self, _: u64) {
         if self.record.exists() && !self.tried.swap(true, Relaxed) {
             let watch = TestControl::default();
-            let found = verify_with(self.table, &recorded(self.record), &watch);
+            let found = verify_with(self.table, &recording_options(self.record), &watch);
             assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
             // The second one resumes from the record of the first.
             assert!(watch.resumed.into_inner() > 0);
@@ -457,7 +468,7 @@ fn verifications_of_one_table_may_run_at_the_same_time() {
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
     let second = SecondVerification { table: &table, record: &record, tried: AtomicBool::new(false) };
-    let counts = verify_with(&table, &recorded(&record), &second).unwrap();
+    let counts = verify_with(&table, &recording_options(&record), &second).unwrap();
     assert!(second.tried.into_inner());
     assert_eq!(counts, verify(&table, &|_| {}).unwrap());
     assert!(!record.exists());
@@ -477,8 +488,8 @@ fn a_table_of_expanding_nim_is_verified_as_a_whole() {
         let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else {
             panic!("a limit of 0 bytes was not refused")
         };
-        // The estimate counts every line, though a table stores equal ones once. With `every_position` it also counts
-        // the windows of the other method, which are not made.
+        // The estimate counts every line, though a table stores equal ones once. It also counts the windows of the
+        // proof by windows; a proof with `every_position` makes none.
         assert!(least < estimated, "{least}, {estimated}");
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));

@@ -48,7 +48,7 @@ pub(crate) fn least(ruleset: &Ruleset) -> u64 {
 
 /// Returns the resources of a run with this memory and work folder.
 pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), communicator: None }
+    Resources { memory, folder: Some(folder), checkpoint_interval: Some(Duration::ZERO), communicator: None }
 }
 
 /// Makes a table with these resources, and returns its bytes.
@@ -113,8 +113,10 @@ fn tables_have_the_same_bytes_with_any_memory() {
             let memory = least + step * whole.saturating_sub(least) / 4;
             let watch = TestControl::default();
             // The only checkpoints are those forced by little memory.
-            let resources =
-                Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
+            let resources = Resources {
+                checkpoint_interval: Some(Duration::from_secs(3600)),
+                ..resources(memory, &folder)
+            };
             assert!(make(&ruleset, &resources, &watch).unwrap() == expected, "{ruleset:?} in {memory} bytes");
             if folder.exists() {
                 folders += 1;

@@ -64,8 +64,8 @@ fn make(
 }
 
 /// Returns resources of a run that writes only what it must.
-fn resources_without_pauses(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
+fn resources_without_timed_checkpoints(memory: u64, folder: &Path) -> Resources<'_> {
+    Resources { checkpoint_interval: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
 }
 
 /// Returns the memory that is promised to suffice.
@@ -83,7 +83,7 @@ fn tables_solved_in_blocks_of_positions_have_the_same_bytes_with_any_memory() {
             let folder = here.path().join("t.work");
             let memory = least + step * whole.saturating_sub(least);
             let watch = TestControl::default();
-            let made = make(&game, &resources_without_pauses(memory, &folder), &watch).unwrap();
+            let made = make(&game, &resources_without_timed_checkpoints(memory, &folder), &watch).unwrap();
             assert!(made == expected, "{game:?} in {memory} bytes");
             if folder.exists() {
                 assert!(watch.written.into_inner() > 0);

@@ -92,7 +92,7 @@ impl<'a> GenerateJob<'a> {
         Resources {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: self.folder.as_deref(),
-            pause: self.args.checkpoint.map(Duration::from_secs),
+            checkpoint_interval: self.args.checkpoint.map(Duration::from_secs),
             communicator: self.cluster.map(|cluster| cluster.communicator),
         }
     }

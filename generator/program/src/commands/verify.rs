@@ -174,7 +174,7 @@ fn by_enumeration(
     let options = VerifyOptions {
         memory: limit,
         record: record.as_deref(),
-        pause: Duration::from_secs(args.checkpoint),
+        record_interval: Duration::from_secs(args.checkpoint),
         block: None,
         communicator: cluster.filter(|cluster| cluster.has_begun()).map(|cluster| cluster.communicator),
         every_position: args.every_position,

@@ -270,8 +270,8 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("t.work");
         let memory = memory_for(bytes);
-        let pause = Duration::from_secs(if is_interrupted { 0 } else { 3600 });
-        let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), communicator: None };
+        let checkpoint_interval = Some(Duration::from_secs(if is_interrupted { 0 } else { 3600 }));
+        let resources = Resources { memory, folder: Some(&folder), checkpoint_interval, communicator: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
             let left = polls_per_run.map(|questions| AtomicU64::new(3 + questions * runs));

@@ -65,8 +65,12 @@ fn make(
     folder: &Path,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    let resources =
-        Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), communicator: None };
+    let resources = Resources {
+        memory,
+        folder: Some(folder),
+        checkpoint_interval: Some(Duration::ZERO),
+        communicator: None,
+    };
     in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, control).map(drop))
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Recorder {
     record: Option<ProofRecord>,
     checked: Checked,
     /// The user's minimum time between two records.
-    pause: Duration,
+    record_interval: Duration,
     /// The record's file exists.
     is_written: bool,
     /// Time when the last record was written.
@@ -44,7 +44,7 @@ impl Recorder {
             is_written: found.is_some(),
             checked: found.map_or_else(|| Checked::new(proof.blocks()), Ok)?,
             record,
-            pause: options.pause,
+            record_interval: options.record_interval,
             last: Instant::now(),
             cost: Duration::ZERO,
         })
@@ -92,12 +92,12 @@ impl Recorder {
         control: &dyn Control,
     ) -> Result<(), VerifyError> {
         match &checked {
-            Ok(()) if self.last.elapsed() >= self.pause.max(MIN_PAUSE_PER_COST * self.cost) => {
+            Ok(()) if self.last.elapsed() >= self.record_interval.max(MIN_PAUSE_PER_COST * self.cost) => {
                 self.write(control);
             }
             Ok(()) => {}
             Err(VerifyError::Cancelled | VerifyError::Memory | VerifyError::Peer { wrong: false, .. }) => {
-                if self.is_written || self.last.elapsed() >= self.pause {
+                if self.is_written || self.last.elapsed() >= self.record_interval {
                     self.write(control);
                 }
             }
