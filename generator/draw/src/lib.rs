@@ -48,7 +48,7 @@ pub use handout::{Paper, handout, join_pages};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use pdf::{pdf, pdf_of_pages};
-pub use png::{TooManyPixels, png};
+pub use png::{TooLargeForPng, png};
 pub use scene::Scene;
 pub use size::PictureSize;
 pub use svg::svg;

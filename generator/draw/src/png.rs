@@ -7,38 +7,38 @@ use super::font::outline;
 use super::palette::PAPER;
 use super::scene::{Cells, Colour, Item, PathStep, Scene, Style, Text, rectangle};
 
-/// Maximum width and height, in pixels.
+/// Maximum width and height of Bouton's PNGs, in pixels.
 const MAX_SIDE: u64 = 16_384;
 
-/// A picture that is too large for a PNG.
+/// A picture that has too long a side for a PNG of Bouton, is empty, or cannot be encoded.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 #[error(
     "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
      fewer positions, or make an SVG or a PDF"
 )]
-pub struct TooManyPixels {
+pub struct TooLargeForPng {
     width: u64,
     height: u64,
 }
 
-/// Returns the bytes of a PNG file, with `scale` pixels a unit.
+/// Returns the bytes of a PNG file, with `scale` pixels for each unit of the scene.
 ///
 /// # Errors
-/// If there would be too many pixels.
-pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>, TooManyPixels> {
+/// If a side would have more than 16,384 pixels, the picture is empty, or the encoder fails.
+pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>, TooLargeForPng> {
     let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
-    let too_many = TooManyPixels { width, height };
+    let too_large = TooLargeForPng { width, height };
     if width.max(height) > MAX_SIDE {
-        return Err(too_many);
+        return Err(too_large);
     }
     let mut canvas = Canvas {
-        pixmap: Pixmap::new(width as u32, height as u32).ok_or(too_many)?,
+        pixmap: Pixmap::new(width as u32, height as u32).ok_or(too_large)?,
         scale: f64::from(scale),
         transform: Transform::from_scale(scale as f32, scale as f32),
     };
     canvas.pixmap.fill(colour(PAPER));
     scene.items.iter().for_each(|item| canvas.draw(item));
-    canvas.pixmap.encode_png().map_err(|_| too_many)
+    canvas.pixmap.encode_png().map_err(|_| too_large)
 }
 
 fn colour(Colour(red, green, blue): Colour) -> tiny_skia::Color {
@@ -97,7 +97,7 @@ impl Canvas {
         self.pixmap.fill_path(&path, &paint(text.colour, true), FillRule::Winding, transform, None);
     }
 
-    /// Draws cells without gaps: rounds each edge to the border of two pixels.
+    /// Draws cells without gaps: rounds each edge to the nearest boundary between pixels.
     fn cells(&mut self, cells: &Cells) {
         let paint = paint(cells.colour, false);
         for run in &cells.runs {

@@ -1,4 +1,5 @@
-//! `bouton analyze --quotient`: the monoid that decides a game of heaps.
+//! `bouton analyze --quotient`: the quotient of a game of heaps, a monoid that decides the game. In normal play it
+//! has the Grundy values with the nim-sum, in misère play it is the misère quotient.
 
 use std::io::Write;
 
@@ -21,7 +22,7 @@ struct QuotientReport<'a> {
 
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
     let found = quotient_elements(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
-        .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
+        .map_err(|reason| format!("no quotient of {name} can be listed: {reason}"))?;
     let mut out = Output::of(json);
     if json {
         return print_json(&mut out, &QuotientReport { ruleset, quotient: &found });
@@ -32,19 +33,19 @@ pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Exi
 
 /// Maximum number of elements for which the table of products is printed for people.
 const MAX_ELEMENTS: usize = 32;
-/// Maximum number of heaps printed for people.
-const MAX_HEAPS: usize = 60;
+/// Maximum number of heap sizes whose elements are printed for people.
+const MAX_SIZES: usize = 60;
 
 fn in_words(name: &str, found: &Elements) -> String {
     let Elements { elements, lost, heaps, products } = found;
     let names = |numbers: &[u32]| {
         numbers.iter().map(|&number| &elements[number as usize][..]).collect::<Vec<_>>().join(", ")
     };
-    let number = count(elements.len() as u64, "element", "elements");
-    let shown = &heaps[..heaps.len().min(MAX_HEAPS)];
+    let order = count(elements.len() as u64, "element", "elements");
+    let shown = &heaps[..heaps.len().min(MAX_SIZES)];
     let more = if shown.len() < heaps.len() { " ..." } else { "" };
     let mut text = format!(
-        "{name}: a quotient of {number}, proved for any number of heaps of up to {}\n\nElements: {}\nLost: {}\n\
+        "{name}: a quotient of {order}, proved for any number of heaps of up to {}\n\nElements: {}\nLost: {}\n\
          Heaps of 0, 1, 2 and so on stones: {}{more}\n",
         count(heaps.len() as u64 - 1, "stone", "stones"),
         elements.join(", "),
