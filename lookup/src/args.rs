@@ -59,13 +59,13 @@ pub(crate) enum Command {
     Help,
     Version,
     Ask { file: PathBuf, position: String, form: OutputForm, options: LookUpOptions, grundy: bool },
-    Batch { file: PathBuf, options: LookUpOptions, verify_reads: bool },
+    Batch { file: PathBuf, options: LookUpOptions, check_every_read: bool },
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
-    let (mut batch, mut verify_reads, mut grundy) = (false, false, false);
+    let (mut batch, mut check_every_read, mut grundy) = (false, false, false);
     let mut options = LookUpOptions::default();
     let refuse = |what: &str| Err(what.to_owned());
     let to_text = |error: lexopt::Error| error.to_string();
@@ -77,7 +77,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("explain") => explain = true,
             Long("moves") => options.list_moves = true,
             Long("batch") => batch = true,
-            Long("verify-reads") => verify_reads = true,
+            Long("verify-reads") => check_every_read = true,
             Long("grundy") => grundy = true,
             Long("policy") => {
                 options.policy = parser.value().map_err(to_text)?.string().map_err(to_text)?.parse()?;
@@ -103,7 +103,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         (false, true) => OutputForm::Explained,
         (false, false) => OutputForm::Words,
     };
-    if verify_reads && !batch {
+    if check_every_read && !batch {
         return refuse("--verify-reads needs --batch: a single answer checks what it reads anyway");
     }
     if grundy && batch {
@@ -112,7 +112,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         );
     }
     match (position, batch) {
-        ([], true) => Ok(Command::Batch { file, options, verify_reads }),
+        ([], true) => Ok(Command::Batch { file, options, check_every_read }),
         (_, true) => refuse("with --batch, positions come from standard input and not from the command line"),
         ([], false) => {
             refuse("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch")

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     let (mut out, text) = match command {
+        // The help is already wrapped, with a default width of its own.
         Command::Help => (Output::data(), wrapped(HELP, Some(width().unwrap_or(HELP_WIDTH)))),
         Command::Version => {
             let version = env!("CARGO_PKG_VERSION");
@@ -37,9 +38,9 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             let text = with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?);
             (Output::of(form == OutputForm::Json), text)
         }
-        Command::Batch { file, options, verify_reads } => {
+        Command::Batch { file, options, check_every_read } => {
             let mut table = Table::named(&file)?;
-            if verify_reads {
+            if check_every_read {
                 table.check_every_read();
             }
             let lines = BufReader::with_capacity(1 << 16, io::stdin());
@@ -79,7 +80,8 @@ fn ask<S: Explain<Game: GrundyGame>>(
     })
 }
 
-/// Returns the Grundy value (normal play) or genus (misère play) of a position, and whether the position is lost by it.
+/// Returns the Grundy value (normal play) or genus (misère play) of a position, and true if the position is lost
+/// according to that value.
 fn game_value<G: GrundyGame>(game: &G, position: &G::Position) -> Result<(GameValue, bool), GrundyError> {
     Ok(match game.outcome_without_moves() {
         Outcome::Loss => {

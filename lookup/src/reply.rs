@@ -54,7 +54,7 @@ impl fmt::Display for GameValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove<M> {
     /// The move.
-    pub chosen: M,
+    pub candidate: M,
     /// Outcome for the player who makes the move.
     pub outcome: Outcome,
     /// Depth of the position after the move, if the table holds depths.
@@ -96,7 +96,7 @@ pub fn look_up<'a, S: Solved>(
     position: &'a PositionOf<S>,
     options: LookUpOptions,
 ) -> Result<Reply<'a, S>, LookUpError> {
-    let LookUpOptions { policy, list_moves: moves } = options;
+    let LookUpOptions { policy, list_moves } = options;
     let mut answer = table.answer(position)?;
     let check_moves = |limit: usize, what| match table.game().moves(position).nth(limit) {
         None => Ok(()),
@@ -105,10 +105,10 @@ pub fn look_up<'a, S: Solved>(
             Err(LookUpError::TooManyMoves { position, limit, what })
         }
     };
-    if policy == Policy::Trap && (moves || answer.verdict.outcome == Outcome::Loss) {
+    if policy == Policy::Trap && (list_moves || answer.verdict.outcome == Outcome::Loss) {
         check_moves(MAX_COMPARED_MOVES, "count the replies to each")?;
     }
-    if !moves {
+    if !list_moves {
         answer.best = best_move(table, position, &answer, policy)?;
         return Ok(Reply { game: table.game(), position, answer, moves: None, value: None });
     }
@@ -117,7 +117,7 @@ pub fn look_up<'a, S: Solved>(
     ranked.sort_by(Candidate::compare);
     answer.best = ranked.first().map(|candidate| candidate.chosen);
     let listed = ranked.iter().map(|candidate| RankedMove {
-        chosen: candidate.chosen,
+        candidate: candidate.chosen,
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
     });
@@ -164,9 +164,9 @@ impl<S: Solved> Reply<'_, S> {
         .expect("writing to a string");
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
-            for (number, RankedMove { chosen, outcome, depth }) in moves.iter().enumerate() {
+            for (number, RankedMove { candidate, outcome, depth }) in moves.iter().enumerate() {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
-                self.write_move(*chosen, json);
+                self.write_move(*candidate, json);
                 json.push_str("\",");
                 // Writes `depth`, the deprecated name of `depth_after`, which the next version omits.
                 write_verdict(json, *outcome, *depth);

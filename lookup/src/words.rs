@@ -39,13 +39,13 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         }
         Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", genus_in_words(genus)),
     }
-    let widths = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len());
+    let widths = reply.moves.iter().flatten().map(|ranked| ranked.candidate.to_string().len());
     let width = widths.max().unwrap_or(0).max(6);
-    for RankedMove { chosen, outcome, depth } in reply.moves.iter().flatten() {
-        let chosen = chosen.to_string();
+    for RankedMove { candidate, outcome, depth } in reply.moves.iter().flatten() {
+        let candidate = candidate.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
-        text += &format!("  {chosen:>width$}  {outcome:<5}{depth}\n");
+        text += &format!("  {candidate:>width$}  {outcome:<5}{depth}\n");
     }
     text
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bouton_match::families::Numbered;
-use bouton_match::players::{Cast, PlayerSpec};
+use bouton_match::players::{PlayerPreparation, PlayerSpec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Side, Solution};
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
@@ -48,8 +48,8 @@ impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let solution = Solution::new(table).expect("the rules are those of the table");
         let game = rules.clone();
-        let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
-        let player = cast.factory(spec).map_err(|error| player_error(&error))?.player(seed);
+        let mut preparation = PlayerPreparation::new(rules.clone(), Vec::new(), &()).with_solution(solution);
+        let player = preparation.factory(spec).map_err(|error| player_error(&error))?.player(seed);
         Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }
 

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{Cast, LosingPolicy, PlayerSpec, TablePlayer};
+use bouton_match::players::{LosingPolicy, PlayerPreparation, PlayerSpec, TablePlayer};
 use bouton_match::tournament::{Conditions, Schedule, play_games};
 use bouton_match::{GameInfo, MoveRequest, Player, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
@@ -60,12 +60,12 @@ fn moves(criterion: &mut Criterion) {
 fn tournament(criterion: &mut Criterion) {
     let rules = preset();
     let starts = [rules.start(1000)];
-    let mut cast = Cast::new(rules.clone(), starts.to_vec(), &());
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), &());
     let mut group = criterion.benchmark_group("tournament");
     group.sample_size(10);
     for policy in ["longest", "adapt"] {
         let spec: PlayerSpec = format!("table:{policy}").parse().expect("it is a player");
-        let makers = [(); 2].map(|()| cast.factory(&spec).expect("it is solved"));
+        let makers = [(); 2].map(|()| preparation.factory(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
         let conditions = Conditions::new(&rules, &starts, &names);
         let games = Schedule::new(2, 1, 5000);

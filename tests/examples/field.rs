@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
-use bouton_match::players::{Cast, PlayerFactory, PlayerSpec};
+use bouton_match::players::{PlayerFactory, PlayerPreparation, PlayerSpec};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Outcome, Solved};
@@ -38,8 +38,8 @@ const OPPONENTS: [&str; 8] = [
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = ExpandingKeys::default().rules()?;
     let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
-    let mut cast = Cast::new(rules.clone(), starts.clone(), &());
-    let solution = cast.solved()?;
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), &());
+    let solution = preparation.solved()?;
     let mut fixtures = Vec::new();
     for (start, position) in starts.iter().enumerate() {
         // Player 0 gets the side that has lost.
@@ -57,17 +57,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut output = String::from("| policy |");
     OPPONENTS.iter().for_each(|opponent| output += &format!(" `{opponent}` |"));
     output += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
-    let maker = |cast: &mut Cast<Expanding>,
+    let maker = |preparation: &mut PlayerPreparation<Expanding>,
                  text: String|
      -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
-        Ok(cast.factory(&text.parse::<PlayerSpec>()?)?)
+        Ok(preparation.factory(&text.parse::<PlayerSpec>()?)?)
     };
     for policy in POLICIES {
-        let mut makers = vec![maker(&mut cast, format!("table:{policy}"))?];
+        let mut makers = vec![maker(&mut preparation, format!("table:{policy}"))?];
         output += &format!("| `{policy}` |");
         for opponent in OPPONENTS {
             makers.truncate(1);
-            makers.push(maker(&mut cast, format!("model:{opponent}"))?);
+            makers.push(maker(&mut preparation, format!("model:{opponent}"))?);
             let won = fixtures.par_iter().filter(|&&fixture| {
                 let game = conditions.play(&makers, fixture, &mut |_| {});
                 fixture.players[game.ending.winner.index()] == 0

@@ -137,13 +137,13 @@ pub(crate) fn board_state<S: BoardTable>(
     let game = table.game();
     let reply = look_up_within(table, cost, position, LookUpOptions { policy, list_moves: true }, budget)?;
     let moves = reply.moves.iter().flatten().map(|known| {
-        let move_view = game.move_view(known.chosen);
+        let move_view = game.move_view(known.candidate);
         BoardMove {
-            chosen: known.chosen.to_string(),
+            chosen: known.candidate.to_string(),
             words: move_view.words(false),
             words_of_another: move_view.words(true),
             move_view,
-            to: game.show_position(&game.after(position, known.chosen)),
+            to: game.show_position(&game.after(position, known.candidate)),
             outcome: known.outcome.as_str(),
             depth: known.depth,
             depth_after: known.depth,

@@ -9,15 +9,15 @@
 //! has the messages of both. [`advisor`] recommends moves in games on any other board.
 //!
 //! ```
-//! use bouton_match::players::{Cast, PlayerSpec};
+//! use bouton_match::players::{PlayerPreparation, PlayerSpec};
 //! use bouton_match::{Referee, Side, play_out};
 //! use bouton_tables::expanding::ExpandingKeys;
 //!
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
-//! let mut cast = Cast::new(rules.clone(), vec![start.clone()], &());
-//! let table = cast.factory(&"table:longest".parse::<PlayerSpec>()?)?;
-//! let greedy = cast.factory(&"greedy".parse::<PlayerSpec>()?)?;
+//! let mut preparation = PlayerPreparation::new(rules.clone(), vec![start.clone()], &());
+//! let table = preparation.factory(&"table:longest".parse::<PlayerSpec>()?)?;
+//! let greedy = preparation.factory(&"greedy".parse::<PlayerSpec>()?)?;
 //!
 //! let mut referee = Referee::new(rules, start, None);
 //! play_out(&mut referee, [&mut *table.player(1), &mut *greedy.player(1)], &mut |_| {});
@@ -29,9 +29,9 @@
 //!
 //! # Errors
 //!
-//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::CastError`]: why a player
-//! cannot take part. [`models::ChancesError`]: why a best response cannot be computed. [`client::ClientError`]: why a
-//! match on a server could not be finished. A player's failure in a game is not an error, but an [`Ending`].
+//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::PreparationError`]: why a
+//! player cannot take part. [`models::ChancesError`]: why a best response cannot be computed. [`client::ClientError`]:
+//! why a match on a server could not be finished. A player's failure in a game is not an error, but an [`Ending`].
 
 pub mod advisor;
 pub mod client;

@@ -1,5 +1,5 @@
 //! An orderly end of the program after Ctrl-C or a signal. The first signal ends the program at once, unless the
-//! program polls for it ([`finish_after_signal`]). In both cases it kills the processes of players.
+//! program polls for it ([`declare_polling`]). In both cases it kills the processes of players.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::when_asked_to_end;
 
-/// The first signal received, or 0.
+/// The last signal received, or 0.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// True if the program polls [`signal_status`] and ends by itself.
 static POLLED: AtomicBool = AtomicBool::new(false);
@@ -30,8 +30,8 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// Installs the handler of SIGINT, SIGTERM and SIGHUP, which ends this program and the programs of its players. Call it
-/// once.
+/// Installs the handler of Ctrl-C, SIGTERM and SIGHUP: it kills the programs of players, and ends this program unless
+/// the program [polls](declare_polling). Call this once.
 pub fn handle_signals() -> io::Result<()> {
     when_asked_to_end(|signal| {
         let earlier_signal = SIGNAL.swap(signal, SeqCst);
@@ -51,7 +51,7 @@ pub(crate) fn set_exit_action(action: impl FnOnce() + Send + 'static) {
 }
 
 /// Declares that the program polls [`signal_status`] and ends by itself. A second signal ends it at once.
-pub fn finish_after_signal() {
+pub fn declare_polling() {
     POLLED.store(true, SeqCst);
 }
 

@@ -104,9 +104,9 @@ fn list<S: Solved>(
     Ok(text)
 }
 
-fn move_with_depth<M: ToString>(RankedMove { chosen, depth, .. }: &RankedMove<M>) -> String {
+fn move_with_depth<M: ToString>(RankedMove { candidate, depth, .. }: &RankedMove<M>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" ({depth})"));
-    format!("{}{depth}", chosen.to_string())
+    format!("{}{depth}", candidate.to_string())
 }
 
 pub(super) fn indented(text: &str) -> String {

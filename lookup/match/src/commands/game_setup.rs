@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::players::{Cast, PlayerFactory, PlayerKind, PlayerSpec, RUN_IT_ADVICE, open_player_table};
+use bouton_match::players::{
+    PlayerFactory, PlayerKind, PlayerPreparation, PlayerSpec, RUN_IT_ADVICE, open_player_table,
+};
 use bouton_match::stop::signal_status;
 use bouton_match::tournament::PlayedGame;
 use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason, Solution};
@@ -28,18 +30,18 @@ pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> CommandRes
     })
 }
 
-/// Returns a cast with the table of the options, if there is one.
-pub(crate) fn cast<'a, G: Numbered + Illustrated>(
+/// Returns a preparation with the table of the options, if there is one.
+pub(crate) fn preparation<'a, G: Numbered + Illustrated>(
     rules: &G,
     table: Option<Arc<Table>>,
     starts: &[G::Position],
     progress: &'a dyn PreparationProgress,
-) -> Cast<'a, G> {
-    let cast = Cast::new(rules.clone(), starts.to_vec(), progress);
+) -> PlayerPreparation<'a, G> {
+    let preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), progress);
     let solution = table.and_then(|table| Solution::of_game(table, rules));
     match solution {
-        Some(solution) => cast.with_solution(solution),
-        None => cast,
+        Some(solution) => preparation.with_solution(solution),
+        None => preparation,
     }
 }
 

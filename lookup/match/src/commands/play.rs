@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use bouton_match::players::{PlayerKind, PlayerSpec};
-use bouton_match::stop::{finish_after_signal, signal_status};
+use bouton_match::stop::{declare_polling, signal_status};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
 use super::bars::StageBar;
-use super::game_setup::{cast, check_answered, clock, game_rules, names, read_start};
+use super::game_setup::{check_answered, clock, game_rules, names, preparation, read_start};
 use super::rules::GameRules;
 use super::{CommandResult, output};
 use crate::args::PlayArgs;
@@ -42,10 +42,10 @@ fn play<G: Numbered + Illustrated>(
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = StageBar::new(args.quiet);
-    let mut cast = cast(rules, table, &starts, &preparing);
-    let factories = specs.iter().map(|player| cast.factory(player)).collect::<Result<Vec<_>, _>>()?;
+    let mut preparation = preparation(rules, table, &starts, &preparing);
+    let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
-    cast.notes().iter().for_each(|text| note("bouton-match", text));
+    preparation.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&specs);
     let conditions = Conditions {
         clock: clock(&args.game, &specs),
@@ -56,7 +56,7 @@ fn play<G: Numbered + Illustrated>(
     let human = specs.iter().any(|player| player.kind == PlayerKind::Human);
     if !human {
         // With a human, the program would wait for a line that may never come.
-        finish_after_signal();
+        declare_polling();
     }
     let verbosity = match args {
         PlayArgs { quiet: true, .. } => Verbosity::Score,
@@ -106,7 +106,7 @@ fn play<G: Numbered + Illustrated>(
         }
         games += 1;
         for (player, object) in players.into_iter().zip(current) {
-            kept_players[player] = factories[player].plays_in_order().then_some(object);
+            kept_players[player] = factories[player].plays_whole_pairing().then_some(object);
         }
         check_answered(&names, &factories, &played)?;
         // Record before printing, which may fail: the reader of the output may be gone.

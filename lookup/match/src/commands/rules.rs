@@ -19,10 +19,10 @@ pub(crate) struct GameRules {
     pub(crate) table: Option<Arc<Table>>,
 }
 
-/// Returns the rules of the options. `usual` returns the default if they name neither a ruleset nor a table.
+/// Returns the rules of the options. `default` is called if they name neither a ruleset nor a table.
 pub(crate) fn read(
     args: &RulesArgs,
-    usual: impl FnOnce() -> CommandResult<Ruleset>,
+    default: impl FnOnce() -> CommandResult<Ruleset>,
 ) -> CommandResult<GameRules> {
     if let Some(file) = &args.table {
         let table = open_table(file)?;
@@ -32,7 +32,7 @@ pub(crate) fn read(
     }
     let ruleset = match &args.rules {
         Some(rules) => find(rules, &args.settings)?.ruleset,
-        None => change(&usual()?, &args.settings)?,
+        None => change(&default()?, &args.settings)?,
     };
     Ok(GameRules { ruleset, table: None })
 }
@@ -44,7 +44,8 @@ pub(crate) fn open_covering(file: &Path, ruleset: &Ruleset) -> CommandResult<Arc
     Ok(table)
 }
 
-/// Checks that a table covers a game of other rules. The error names the values of both.
+/// Checks that a table covers the game of a ruleset, which may differ from the table's own. The error names the values
+/// of both.
 fn check_covered(file: &Path, table_rules: &Ruleset, ruleset: &Ruleset) -> CommandResult {
     let covered = with_rules!(ruleset, |rules| covers(table_rules, rules));
     if covered {
@@ -71,17 +72,21 @@ fn covers<G: Playable>(table_rules: &Ruleset, rules: &G) -> bool {
 pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
     pub(crate) table: Option<Arc<Table>>,
-    /// The stones, if the options or a ruleset file name them.
+    /// The stones, if a setting names them, or the rules come from a file, which names all keys.
     pub(crate) stones: Option<u32>,
-    /// The resets, if the options or a ruleset file name them.
+    /// The resets, if a setting names them, or the rules come from a file, which names all keys.
     pub(crate) resets: Option<[u8; 2]>,
 }
 
-/// Returns the rules of a match, which must be of Expanding Nim. `usual` is the default of the server.
-pub(crate) fn of_match(args: &RulesArgs, size: &SizeArgs, usual: &Expanding) -> CommandResult<MatchRules> {
+/// Returns the rules of a match, which must be of Expanding Nim. `server_rules` is the default of the server.
+pub(crate) fn of_match(
+    args: &RulesArgs,
+    size: &SizeArgs,
+    server_rules: &Expanding,
+) -> CommandResult<MatchRules> {
     // The preset `expanding` stands for the server's usual game, which has its own number of resets.
-    let is_usual = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
-    let named = args.rules.as_ref().filter(|rules| !is_usual(rules));
+    let is_server_game = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
+    let named = args.rules.as_ref().filter(|rules| !is_server_game(rules));
     let settings = with_size(args, size)?;
     let is_set = |key: &str| {
         named.is_some_and(|rules| rules.to_str().and_then(preset).is_none())
@@ -89,7 +94,7 @@ pub(crate) fn of_match(args: &RulesArgs, size: &SizeArgs, usual: &Expanding) -> 
     };
     let (stones, resets) = (is_set("stones"), is_set("resets"));
     let args = RulesArgs { rules: named.cloned(), settings, table: args.table.clone() };
-    let GameRules { ruleset, table } = read(&args, || Ok(usual.clone().into()))?;
+    let GameRules { ruleset, table } = read(&args, || Ok(server_rules.clone().into()))?;
     let Some(rules) = Expanding::of(&ruleset) else {
         return Err(format!(
             "the rules are of the game \"{}\", but the servers of the tournaments play Expanding Nim only; give rules or a \
@@ -112,13 +117,13 @@ fn with_size(args: &RulesArgs, size: &SizeArgs) -> CommandResult<Vec<String>> {
         size.stones.map(|stones| (format!("--stones {stones}"), format!("stones={stones}"))),
         size.resets.map(|resets| (format!("--resets {resets}"), format!("resets={resets},{resets}"))),
     ];
-    let usual = find("expanding", &[])?.ruleset;
+    let expanding = find("expanding", &[])?.ruleset;
     let mut settings = args.settings.clone();
     for (option, short) in short.into_iter().flatten() {
         let key = |setting: &str| setting.split('=').next().unwrap_or_default().trim().to_owned();
-        let wanted = change(&usual, std::slice::from_ref(&short))?;
+        let wanted = change(&expanding, std::slice::from_ref(&short))?;
         for setting in args.settings.iter().filter(|setting| key(setting) == key(&short)) {
-            if change(&usual, std::slice::from_ref(setting))? != wanted {
+            if change(&expanding, std::slice::from_ref(setting))? != wanted {
                 return Err(
                     format!("{option} and --set {setting} contradict each other; give one of them").into()
                 );

@@ -54,7 +54,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     opponents: Opponents,
     progress: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
-    opponents.kinds.iter().try_for_each(Model::check_family::<G>)?;
+    opponents.kinds.iter().try_for_each(Model::check_fits::<G>)?;
     let per_position = opponents.chances_per_position();
     check_memory::<T>(numbers.count(), per_position)?;
     let mut chances = vec![T::from_f64(0.0); numbers.count() as usize * per_position];

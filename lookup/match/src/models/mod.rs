@@ -1,8 +1,9 @@
 //! Models of opponents: the probability of each move.
 //!
 //! Against a perfect opponent, all moves of a lost position are equally good. Real opponents err, each in their own
-//! way. A [`Model`] gives the probability of each of the opponent's moves, and [`Chances`] computes the best response
-//! to a model: the move that is most likely to win although the position is lost.
+//! way. A [`Model`] gives the probability of each of the opponent's moves. [`Chances`] computes how likely the losing
+//! side is to win after all, from each position, if it plays the best response to the model. [`Responses`] does so for
+//! several kinds of opponents.
 
 mod by_lines;
 mod chances;
@@ -35,7 +36,8 @@ impl Model {
         &self.terms
     }
 
-    pub(crate) fn check_family<G: Playable>(&self) -> Result<(), ChancesError> {
+    /// Refuses a model about resets if the game has none.
+    pub(crate) fn check_fits<G: Playable>(&self) -> Result<(), ChancesError> {
         let is_about_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
         if is_about_resets && !G::HAS_RESETS {
             return Err(ChancesError::Unfit(format!(

@@ -12,7 +12,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// Makes a player whose every move depends on the seed only.
+    /// Makes a player whose random choices depend on the seed only.
     pub fn new(seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed) }
     }
@@ -26,17 +26,17 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// Takes as many stones as possible; of several such moves, the first, without a reset.
+/// Takes as many stones as possible; of several such moves, makes the first: in Expanding Nim the one without a reset.
 #[derive(Debug)]
 pub struct GreedyPlayer;
 
 impl<G: Game> Player<G> for GreedyPlayer {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let game = request.game;
-        let best = game.moves(request.position).reduce(|best, chosen| {
-            if game.stones_taken(chosen) > game.stones_taken(best) { chosen } else { best }
+        let largest = game.moves(request.position).reduce(|largest, chosen| {
+            if game.stones_taken(chosen) > game.stones_taken(largest) { chosen } else { largest }
         });
-        Ok(Choice::Move(best.expect("the position has a move")))
+        Ok(Choice::Move(largest.expect("the position has a move")))
     }
 }
 

@@ -87,7 +87,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
 
     fn prompt(&self, request: &MoveRequest<G>) -> String {
         let time = request.deadline.map_or(String::new(), |deadline| {
-            format!(" ({} left)", clock(deadline.saturating_duration_since(Instant::now())))
+            format!(" ({} left)", time_in_words(deadline.saturating_duration_since(Instant::now())))
         });
         format!("{} player{time}, your move (hint, undo, moves, quit, help): ", self.side)
     }
@@ -153,7 +153,7 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
     }
 }
 
-fn clock(time: Duration) -> String {
+fn time_in_words(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..10 => format!("{:.1} s", time.as_secs_f64()),
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_minutes_and_seconds() {
-        let shown = |millis| clock(Duration::from_millis(millis));
+        let shown = |millis| time_in_words(Duration::from_millis(millis));
         assert_eq!([0, 1500, 9999, 10_000, 59_999].map(shown), ["0.0 s", "1.5 s", "10.0 s", "10 s", "59 s"]);
         assert_eq!([60_000, 3_723_000].map(shown), ["1 min 0 s", "62 min 3 s"]);
     }

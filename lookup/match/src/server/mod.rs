@@ -1,8 +1,9 @@
-//! The servers of the tournaments, for other people's clients: [`serve`].
+//! Hosts matches as the servers of the Expanding Nim tournaments of 2016 to 2025 do, for practice with any client:
+//! [`serve`].
 //!
-//! The server sends the messages of the old servers, to the byte where that matters to a client, without the old
-//! servers' faults. A player who is silent, disconnects, moves out of turn or sends nonsense loses the game at once.
-//! The opponent gets the result, and the server continues.
+//! Sends the messages of those servers ([`protocol`](crate::protocol)), to the byte where that matters to a client,
+//! without their faults. A player whose clock runs out, or who disconnects, moves out of turn or sends nonsense, loses
+//! the game at once. The opponent gets the result, and the server continues.
 
 mod connection;
 mod duel;

@@ -22,14 +22,15 @@ pub fn play_games<G: Playable>(
     jobs: usize,
     on_finished: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
-    let plays_in_order = |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_in_order());
+    let plays_whole_pairing =
+        |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_whole_pairing());
     let run = TournamentRun {
         conditions,
         factories,
         schedule,
         was_played,
         sequential_pairs: (0..schedule.pairs().len())
-            .filter(|&pair| plays_in_order(&schedule.pairs()[pair]))
+            .filter(|&pair| plays_whole_pairing(&schedule.pairs()[pair]))
             .collect(),
         next: AtomicUsize::new(0),
         closed: AtomicBool::new(false),
@@ -116,7 +117,7 @@ impl<G: Playable> TournamentRun<'_, G> {
         });
         let game = self.conditions.play_with([&mut *first, &mut *second], fixture, &mut |_| {});
         for (number, player) in fixture.players.into_iter().zip([first, second]) {
-            if self.factories[number].plays_in_order() {
+            if self.factories[number].plays_whole_pairing() {
                 pairing_players.insert(number, player);
             }
         }

@@ -91,18 +91,18 @@ fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
 #[test]
 fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
     let rules = expanding(30);
-    let mut cast = Cast::new(rules.clone(), vec![rules.start(30)], &());
+    let mut preparation = PlayerPreparation::new(rules.clone(), vec![rules.start(30)], &());
     for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
         let script = Script::new();
         let command = script.bot(ready, "echo 1");
         let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
-        let maker = cast.factory(&spec).unwrap();
-        assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
+        let maker = preparation.factory(&spec).unwrap();
+        assert_eq!(maker.plays_whole_pairing(), games == BotGames::Pairing);
         // The trial process received `quit`.
         assert_eq!(script.lines("received"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
-    assert!(!cast.factory(&"greedy".parse().unwrap()).unwrap().plays_in_order());
+    assert!(!preparation.factory(&"greedy".parse().unwrap()).unwrap().plays_whole_pairing());
 }
 
 #[test]

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use bouton_match::players::{Cast, PlayerKind, PlayerSpec};
-use bouton_match::stop::{finish_after_signal, signal_status};
+use bouton_match::players::{PlayerKind, PlayerPreparation, PlayerSpec};
+use bouton_match::stop::{declare_polling, signal_status};
 use bouton_match::tournament::{
     Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
 };
@@ -22,7 +22,7 @@ use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, Table, with_rules};
 
 use super::bars::{StageBar, of_games};
-use super::game_setup::{cast, check_answered, clock, game_rules, names};
+use super::game_setup::{check_answered, clock, game_rules, names, preparation};
 use super::rules::{self, GameRules};
 use super::{CommandResult, output};
 use crate::args::{CsvContent, StandingsArgs, TournamentArgs};
@@ -46,9 +46,15 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
                 let preparing = StageBar::new(args.quiet);
                 let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
                 let table = table.transpose().map_err(|error| in_file(&error))?;
-                let cast = cast(rules, table, &starts, &preparing);
-                let round_robin =
-                    RoundRobin { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
+                let preparation = preparation(rules, table, &starts, &preparing);
+                let round_robin = RoundRobin {
+                    setup: setup.clone(),
+                    players,
+                    rules,
+                    starts,
+                    preparation,
+                    preparing: &preparing,
+                };
                 round_robin.play(args, Some(file), played)
             })
         }
@@ -88,9 +94,9 @@ fn begin<G: Numbered + Illustrated>(
     }
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
-    let mut cast = cast(rules, table, &starts, preparing);
+    let mut preparation = preparation(rules, table, &starts, preparing);
     if let Some(outcome) = args.start.outcome {
-        starts = starts::choose(outcome, starts, &cast.table(&players)?)?;
+        starts = starts::choose(outcome, starts, &preparation.table(&players)?)?;
     }
     if args.sprt.is_some() {
         // The sequential test may end the tournament early: shuffle, so that the starts played by then represent all.
@@ -110,7 +116,7 @@ fn begin<G: Numbered + Illustrated>(
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    RoundRobin { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
+    RoundRobin { setup, players, rules, starts, preparation, preparing }.play(args, None, Vec::new())
 }
 
 /// A tournament whose settings are known, and whose players are not yet prepared.
@@ -119,7 +125,7 @@ struct RoundRobin<'a, G: Numbered + Illustrated> {
     players: Vec<PlayerSpec>,
     rules: &'a G,
     starts: Vec<G::Position>,
-    cast: Cast<'a, G>,
+    preparation: PlayerPreparation<'a, G>,
     preparing: &'a StageBar,
 }
 
@@ -142,11 +148,12 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             .into());
         }
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-        let Self { setup, players, rules, starts, cast, preparing } = &mut self;
-        let factories = players.iter().map(|player| cast.factory(player)).collect::<Result<Vec<_>, _>>()?;
-        let adjudicator = if setup.adjudicate { Some(adjudicator(cast, players)?) } else { None };
+        let Self { setup, players, rules, starts, preparation, preparing } = &mut self;
+        let factories =
+            players.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
+        let adjudicator = if setup.adjudicate { Some(adjudicator(preparation, players)?) } else { None };
         preparing.end();
-        cast.notes().iter().for_each(|text| note("bouton-match", text));
+        preparation.notes().iter().for_each(|text| note("bouton-match", text));
         let names = names(&players.iter().collect::<Vec<_>>());
         let conditions = Conditions {
             clock: setup.clock.map(Duration::from_secs_f64),
@@ -159,7 +166,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let mut was_played = vec![false; schedule.games()];
         played.iter().for_each(|game| was_played[game.game - 1] = true);
         // From here on a signal stops the games, and the results are still printed.
-        finish_after_signal();
+        declare_polling();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
@@ -226,7 +233,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
 
 /// Returns an adjudicator with the table of one of the players.
 fn adjudicator<G: Numbered + Illustrated>(
-    cast: &mut Cast<G>,
+    preparation: &mut PlayerPreparation<G>,
     players: &[PlayerSpec],
 ) -> CommandResult<Adjudicator<G>> {
     let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
@@ -238,7 +245,7 @@ fn adjudicator<G: Numbered + Illustrated>(
                 .into(),
         );
     }
-    Ok(Adjudicator::new(cast.table(players)?, perfect))
+    Ok(Adjudicator::new(preparation.table(players)?, perfect))
 }
 
 fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {

@@ -24,14 +24,15 @@ pub const RUN_IT_ADVICE: &str =
 
 /// The reason why a player cannot take part.
 #[derive(Debug, Error)]
-pub enum CastError {
+pub enum PreparationError {
     /// The player's table cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The table, the policy or the model does not fit the game, or the program cannot be started.
+    /// The table, the policy or the model does not fit the game, there is no such table or policy, or the program
+    /// cannot be started.
     #[error("{0}")]
     Unfit(String),
 }
@@ -39,22 +40,26 @@ pub enum CastError {
 /// A factory of identical players.
 pub struct PlayerFactory<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
-    plays_in_order: bool,
+    plays_whole_pairing: bool,
     first_answer: Option<Arc<FirstAnswer>>,
 }
 
 impl<G: Game> PlayerFactory<G> {
     /// Wraps a function that makes a player from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { make: Box::new(move |seed| Box::new(make(seed))), plays_in_order: false, first_answer: None }
+        Self {
+            make: Box::new(move |seed| Box::new(make(seed))),
+            plays_whole_pairing: false,
+            first_answer: None,
+        }
     }
 
-    /// Makes a factory whose players [play all games](Self::plays_in_order) of a pairing.
-    pub fn in_order<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { plays_in_order: true, ..Self::new(make) }
+    /// Makes a factory whose players play [all games of a pairing](Self::plays_whole_pairing).
+    pub fn for_pairing<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
+        Self { plays_whole_pairing: true, ..Self::new(make) }
     }
 
-    /// Makes a player for one game, or for all games of a pairing if it [plays in order](Self::plays_in_order). The
+    /// Makes a player for one game, or for all games of a pairing if it [plays those](Self::plays_whole_pairing). The
     /// seed decides the random choices of the first game; later games have the seed of their
     /// [`GameInfo`](crate::GameInfo).
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
@@ -62,8 +67,8 @@ impl<G: Game> PlayerFactory<G> {
     }
 
     /// Returns true if one player plays all games against the same opponent in sequence, as some bots request.
-    pub fn plays_in_order(&self) -> bool {
-        self.plays_in_order
+    pub fn plays_whole_pairing(&self) -> bool {
+        self.plays_whole_pairing
     }
 
     /// Returns true if the players' program ended before its first answer: it would lose every game in this way.
@@ -72,8 +77,8 @@ impl<G: Game> PlayerFactory<G> {
     }
 }
 
-/// Prepares all players of one game, which share their tables.
-pub struct Cast<'a, G: Numbered + Illustrated> {
+/// Prepares the players of all games of some rules; players with the same table share it.
+pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
     solved: Option<Solution<G>>,
@@ -82,7 +87,7 @@ pub struct Cast<'a, G: Numbered + Illustrated> {
     progress: &'a dyn PreparationProgress,
 }
 
-impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
+impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
     /// Prepares games of these rules with these starts, and reports to `progress`.
     pub fn new(rules: G, starts: Vec<G::Position>, progress: &'a dyn PreparationProgress) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), progress }
@@ -101,8 +106,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 
     /// Prepares the factory of a player: opens the table or solves the game, and prepares the policy.
-    pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
-        let unfit_player = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
+    pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, PreparationError> {
+        let unfit_player = |reason: &dyn Display| PreparationError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
             PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),
             PlayerKind::Greedy => PlayerFactory::new(|_| GreedyPlayer),
@@ -128,7 +133,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 PlayerFactory::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
-                model.check_family::<G>().map_err(|error| unfit_player(&error))?;
+                model.check_fits::<G>().map_err(|error| unfit_player(&error))?;
                 let (solution, model) = (self.solved()?, model.clone());
                 PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
@@ -141,7 +146,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             PlayerKind::Exec(command) => {
                 let command = command.clone();
                 if let Err(why) = ExecPlayer::try_start(&command)
-                    // If this program is about to end, it has killed the player's program, which will not play.
+                    // After a signal, `stop` has killed the player's program, so its failure says nothing.
                     && stop::signal_status().is_none()
                 {
                     return Err(unfit_player(&format!("it cannot be started: {why}; {RUN_IT_ADVICE}")));
@@ -158,21 +163,21 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());
                 let games = match BotPlayer::try_start(&command, limits) {
-                    // This program is about to end and has killed the bot, which will not play.
+                    // After a signal, `stop` has killed the bot; the number of games no longer matters.
                     Err(_) if stop::signal_status().is_some() => BotGames::One,
                     tried => tried.map_err(|why| unfit_player(&why))?,
                 };
                 let make = move |_| BotPlayer::new(&command, limits);
                 match games {
                     BotGames::One => PlayerFactory::new(make),
-                    BotGames::Pairing => PlayerFactory::in_order(make),
+                    BotGames::Pairing => PlayerFactory::for_pairing(make),
                 }
             }
         })
     }
 
     /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
-    pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, CastError> {
+    pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, PreparationError> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
             _ => None,
@@ -184,18 +189,18 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 
     /// Returns the table of the game, solved on the spot at the first call.
-    pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
+    pub fn solved(&mut self) -> Result<Solution<G>, PreparationError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
         }
         Ok(self.solved.insert(Solution::solve_if_small(&self.rules, self.progress)?).clone())
     }
 
-    fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, CastError> {
+    fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, PreparationError> {
         if let Some(solution) = self.opened.get(file) {
             return Ok(solution.clone());
         }
-        let unfit = |why: String| CastError::Unfit(format!("{}: {why}", printable_path(file)));
+        let unfit = |why: String| PreparationError::Unfit(format!("{}: {why}", printable_path(file)));
         let solution = Solution::of_game(open_player_table(file)?, &self.rules).ok_or_else(|| {
             unfit(
                 "this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of \
@@ -215,14 +220,14 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
 }
 
 /// Opens a player's table. The error lists the policies if the file may be a misspelled policy.
-pub fn open_player_table(file: &Path) -> Result<Arc<Table>, CastError> {
+pub fn open_player_table(file: &Path) -> Result<Arc<Table>, PreparationError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);
         let name = shown.split(':').next().unwrap_or_default();
         let may_be_policy = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
         match error {
             OpenError::Io { source, .. } if may_be_policy && source.kind() == io::ErrorKind::NotFound => {
-                CastError::Unfit(format!(
+                PreparationError::Unfit(format!(
                     "table:{shown}: there is no file {shown}, and no policy '{name}'; give the path of a table made by \
                      `bouton generate`, or a policy: {POLICIES}"
                 ))
