@@ -45,33 +45,35 @@ fn table(rules: &Expanding) -> layouts::Table {
 
 /// A list, with lines that may refer to it.
 struct RandomList {
-    /// The fields of the list except the first.
-    shape: [u64; 5],
+    /// The fields of the list; the first is still 0.
+    fields: [u64; 6],
     /// The bits of the marks and the gaps.
     bits: Vec<u64>,
     /// Shift and run of each line.
     lines: Vec<[u64; 2]>,
 }
 
-/// Returns a random list for `stones` stones, if a move within the row takes at most `stay` stones. Neighbouring marks
-/// are at least `least` apart; within a bucket, each gap field holds the distance beyond `least`. No run reaches beyond
-/// the next mark.
+/// Returns a random list for rows of up to `stones` stones, in which moves of up to `stay` stones stay. Neighbouring
+/// marks are at least `least` apart; within a bucket, each gap field holds the distance beyond `least`. No run reaches
+/// beyond the next mark.
 fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
+    // Bits of a gap field.
     let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
-    let more = [3, 40][up_to(1) as usize];
-    let least = (stay + 1).div_ceil(32) + up_to(more);
-    // If each bucket has at most one mark, marks may be many buckets apart, and runs as long as that distance.
+    let max_surplus = [3, 40][up_to(1) as usize];
+    let least = (stay + 1).div_ceil(32) + up_to(max_surplus);
+    // About one list in four has at most one mark in a bucket (`bucket` = `least`), its marks up to nine buckets
+    // further apart, and runs up to that distance.
     let spread = if up_to(3) == 0 { least * up_to(9) } else { 0 };
-    let more = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
-    let bucket = least + up_to(more);
+    let max_extension = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
+    let bucket = least + up_to(max_extension);
     let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
-    // Room for all marks of a bucket at their minimum distances.
+    // `needed` gap fields reach all marks of a bucket at their minimum distances; `room` of them fit into its 120 bits.
     let needed = bucket.div_ceil(least) - 1;
     let room = (120 - width).checked_div(gap).unwrap_or_else(|| needed + up_to(1 << 31));
     let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
     let gaps = needed + up_to(room - needed);
-    let shape = [bucket, width, least, gap, gaps];
+    let fields = [0, bucket, width, least, gap, gaps];
 
     let greatest = (1 << gap) - 1;
     let mut marks = vec![up_to(2 * bucket)];
@@ -97,13 +99,13 @@ fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
     }
     let longest = (32 * least - stay).min(least + spread);
     let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
-    RandomList { shape, bits, lines }
+    RandomList { fields, bits, lines }
 }
 
 #[test]
 fn both_readers_agree_on_lists_of_any_shape() {
     let mut dice = Dice::new(1905);
-    let (mut lists, mut long_runs, mut positions_lost) = (0, 0, 0);
+    let (mut lists_with_gaps, mut long_runs, mut positions_lost) = (0, 0, 0);
     for number in 0..90 {
         let rules = match number % 3 {
             0 => rules(150, 40, 0),
@@ -112,9 +114,10 @@ fn both_readers_agree_on_lists_of_any_shape() {
         };
         let mut made = table(&rules);
         let stones = u64::from(rules.stones());
-        let RandomList { shape, bits, lines } = random_list(&mut dice, stones, stones);
+        let RandomList { mut fields, bits, lines } = random_list(&mut dice, stones, stones);
         let first = u64::from(dice.up_to(9));
-        made.arrays[LISTS] = Array::of(vec![[&[first], &shape[..]].concat()]);
+        fields[FIRST] = first;
+        made.arrays[LISTS] = Array::of(vec![fields.to_vec()]);
         let before = (0..first).map(|_| u64::from(dice.up_to(1)));
         made.arrays[BITS] =
             Array { widths: vec![1], records: before.chain(bits).map(|bit| vec![bit]).collect() };
@@ -125,11 +128,11 @@ fn both_readers_agree_on_lists_of_any_shape() {
         };
         made.arrays[OUTCOMES] = Array::of((0..records).zip(lines.iter().cycle()).map(record).collect());
         let file = made.seal();
-        let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
-        let table = Table::open(file).unwrap_or_else(|error| panic!("{shape:?}: {error}"));
+        let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{fields:?}: {refusal}"));
+        let table = Table::open(file).unwrap_or_else(|error| panic!("{fields:?}: {error}"));
         let table = expanding(&table);
         for position in positions::expanding::every(&rules) {
-            let case = || format!("{position} of {rules:?} with {shape:?}");
+            let case = || format!("{position} of {rules:?} with {fields:?}");
             let expected = Outcome::from_won(!lost(&twin, &position));
             assert_eq!(table.outcome(&position).unwrap(), expected, "{}", case());
             positions_lost += u32::from(expected == Outcome::Loss);
@@ -148,10 +151,13 @@ fn both_readers_agree_on_lists_of_any_shape() {
                 Err(error) => panic!("{}: {error}", case()),
             }
         }
-        lists += u32::from(shape[GAP - 1] > 0 && shape[GAPS - 1] > 0);
-        long_runs += u32::from(lines.iter().any(|&[_, run]| run > 4 * shape[0]));
+        lists_with_gaps += u32::from(fields[GAP] > 0 && fields[GAPS] > 0);
+        long_runs += u32::from(lines.iter().any(|&[_, run]| run > 4 * fields[BUCKET]));
     }
-    assert!(lists > 30 && positions_lost > 10_000, "{lists} lists have gaps, {positions_lost} are lost");
+    assert!(
+        lists_with_gaps > 30 && positions_lost > 10_000,
+        "{lists_with_gaps} lists have gaps, {positions_lost} positions are lost"
+    );
     assert!(long_runs > 5, "only {long_runs} tables have runs over several buckets");
 }
 
@@ -163,8 +169,9 @@ fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts
     table.with_entry(Entry { matters, ..Entry::new("gaps", value) })
 }
 
-/// Returns tables with an invalid entry `gaps` in the header, each with the rule that it violates.
-fn broken_headers() -> Vec<InvalidTable> {
+/// Returns tables that are refused on opening: the entry `gaps` is invalid or missing, or the number of outcome records
+/// is wrong. Each comes with the rule that it violates.
+fn invalid_tables() -> Vec<InvalidTable> {
     let valid = table(&rules(60, 3, 1));
     let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
     let heaps = layouts::Table::of(hostile::base(HEAPS.start));
@@ -201,7 +208,7 @@ fn broken_headers() -> Vec<InvalidTable> {
 
 #[test]
 fn invalid_headers_and_row_counts_are_refused_on_opening() {
-    for (table, what) in broken_headers() {
+    for (table, what) in invalid_tables() {
         check_refusal_on_opening(&table, what);
         hostile::ask(&table.seal());
     }
@@ -213,7 +220,8 @@ type Change = (&'static [(usize, u64)], &'static str);
 const CHANGES: [Change; 15] = [
     (&[(WIDTH, 33)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 1 << 32)], "a field is below 2^32"),
-    // An earlier reader overflowed 64 bits here.
+    // Gaps of more than 32 bits, in buckets of at most 120 bits: an earlier reader did not refuse these three, and its
+    // sum of a mark and a gap overflowed 64 bits.
     (&[(WIDTH, 3), (GAP, 33), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 3), (GAP, 64), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 3), (GAP, 117), (GAPS, 1)], "an offset and a gap have at most 32 bits"),

@@ -1,7 +1,7 @@
 //! `bouton diff`, compared with naive oracles of both game families.
 
+mod all_pairs;
 mod files;
-mod grid;
 mod random;
 mod refusals;
 

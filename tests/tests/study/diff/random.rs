@@ -4,7 +4,7 @@ use bouton_tests::oracle::diff::Rules;
 use bouton_tests::oracle::{expanding, heaps};
 use proptest::prelude::*;
 
-use super::grid::{check_pair, options_of_pair};
+use super::all_pairs::{check_pair, options_of_pair};
 
 /// Returns random rules of small games of Expanding Nim.
 fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {

@@ -78,8 +78,8 @@ fn view(document: &Document) -> (f64, f64) {
     (width, height)
 }
 
-/// Checks that a picture is well-formed and titled, that its texts are inside its margin and do not overlap, and that
-/// its rectangles are on the canvas.
+/// Checks that a picture is well-formed and titled, that its texts keep out of the margin and do not overlap, and
+/// that its rectangles are on the canvas.
 pub(crate) fn check_picture(font: &Face, name: &str, scene: &Scene) {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -101,7 +101,7 @@ pub(crate) fn check_picture(font: &Face, name: &str, scene: &Scene) {
             && place[3] <= height - MARGIN;
         assert!(
             inside,
-            "{name}: '{text}' at {place:?} leaves the canvas of {width} x {height}, or its margin"
+            "{name}: '{text}' at {place:?} is not within the margins of the canvas of {width} x {height}"
         );
         for (other, its) in boxes[..number].iter().zip(&texts) {
             assert!(
@@ -163,7 +163,7 @@ fn the_same_tables_make_the_same_pictures() {
 }
 
 #[test]
-fn a_png_of_too_many_pixels_is_refused() {
+fn a_png_with_too_long_a_side_is_refused() {
     let scene = Scene {
         title: String::new(),
         description: String::new(),

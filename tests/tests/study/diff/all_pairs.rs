@@ -1,4 +1,5 @@
-//! Compares every key of `bouton diff --json` with a naive oracle, for all pairs of fixed rulesets, in both orders.
+//! Compares every field of the report of `bouton diff --json` with a naive oracle, for all pairs of fixed
+//! rulesets, in both orders.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +27,7 @@ fn expected_table_facts<R: Rules>(rules: &R, name: &str, depths: bool) -> Value 
 }
 
 /// Compares the program's report on two ruleset files with the oracle's report. Returns the number of moves of the
-/// witness, which is a shortest line of play to a position with different outcomes, or `None` if no position has any.
+/// witness (a shortest line of play to a position with different outcomes); `None` if there is no witness.
 pub(crate) fn check_pair<R: Rules>(
     here: &Path,
     rules: [&R; 2],
@@ -57,9 +58,9 @@ pub(crate) fn check_pair<R: Rules>(
     pair.check_replay(&unchecked["witness"]);
     let length = |witness: &Value| witness["moves"].as_array().map(Vec::len);
     assert_eq!(length(&unchecked["witness"]), length(&expected["witness"]), "{}", context());
-    // Compares key by key, so that the error names the key.
-    for (key, expected) in expected.as_object().expect("an object") {
-        assert_eq!(unchecked.remove(key).as_ref(), Some(expected), "{key} of {}", context());
+    // Compares field by field, so that the error names the field.
+    for (field, expected) in expected.as_object().expect("an object") {
+        assert_eq!(unchecked.remove(field).as_ref(), Some(expected), "{field} of {}", context());
     }
     assert!(unchecked.is_empty(), "{unchecked:?} of {}", context());
     assert_eq!(status, pair.status(), "{}", context());
@@ -92,7 +93,7 @@ fn check_all_pairs<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
 }
 
 #[test]
-fn every_key_agrees_with_the_oracle_in_expanding_nim() {
+fn every_field_agrees_with_the_oracle_in_expanding_nim() {
     // Stones, base limit, growth, reset limit, resets of the two players, misère.
     let games = [
         (24, 3, 1, 3, [1, 1], false),
@@ -100,7 +101,8 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
         (20, 3, 2, 3, [1, 1], false),
         // Growth 0: the limit stays at 3 stones.
         (26, 3, 0, 3, [1, 1], false),
-        // Resets of one player only: the common resets are not symmetric.
+        // Only one player has resets, so the resets that both games allow differ by player, and positions with player 2
+        // to move count separately.
         (24, 3, 3, 2, [1, 0], false),
         (24, 2, 1, 2, [0, 1], false),
         (22, 4, 1, 1, [2, 0], false),
@@ -114,7 +116,7 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
         (24, 3, 1, 2, [1, 1], false),
         (24, 3, 1, 3, [3, 2], false),
         (30, 7, 0, 5, [1, 0], false),
-        // The first difference between these two is two moves from a start.
+        // The witness of these two has two moves.
         (13, 4, 3, 3, [2, 2], false),
         (13, 4, 3, 2, [0, 2], false),
         // One stone a move.
@@ -127,7 +129,7 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
 }
 
 #[test]
-fn every_key_agrees_with_the_oracle_in_heap_games() {
+fn every_field_agrees_with_the_oracle_in_heap_games() {
     use heaps::Take::{Any, Exactly, UpTo};
     // Bounds of the heaps, amounts to take, heaps per move, equal take, passes, misère.
     let games = [
@@ -150,7 +152,7 @@ fn every_key_agrees_with_the_oracle_in_heap_games() {
         (vec![6], Any, 1, false, 0, false),
         (vec![3, 4, 5], Exactly(vec![1, 3]), 2, true, 0, true),
         (vec![2, 6, 6], Any, 1, false, 1, false),
-        // More totals (0 to 31) than an axis has parts (at most 20).
+        // Positions have 0 to 31 stones: more numbers than the 20 parts into which the breakdown cuts an axis at most.
         (vec![15, 16], Exactly(vec![1, 2, 7]), 2, false, 1, false),
     ];
     let lengths = check_all_pairs(&games.map(heaps::Rules::from));
@@ -158,7 +160,7 @@ fn every_key_agrees_with_the_oracle_in_heap_games() {
 }
 
 #[test]
-fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
+fn every_field_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
     use heaps::Take::{Any, Exactly, UpTo};
     check_all_pairs(
         &[
@@ -181,7 +183,7 @@ fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
 }
 
 #[test]
-fn every_key_agrees_with_the_oracle_in_larger_games() {
+fn every_field_agrees_with_the_oracle_in_larger_games() {
     use heaps::Take::{Any, Exactly};
     let games = [(400, 3, 1, 3, [1, 1], false), (380, 3, 2, 3, [2, 0], false)];
     check_all_pairs(&games.map(expanding::Rules::from));
