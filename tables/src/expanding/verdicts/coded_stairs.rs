@@ -34,7 +34,8 @@ pub const fn max_starts_of_block(width: u32) -> u64 {
 /// The arrays of these staircases.
 #[derive(Clone, Debug)]
 pub(in crate::expanding) struct CodedStairs {
-    /// For each line: stairs, own, class, shift, deeper.
+    /// For each line: stairs, own, class, shift, deeper. `own` is the first place of the line that uses the staircase of
+    /// another class, not its own.
     pub(super) lines: Packed<5>,
     /// For each staircase: first, scale, begun, base, code, steps.
     stairs: Packed<6>,
