@@ -65,8 +65,9 @@ impl<'a> RunningResults<'a> {
 
     /// Returns the results. `seconds` is the playing time of this run; `None` if no games were played.
     pub(super) fn results(mut self, seconds: Option<f64>) -> CommandResult<Results> {
-        // After an interruption some games are missing: count those after them too. They no longer stop anything, but
-        // they count in the reported state of the test.
+        // After an interruption some games are missing. Those after them count in the standings, but not in the
+        // sequential test, whose error rates hold only for games in order.
+        let sprt = self.sprt();
         while !self.test_decided
             && let Some(game) = self.in_order.take_earliest()
         {
@@ -83,7 +84,7 @@ impl<'a> RunningResults<'a> {
             seconds,
             standings: self.scores.standings(&strengths),
             pairs: self.scores.pairs(&strengths),
-            sprt: self.sprt(),
+            sprt,
             forfeits: self.forfeits,
         })
     }
