@@ -107,7 +107,7 @@ fn a_killed_program_leaves_its_moves_and_the_next_game_begins_a_new_line() {
     assert_eq!(lines(&file).len(), 2);
     let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
     assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
-    assert!(replayed.stdout.contains("broken off: its line is incomplete"), "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("interrupted: its line is incomplete"), "{}", replayed.stdout);
     assert_eq!(replayed.stdout.matches("moves first").count(), 2);
 }
 

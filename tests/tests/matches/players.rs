@@ -423,7 +423,7 @@ mod human {
                 (Outcome::Win, 1) => format!("Hint: {best} ({words}) wins in 1 ply."),
                 (Outcome::Win, depth) => format!("Hint: {best} ({words}) wins in {depth} plies."),
                 (Outcome::Loss, depth) => format!(
-                    "You lose in {depth} plies, if your opponent never errs. The best try: {best} ({words})."
+                    "You lose in {depth} plies if your opponent never errs. The best try: {best} ({words})."
                 ),
             };
             // The session's own table covers no more stones than its start; `solution` covers 14. The hints must agree.
