@@ -105,7 +105,7 @@ impl ReplySums {
         match habit.prefers {
             Preference::Any => self.intended.extend(believed_moves.winning(&induction.lost).map(after)),
             Preference::First => {
-                self.intended.extend(believed_moves.first_winning(&induction.lost).map(after))
+                self.intended.extend(believed_moves.first_winning(&induction.lost).map(after));
             }
             Preference::Last => self.intended.extend(believed_moves.last_winning(&induction.lost).map(after)),
             Preference::Fastest => {
