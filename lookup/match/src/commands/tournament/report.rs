@@ -45,7 +45,7 @@ impl Results {
         match csv {
             _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
             Some(CsvContent::Standings) => {
-                rows(STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?
+                rows(STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?;
             }
             Some(CsvContent::Pairs) => rows(PAIR_COLUMNS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvContent::Games) => {}
