@@ -82,5 +82,8 @@ def test_errors_name_the_problem_with_advice_for_python(
 
 def test_options_of_programs_are_translated_but_quoted_input_is_not() -> None:
     assert in_python("found '--where `bouton info`'; give --where") == "found '--where `bouton info`'; give where"
-    assert in_python("the table's rules; `bouton verify` checks every position") == "the table's rules; verify() checks every position"
+    assert (
+        in_python("the table's rules; `bouton verify` checks every position")
+        == "the table's rules; verify() checks every position"
+    )
     assert in_python("generate it again without --no-depth") == "generate it again with depths"
