@@ -222,7 +222,7 @@ fn an_invalid_claim_gets_a_clear_error() {
     let parentheses = "(".repeat(1000);
     let cases: &[(&[&str], &str)] = &[
         (&["sticks", "xor(heap) == 0"], "found the unknown name 'heap'; the names are heaps,"),
-        (&["sticks", "stones == 0"], "found 'stones'"),
+        (&["sticks", "stones == 0"], "found the unknown name 'stones'"),
         (&["expanding", "heaps[0] == 0"], "found the unknown name 'heaps'; the names are stones,"),
         (&["sticks", "xr(heaps) == 0"], "and the functions xor, sum, "),
         (
