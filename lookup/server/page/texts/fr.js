@@ -407,7 +407,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Ici, aucun coup ne gagne. Prends peu, pour durer plus longtemps.",
+    lost: "Ici, aucun coup ne gagne. Prends peu, pour durer.",
     row: (rows) => `Regarde la ligne ${listed(rows, "ou")}.`,
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
