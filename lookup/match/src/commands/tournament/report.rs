@@ -45,9 +45,9 @@ impl Results {
         match csv {
             _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
             Some(CsvContent::Standings) => {
-                rows(STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?;
+                rows(&STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?;
             }
-            Some(CsvContent::Pairs) => rows(PAIR_COLUMNS, self.pairs.iter().map(pair_in_csv), out)?,
+            Some(CsvContent::Pairs) => rows(&PAIR_COLUMNS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
@@ -141,12 +141,36 @@ fn sprt_in_words(state: &SprtState, pair: &PairScore) -> String {
     format!("sequential test: {what} (log-likelihood ratio {llr:.2})")
 }
 
-const STANDING_COLUMNS: &str = "player games wins wins_as_first wins_as_second losses_by_play \
-    losses_by_illegal_move losses_by_time losses_by_failure resigned elo elo_from elo_to";
-const PAIR_COLUMNS: &str = "player opponent won_as_first lost_as_first won_as_second lost_as_second elo \
-    elo_from elo_to superior";
+const STANDING_COLUMNS: [&str; 13] = [
+    "player",
+    "games",
+    "wins",
+    "wins_as_first",
+    "wins_as_second",
+    "losses_by_play",
+    "losses_by_illegal_move",
+    "losses_by_time",
+    "losses_by_failure",
+    "resigned",
+    "elo",
+    "elo_from",
+    "elo_to",
+];
+const PAIR_COLUMNS: [&str; 10] = [
+    "player",
+    "opponent",
+    "won_as_first",
+    "lost_as_first",
+    "won_as_second",
+    "lost_as_second",
+    "elo",
+    "elo_from",
+    "elo_to",
+    "superior",
+];
 /// The columns of the rows of games, separated by spaces.
-pub(super) const GAME_COLUMNS: &str = "game first second start winner side reason moves detail";
+pub(super) const GAME_COLUMNS: [&str; 9] =
+    ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
 
 fn standing_in_csv(standing: &Standing) -> Vec<String> {
     let numbers = [
@@ -187,9 +211,9 @@ fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
     }
 }
 
-fn rows(head: &str, rows: impl Iterator<Item = Vec<String>>, out: &mut impl Write) -> CommandResult {
+fn rows(head: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut impl Write) -> CommandResult {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(head.split(' ')).map_err(io::Error::from)?;
+    csv.write_record(head).map_err(io::Error::from)?;
     for row in rows {
         csv.write_record(row.iter().map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
     }

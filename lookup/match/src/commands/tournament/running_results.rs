@@ -35,7 +35,7 @@ impl<'a> RunningResults<'a> {
     ) -> CommandResult<Self> {
         let mut csv = print_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
-            csv.write_record(GAME_COLUMNS.split(' ')).map_err(io::Error::from)?;
+            csv.write_record(GAME_COLUMNS).map_err(io::Error::from)?;
         }
         let (in_order, scores) = (GamesInOrder::default(), Scores::new(names));
         Ok(Self {
