@@ -7,7 +7,7 @@
 use std::io::Write;
 
 use bouton_tables::genus::Genera;
-use bouton_tables::grundy::{GrundyGame, GrundyValues};
+use bouton_tables::grundy::GrundyValues;
 use bouton_tables::printable::shorten;
 use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
 use serde::Serialize;
@@ -39,16 +39,6 @@ pub(super) struct RowWriter<'a, S: Solved> {
 enum PositionValues<G: Game> {
     Grundy(GrundyValues<G>),
     Genus(Genera<G>),
-}
-
-impl<G: GrundyGame> PositionValues<G> {
-    /// Returns the Grundy value of a position, or its genus.
-    fn of(&self, position: &G::Position) -> (Option<u32>, Option<String>) {
-        match self {
-            Self::Grundy(values) => (Some(values.of(position)), None),
-            Self::Genus(genera) => (None, Some(genera.of(position).to_string())),
-        }
-    }
 }
 
 /// A line of JSON.
@@ -83,6 +73,15 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
             }
         };
         Ok(Self { table, region, filter, values, batch_bytes: BATCH_BYTES })
+    }
+
+    /// Returns the Grundy value and the genus of a position, as far as the rows show them: at most one of both.
+    fn value_of(&self, position: &PositionOf<S>) -> (Option<u32>, Option<String>) {
+        match &self.values {
+            None => (None, None),
+            Some(PositionValues::Grundy(values)) => (Some(values.of(position)), None),
+            Some(PositionValues::Genus(genera)) => (None, Some(genera.of(position).to_string())),
+        }
     }
 
     /// Calls `visit` with each selected position of a group, from index `from` on, and its answer, until `visit` returns false. Returns the
@@ -122,7 +121,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
             let (visited, _) = self.visit_group((group, 0), |position, answer| {
                 extent.rows += 1;
                 extent.best = extent.best.max(answer.best.map_or(0, |best| best.to_string().len()));
-                let genus = self.values.as_ref().and_then(|values| values.of(position).1);
+                let (_, genus) = self.value_of(position);
                 extent.genus = extent.genus.max(genus.map_or(0, |genus| genus.len()));
                 true
             })?;
@@ -193,7 +192,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
         let (visited, has_more) = self.visit_group((group, from), |position, answer| {
             rows += 1;
-            let (grundy, genus) = self.values.as_ref().map_or((None, None), |values| values.of(position));
+            let (grundy, genus) = self.value_of(position);
             if format == Format::Jsonl {
                 let position = self.table.game().show_position(position);
                 let row = JsonRow { position, answer: AnswerText::from(answer), grundy, genus };
