@@ -13,7 +13,7 @@ use bouton_generator::{
     GenerateError, GenerateOptions, MemoryExcess, VerifyOptions, generate as solve_into, memory_beyond,
     verify_with,
 };
-use bouton_lookup::{LookUpOptions as LookupOptions, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::diff::{self, DifferenceKind};
 use bouton_study::export::{Format, RowLayout, write};
 use bouton_study::filter::Filter;
@@ -190,7 +190,7 @@ impl Table {
     fn lookup<'py>(&self, py: Python<'py>, position: String, lost: &str, moves: bool) -> PyObjectResult<'py> {
         self.answer(
             py,
-            LookUpQuestion { position, options: LookupOptions { policy: policy(lost)?, list_moves: moves } },
+            LookUpQuestion { position, options: LookUpOptions { policy: policy(lost)?, list_moves: moves } },
         )
     }
 

@@ -171,7 +171,7 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
 pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     let (layout, needs) = layout_and_memory(rules)?;
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
-    let busy = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
+    let efficiency = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
     Some(ClusterCost {
         memory: cost.memory.max(needs.of_rank_0()),
         memory_of_others: cost.memory,
@@ -179,7 +179,7 @@ pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<Cluste
         messages: 2 * cost.transfers,
         bytes: cost.bytes_sent,
         critical_path_bytes: cost.critical_bytes,
-        efficiency: busy,
+        efficiency,
     })
 }
 

@@ -359,10 +359,10 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let SubtractionDepths { code, ref amounts, .. } = *self.solver;
         for first in (0..row_len).step_by(LANES) {
             let mut best: Lanes<C> = [code.no_move; LANES];
-            let mut begin = 0;
+            let mut first_source = 0;
             for (&(_, taking), &end) in amounts.iter().zip(&buffers.ends) {
                 let mut greatest: Lanes<C> = [C::MIN; LANES];
-                for &SourceRow { begin, len } in &buffers.sources[begin..end] {
+                for &SourceRow { begin, len } in &buffers.sources[first_source..end] {
                     // Lanes after the end of the row are ignored.
                     if len >= row_len.min(first + LANES) {
                         let cells: &Lanes<C> = lanes(&self.cells_from(begin)[first..]);
@@ -377,7 +377,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                         }
                     }
                 }
-                begin = end;
+                first_source = end;
                 for lane in 0..LANES {
                     best[lane] = best[lane].max(code.candidate(greatest[lane], taking));
                 }
