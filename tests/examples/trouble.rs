@@ -131,7 +131,7 @@ fn sleep_seconds(seconds: u64) {
     thread::sleep(Duration::from_secs(seconds));
 }
 
-/// Returns the server's memory in MiB: its own, and that of its mapped files.
+/// Returns the server's memory in MiB: allocated memory, and mapped files.
 fn memory_of(server: &Server) -> (f64, f64) {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
     let of = |key: &str| {

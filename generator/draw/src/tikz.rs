@@ -173,7 +173,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for character in text.chars() {
-        // LaTeX would replace such a pair by a ligature, as it replaces -- by a dash.
+        // An empty group keeps LaTeX from joining two characters into one, such as -- into a dash.
         if "-'`,?!<>".contains(before) && "-'`,<>".contains(character) {
             out.push_str("{}");
         }

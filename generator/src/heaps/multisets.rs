@@ -5,8 +5,8 @@
 //! of heaps: the lost position of each line ([`LostTarget`](super::pack::LostTarget)), or an edge to the class of each
 //! multiset ([`ClassEdge`]). Solvers provide sources in memory or in a work folder. As a folder may be larger than
 //! memory, the multisets with one heap less are cut into *sections*: a [`SectionView`] has all values that arise from
-//! the multisets of one section by adding a heap. Example: the values after adding a heap to {4,1} are those of {4,1,0},
-//! {4,1,1}, {4,2,1}, {4,3,1}, and so on.
+//! the multisets of one section by adding a heap. Example: adding a heap to {4,1} gives the values of {4,1,0}, {4,1,1},
+//! {4,2,1}, {4,3,1}, and so on.
 
 use std::ops::{BitOr, Range};
 

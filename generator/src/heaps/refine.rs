@@ -123,7 +123,7 @@ impl ClassDictionary for Numbering {
     }
 }
 
-/// What all stages of a search share.
+/// Memory budget, checkpoints and progress, shared by all stages of a search.
 pub(super) struct SearchContext<'a, 's> {
     pub(super) memory: MemoryBudget,
     pub(super) checkpoints: &'a mut SearchCheckpoints<'s>,

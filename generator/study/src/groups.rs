@@ -155,7 +155,7 @@ pub(crate) mod tests {
         let positions: Vec<_> = region.walk(0).collect();
         let lost = |position: &PositionOf<S>| table.outcome(position).unwrap() == Outcome::Loss;
         let count = positions.len() as u64;
-        // The ranges begin and end within lines. They take so many lookups that the table unpacks its staircases meanwhile.
+        // The ranges begin and end within lines. The lookups for them are so many that the table unpacks its staircases on the way.
         let ranges = (0..40).map(|number| (number * count / 40)..((number + 3) * count / 41).min(count));
         for range in ranges.chain([0..count, count..count, 0..0]).filter(|range| range.start <= range.end) {
             let mut found = Vec::new();

@@ -40,7 +40,7 @@ const LARGE: usize = 100 << 20;
 /// Time that `/slow` takes.
 const SLOW: Duration = LATER;
 
-/// Whether a client has requested `/panic`.
+/// True once a client has requested `/panic`.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Answers with the path and the body.
@@ -76,7 +76,7 @@ async fn serve(listener: TcpListener, limits: Limits, ended: Sender<()>) {
     }
 }
 
-/// A server that listens but does not accept yet. What clients send before has arrived when the server accepts them.
+/// A server that listens but does not accept yet. Bytes that clients send meanwhile have arrived when the server accepts their connections.
 struct PausedServer(TcpListener);
 
 impl PausedServer {

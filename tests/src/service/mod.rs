@@ -228,7 +228,7 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
     children::spawn(command)
 }
 
-/// Runs `bouton-server` with arguments with which it does not serve, such as `--help` or invalid ones.
+/// Runs `bouton-server` with arguments that end it at once, such as `--help` or an invalid option.
 ///
 /// # Panics
 /// If the server keeps running.

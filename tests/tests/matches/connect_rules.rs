@@ -1,5 +1,5 @@
-//! `bouton-match connect` plays by the stones, resets and limit that the server announces. What it does not announce
-//! comes from the user's rules, or else from those of the tournaments.
+//! `bouton-match connect` plays by the stones, resets and limit that the server announces. All other
+//! rules come from the user's rules, or else from those of the tournaments.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -222,7 +222,7 @@ impl BodyBuilder {
         if verdicts.lines.is_empty() {
             return Ok(());
         }
-        // A line refers to another line of the row by its class: that of any line with the other line's number.
+        // A line refers to another line of the row by a class. If several classes have its verdicts, any will do.
         let mut class_of = vec![0; verdicts.lines.len()];
         for (line, &number) in row.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];

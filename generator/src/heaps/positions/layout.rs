@@ -2,8 +2,8 @@
 //!
 //! Sizes are cut into *ranges* of the same width. A block is all positions with the three greatest heaps in three
 //! ranges, in the order of ranks; a *task* solves a block. Example: with ranges of 8 sizes, {20,9,3,1} is in the block
-//! (2,1,0). A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size from
-//! which nobody takes.
+//! (2,1,0). A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size,
+//! from which no move takes.
 //!
 //! A *frame* finds the index of a position in its block. In a block with different ranges, the positions with given two
 //! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next, and

@@ -97,7 +97,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Selects the lines that a filter selects, by default those of the starts; the whole table if the family has no lines.
+    /// Returns the scope that a filter selects: lines (without a filter, the lines of the starts), or the whole table if
+    /// the family has no lines.
     ///
     /// # Errors
     /// If the filter does not parse, does not select lines, or selects too many.
@@ -253,7 +254,7 @@ pub struct HeapGrundyValues {
     pub preperiod: Option<u64>,
     /// Number of terms of a period.
     pub period: Option<u64>,
-    /// Whether the values provably repeat forever. A value follows from as many earlier values as a move can take stones; if the
+    /// True if the values provably repeat forever. A value follows from as many earlier values as a move can take stones; if the
     /// repetition is at least as long, all later values repeat, too.
     pub for_ever: bool,
     /// The first values: to the end of the first period, at most [`MAX_SHOWN`].

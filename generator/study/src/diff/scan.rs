@@ -38,7 +38,7 @@ pub(super) struct NearestPositions {
     pub(super) distance: u32,
     /// Indices of the first of these positions, at most [`MAX_NEAREST`].
     pub(super) indices: Vec<u64>,
-    /// Whether `indices` has all of these positions.
+    /// True if `indices` has all of these positions.
     pub(super) is_complete: bool,
 }
 

@@ -45,8 +45,8 @@ struct FileState {
     opened: Option<FileStamp>,
 }
 
-/// What changes when a file is replaced or written to: device, inode, length, and the times of the last changes of its
-/// content and of its inode.
+/// Identifies the state of a file. Replacing or writing the file changes the stamp: device, inode, length, and the times
+/// of the last changes of its content and of its inode.
 type FileStamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
 fn stamp(file: &Metadata) -> FileStamp {

@@ -204,7 +204,7 @@ const SITE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-ev
 /// Link to the manifest, which lets browsers install the page.
 const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
 
-/// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes such a
+/// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes a single
 /// file by this text.
 const FILE_POLICY: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
                               connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";

@@ -136,7 +136,7 @@ impl CodedStaircase {
         let width = self.start_width();
         let at = self.starts + first * u64::from(width);
         let bits = count * u64::from(width);
-        // Few blocks have so many starts.
+        // Few blocks have more starts than fit into 57 bits.
         if bits > 57 {
             return self.last_of_many(body, at, count, place, code);
         }
