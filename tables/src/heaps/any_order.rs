@@ -49,7 +49,7 @@ impl AnyOrderSearch<'_> {
         let lost = if self.search.rules.heaps_per_move() == 1 {
             self.wins_from_one(before, wins)?
         } else {
-            self.wins_from(AnyOrderMove { before, row: 0, last: None, heap_count: 0 }, None, wins)?;
+            self.wins_of_several(AnyOrderMove { before, row: 0, last: None, heap_count: 0 }, wins)?;
             self.lost_from(before)?
         };
         if passes > 0
@@ -160,37 +160,56 @@ impl AnyOrderSearch<'_> {
         self.search.edges.follow(0, node, heap)
     }
 
-    /// Adds the winning moves that extend a move by further takes, each of `equal` stones if this is given.
-    fn wins_from(
-        &self,
-        partial: AnyOrderMove<'_>,
-        equal: Option<Heap>,
-        wins: &mut Wins,
-    ) -> Result<(), Fault> {
+    /// Adds the winning moves that extend a move by further takes.
+    fn wins_of_several(&self, partial: AnyOrderMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
         let rules = self.search.rules;
         let rows = self.heaps().len();
+        let is_last = partial.heap_count + 1 == rules.heaps_per_move();
         let mut before = partial.before;
         for row in partial.row..rows {
             let heap = self.heaps()[row];
-            if equal.is_none_or(|take| take <= heap) {
-                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
-                let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
-                let is_last = partial.heap_count + 1 == rules.heaps_per_move() || row + 1 == rows;
-                let extend = |take| {
+            let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+            let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
+            // No row follows the last one, so nothing extends this take.
+            if is_last || row + 1 == rows {
+                self.wins_on_line(&line, heap, taken, wins)?;
+            } else {
+                for take in rules.take().amounts(heap) {
                     let taken = taken(take);
                     if let Some(lost) = self.lost_at(&line, heap - take)? {
                         wins.add(taken, lost);
                     }
-                    if is_last {
-                        return Ok(());
-                    }
                     let next = partial.with_take(self.follow(before, heap - take)?, taken);
-                    self.wins_from(next, rules.equal_take().then_some(take), wins)
-                };
-                match equal {
-                    Some(take) => [take].into_iter().try_for_each(extend)?,
-                    None if is_last => self.wins_on_line(&line, heap, taken, wins)?,
-                    None => rules.take().amounts(heap).try_for_each(extend)?,
+                    if rules.equal_take() {
+                        self.wins_of_equal(next, take, wins)?;
+                    } else {
+                        self.wins_of_several(next, wins)?;
+                    }
+                }
+            }
+            if row + 1 < rows {
+                before = self.follow(before, heap)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the winning moves that extend a move by further takes of the same number of stones.
+    fn wins_of_equal(&self, partial: AnyOrderMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
+        let rows = self.heaps().len();
+        let is_last = partial.heap_count + 1 == self.search.rules.heaps_per_move();
+        let mut before = partial.before;
+        for row in partial.row..rows {
+            let heap = self.heaps()[row];
+            if let Some(left) = heap.checked_sub(take) {
+                let taken = TakeChain { row, take, before: partial.last.as_ref() };
+                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+                if let Some(lost) = self.lost_at(&line, left)? {
+                    wins.add(taken, lost);
+                }
+                if row + 1 < rows && !is_last {
+                    let next = partial.with_take(self.follow(before, left)?, taken);
+                    self.wins_of_equal(next, take, wins)?;
                 }
             }
             if row + 1 < rows {
