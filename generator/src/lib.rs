@@ -25,8 +25,10 @@ mod communicator;
 mod control;
 mod estimate;
 mod expanding;
+mod family;
 mod generate;
 pub mod heaps;
+mod making;
 mod memory;
 mod parallel;
 mod proof;
@@ -37,13 +39,14 @@ pub use census::Census;
 pub use communicator::{Communicator, Message};
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    ClusterCost, ClusterTime, Estimate, LeastMemory, MemoryExcess, ProofEstimate, enough_processes, estimate,
+    ClusterTime, Estimate, LeastMemory, MemoryExcess, ProofEstimate, enough_processes, estimate,
     estimate_cluster, estimate_proof, greatest_memory, least_memory, memory_beyond,
 };
+pub use family::ClusterCost;
 pub use generate::{
-    GenerateError, GenerateOptions, Resources, Summary, generate, generate_in_memory, generate_small,
-    generate_with, remove_finished_work, work_as_rank,
+    generate, generate_in_memory, generate_small, generate_with, remove_finished_work, work_as_rank,
 };
+pub use making::{GenerateError, GenerateOptions, Resources, Summary};
 pub use proof::{
     ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError,
     VerifyOptions, can_be_proved_by_classes, discard_record, read_proof_record, verify, verify_by_classes,

@@ -5,7 +5,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
 use super::pack::EncodedRow;
 use super::{BATCH_BYTES, Run, steps, verify};
 use crate::GenerateOptions;
-use crate::estimate::{Estimated, Measurement};
+use crate::family::{Estimated, Measurement};
 
 /// Returns the number of pairs of both players' resets. A row has 4 lines for each pair: two turns, with and without a
 /// reset in force.

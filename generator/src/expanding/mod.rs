@@ -31,8 +31,8 @@ use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
 use self::row::{LineBytes, Run, SolvedRow};
 use crate::control::check_cancelled;
-use crate::estimate::Measurement;
-use crate::generate::Solvable;
+use crate::family::Measurement;
+use crate::family::Solvable;
 use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary, parallel};
 

@@ -13,7 +13,7 @@ use super::effective_bounds::effective_bounds;
 use super::positions::PositionKernel;
 use super::{Kernel, blocks, layers, multisets_without, positions, quotient, subtraction_memory, verify};
 use crate::GenerateOptions;
-use crate::estimate::{ClusterCost, Estimated, Measurement, by_halves};
+use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
 
 /// Games of at most this many heaps have untypical levels.
 const UNTYPICAL_HEAPS: usize = 3;

@@ -62,8 +62,9 @@ use self::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
 use self::multisets::RankFunction;
 use self::planes::{Planes, padded};
 use self::search_checkpoints::SearchCheckpoints;
-use crate::estimate::{Measurement, least_memory, needs_more_than};
-use crate::generate::Solvable;
+use crate::estimate::{least_memory, needs_more_than};
+use crate::family::Measurement;
+use crate::family::Solvable;
 use crate::work::has_checkpoint;
 use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary};
 
@@ -131,7 +132,7 @@ fn solve(
                 return Ok((SearchResult { peak_memory: parts.bytes(), parts }, census));
             }
             // The theorem guarantees a quotient for such games, so a gap in the proof is a bug.
-            Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
+            Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap.to_string())),
             Err(_) => {}
         }
     }

@@ -8,6 +8,8 @@
 //! if the process is killed at any moment.
 
 pub(crate) mod checked;
+mod error;
+mod names;
 mod progress;
 pub(crate) mod words;
 
@@ -24,112 +26,20 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bouton_tables::printable::shorten;
 use bouton_tables::{FileLock, Ruleset};
-use thiserror::Error;
 
-use self::progress::VERSION;
-pub(crate) use self::progress::{CheckpointState, SavedBlock};
+pub use self::error::WorkError;
+pub(crate) use self::names::{LINES, OFFERS, PACKING, POSITIONS};
+use self::names::{LOCK, PROGRESS, file_name, is_block, is_own_file};
+pub(crate) use self::progress::{CheckpointState, Job, SavedBlock};
+use self::progress::{VERSION, read};
 pub use self::progress::{WorkProgress, read_work_progress};
 use crate::clock::Instant;
 
-/// Why a work folder cannot be used.
-#[derive(Debug, Error)]
-pub enum WorkError {
-    /// Another process uses the folder.
-    #[error("{} is used by another run; wait for its end, or name another file with -o", .0.display())]
-    Busy(PathBuf),
-    /// Another run has created the folder after this run started without one.
-    #[error("{} was created by another run meanwhile; start again to resume from there", .0.display())]
-    Taken(PathBuf),
-    /// The path is not a work folder.
-    #[error("{} is not a work folder: it has no file named {PROGRESS}; remove or rename it, or name another \
-        file with -o", .0.display())]
-    Foreign(PathBuf),
-    /// The folder belongs to another table, or to another version.
-    #[error("{} belongs to another table: {what} is {found} there, and {wanted} here; --restart discards it, \
-        -o names another file", .folder.display())]
-    Other {
-        /// The folder.
-        folder: PathBuf,
-        /// The fact that differs.
-        what: String,
-        /// Its value in the folder.
-        found: String,
-        /// Its value in this run.
-        wanted: String,
-    },
-    /// Rank 0 has created the folder, but this process does not see it.
-    #[error("{} is not the same folder here as for the first process; -o must name a file in a folder that all machines share", .0.display())]
-    Unseen(PathBuf),
-    /// A file of the last checkpoint is missing.
-    #[error("{} is missing, though the last checkpoint needs it; --restart discards its folder and starts \
-        over", .0.display())]
-    Missing(PathBuf),
-    /// A file is damaged.
-    #[error("{} is damaged; --restart discards its folder and starts over", .0.display())]
-    Damaged(PathBuf),
-    /// The operating system reports an error.
-    #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
-    Io {
-        /// The operation that failed.
-        doing: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The error.
-        error: io::Error,
-    },
-}
-
-impl WorkError {
-    fn io<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + use<'a> {
-        move |error| Self::Io { doing, path: path.to_owned(), error }
-    }
-}
-
-/// The file that names the files of the last checkpoint.
-const PROGRESS: &str = "progress";
-/// Prefix of the names of blocks of lines.
-pub(crate) const LINES: &str = "lines-";
-/// Prefix of the names of blocks of positions.
-pub(crate) const POSITIONS: &str = "positions-";
-/// Prefix of the names of blocks of prefix minima ("offers").
-pub(crate) const OFFERS: &str = "offers-";
-/// Prefix of the names of stages of the search for classes.
-pub(crate) const PACKING: &str = "packing-";
-/// The file that the process using the folder locks.
-const LOCK: &str = "lock";
 /// Time limit for another process's file to become visible on a shared file system.
 const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum number of characters of a fact in an error message.
 const MAX_FACT_CHARS: usize = 100;
-
-/// Name of the fact that describes the partition into blocks.
-const LAYOUT: &str = "layout";
-
-/// Identity of the work in a folder. A run with another identity cannot use the folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Job {
-    /// Facts, each a name and a value.
-    pub(crate) facts: Vec<(String, String)>,
-}
-
-impl Job {
-    /// Returns the identity of the work on a ruleset's table. `layout` describes the partition into blocks.
-    pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
-        let fact = |name: &str, value: String| (name.to_owned(), value);
-        let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
-        let keys = ruleset.keys();
-        let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
-        Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
-    }
-
-    /// Reports whether the work is on this table, with any partition into blocks.
-    fn is_for(&self, ruleset: &Ruleset, depths: bool) -> bool {
-        let is_about_table = |(name, _): &&(String, String)| name != LAYOUT;
-        let other = Self::new(ruleset, depths, String::new());
-        self.facts.iter().filter(is_about_table).eq(other.facts.iter().filter(is_about_table))
-    }
-}
 
 /// An open work folder.
 pub(crate) struct WorkFolder {
@@ -381,30 +291,6 @@ impl WorkFolder {
     }
 }
 
-/// Returns the name of the file of a block in an epoch.
-fn file_name(name: &str, epoch: u32) -> String {
-    format!("{name}.{epoch}")
-}
-
-/// Reads the bytes `range` of the content of a file of a checkpoint, as [`checked::read`] does.
-fn read(
-    path: &Path,
-    file_name: &str,
-    content_len: u64,
-    range: Range<u64>,
-    visit: impl FnMut(&[u8]),
-) -> Result<(), WorkError> {
-    match checked::read(path, file_name, content_len, range, visit) {
-        Ok(Some(())) => Ok(()),
-        Ok(None) => Err(WorkError::Damaged(path.to_owned())),
-        Err(error) => Err(match error.kind() {
-            io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
-            io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
-            _ => WorkError::io("read", path)(error),
-        }),
-    }
-}
-
 /// Locks a work folder against other processes.
 fn lock(folder: &Path) -> Result<FileLock, WorkError> {
     let path = folder.join(LOCK);
@@ -436,20 +322,6 @@ fn is_in_place(file: &File, path: &Path) -> bool {
         let _ = file;
         path.exists()
     }
-}
-
-/// Reports whether a file name is that of a block: a prefix, digits and hyphens, a dot and an epoch.
-fn is_block(name: &str) -> bool {
-    let rest = [LINES, POSITIONS, OFFERS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
-    rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
-        name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
-    })
-}
-
-/// Reports whether a file name is that of a block, or of a temporary file of `progress`.
-fn is_own_file(name: &str) -> bool {
-    is_block(name)
-        || name.strip_prefix('.').is_some_and(|name| name.starts_with(PROGRESS) && name.ends_with(".part"))
 }
 
 /// Reports whether a work folder has a checkpoint of this table.

@@ -5,14 +5,47 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Job, PACKING, PROGRESS, WorkError, file_name, read};
+use bouton_tables::Ruleset;
+
+use super::checked;
+use super::error::WorkError;
+use super::names::{PACKING, PROGRESS, file_name};
 use crate::{Census, parallel};
 
 /// Version of work folders. It must also increase when the order of stages in the search for classes changes.
 pub(super) const VERSION: u32 = 3;
+
+/// Name of the fact that describes the partition into blocks.
+const LAYOUT: &str = "layout";
+
+/// Identity of the work in a folder. A run with another identity cannot use the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// Facts, each a name and a value.
+    pub(crate) facts: Vec<(String, String)>,
+}
+
+impl Job {
+    /// Returns the identity of the work on a ruleset's table. `layout` describes the partition into blocks.
+    pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
+        let fact = |name: &str, value: String| (name.to_owned(), value);
+        let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
+        let keys = ruleset.keys();
+        let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
+        Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
+    }
+
+    /// Reports whether the work is on this table, with any partition into blocks.
+    pub(super) fn is_for(&self, ruleset: &Ruleset, depths: bool) -> bool {
+        let is_about_table = |(name, _): &&(String, String)| name != LAYOUT;
+        let other = Self::new(ruleset, depths, String::new());
+        self.facts.iter().filter(is_about_table).eq(other.facts.iter().filter(is_about_table))
+    }
+}
 
 /// Progress of the work at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -177,6 +210,25 @@ pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkErr
         });
     }
     Ok(Some(progress))
+}
+
+/// Reads the bytes `range` of the content of a file of a checkpoint, as [`checked::read`] does.
+pub(super) fn read(
+    path: &Path,
+    file_name: &str,
+    content_len: u64,
+    range: Range<u64>,
+    visit: impl FnMut(&[u8]),
+) -> Result<(), WorkError> {
+    match checked::read(path, file_name, content_len, range, visit) {
+        Ok(Some(())) => Ok(()),
+        Ok(None) => Err(WorkError::Damaged(path.to_owned())),
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
+            io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
+            _ => WorkError::io("read", path)(error),
+        }),
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 
 use std::io;
 
+use super::WorkFolder;
 use super::checked::PieceWriter;
-use super::{WorkError, WorkFolder};
+use super::error::WorkError;
 use crate::GenerateError;
 use crate::memory::room;
 

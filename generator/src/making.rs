@@ -1,0 +1,113 @@
+//! Options, resources, result and error of making a table.
+
+use std::collections::TryReserveError;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use bouton_tables::format::Finished;
+use bouton_tables::{Header, TooManyPositions};
+use thiserror::Error;
+
+use crate::communicator::Communicator;
+use crate::work::WorkError;
+
+/// Options on the contents of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GenerateOptions {
+    /// Store depths.
+    pub depths: bool,
+}
+
+impl Default for GenerateOptions {
+    fn default() -> Self {
+        Self { depths: true }
+    }
+}
+
+/// Memory, disk and processes that making a table may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources<'a> {
+    /// Memory of the whole process, in bytes. Without a work folder this limit is ignored: the table is made in memory, or
+    /// not at all.
+    pub memory: u64,
+    /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
+    /// solver creates the folder when first needed; the caller removes it ([`discard_work`](crate::discard_work)). Only the
+    /// games for which [`least_memory`](crate::least_memory) returns a value use one.
+    pub folder: Option<&'a Path>,
+    /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
+    /// checkpoint comes after some seconds if it seems cheap, and after five minutes at the latest. In any case, the
+    /// time between two checkpoints is at least twenty times the cost of the last one. With a value and a work folder,
+    /// heap games are solved in blocks where they can be, if memory suffices.
+    pub checkpoint_interval: Option<Duration>,
+    /// The processes that make the table together, if there are several. This process has rank 0; the others call
+    /// [`work_as_rank`]. All of them use the same folder.
+    pub communicator: Option<&'a dyn Communicator>,
+}
+
+impl Default for Resources<'_> {
+    /// Memory without a limit, and no work folder.
+    fn default() -> Self {
+        Self { memory: u64::MAX, folder: None, checkpoint_interval: None, communicator: None }
+    }
+}
+
+/// The table that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The table's header.
+    pub header: Header,
+    /// Length of the file in bytes.
+    pub bytes: u64,
+    /// The digest that identifies the table.
+    pub digest: [u8; 32],
+}
+
+impl Summary {
+    pub(crate) fn new(header: Header, Finished { bytes, digest }: Finished) -> Self {
+        Self { header, bytes, digest }
+    }
+}
+
+/// Why no table was made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// An allocation failed.
+    #[error("there is not enough memory to make the table; ask for a smaller game, or omit depths")]
+    Memory,
+    /// The control cancelled.
+    #[error("the table was not made: the run was cancelled")]
+    Cancelled,
+    /// The quotient that the table would be made from has no complete proof, for this reason.
+    #[error("the table was not made: {0}; this is a bug in the program")]
+    Unproved(String),
+    /// The work folder cannot be used.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The sink failed.
+    #[error("the table cannot be written: {0}")]
+    Write(io::Error),
+}
+
+impl From<TryReserveError> for GenerateError {
+    fn from(_: TryReserveError) -> Self {
+        Self::Memory
+    }
+}
+
+/// A table with too many positions to count needs more memory than any machine has.
+impl From<TooManyPositions> for GenerateError {
+    fn from(_: TooManyPositions) -> Self {
+        Self::Memory
+    }
+}
+
+impl From<io::Error> for GenerateError {
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
+            Ok(error) => error,
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::Memory,
+            Err(error) => Self::Write(error),
+        }
+    }
+}
