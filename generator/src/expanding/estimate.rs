@@ -3,7 +3,8 @@
 use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
 
 use super::pack::EncodedRow;
-use super::{BATCH_BYTES, Run, steps, verify};
+use super::run::Run;
+use super::{BATCH_BYTES, steps, verify};
 use crate::GenerateOptions;
 use crate::family::{Estimated, Measurement};
 

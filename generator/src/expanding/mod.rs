@@ -21,6 +21,7 @@ mod outcomes;
 mod pack;
 mod pairs;
 mod row;
+mod run;
 mod verify;
 
 use bouton_tables::expanding::{Expanding, TableRows};
@@ -29,21 +30,12 @@ use bouton_tables::format::Sink;
 use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
-use self::row::{LineBytes, Run, SolvedRow};
+use self::row::{LineBytes, RowSolver, SolvedRow};
 use crate::control::check_cancelled;
 use crate::family::Measurement;
 use crate::family::Solvable;
 use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary, parallel};
-
-/// Solves rows, the greatest currentmax first.
-trait RowSolver {
-    /// Returns the next row, or `None` after row 0. Fails if memory is short, or `control` cancels.
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
-
-    /// Adds the memory of the solved rows that this solver still uses to `bytes`.
-    fn add_bytes(&self, bytes: &mut LineBytes);
-}
 
 /// Returns the solver for a ruleset.
 fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
@@ -100,10 +92,6 @@ fn steps(rules: &Expanding) -> u64 {
     let last = u64::from(floor) + TableRows::count_rows_of_table(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
-}
-
-fn layout(rules: &Expanding) -> Result<TableRows, GenerateError> {
-    TableRows::of_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// Solves the next batch of rows, and records the memory of the batch and of the solver in `measurement`.

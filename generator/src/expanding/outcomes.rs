@@ -24,8 +24,7 @@ use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, lost_places, settled_f
 use super::marks::{MarkCursor, Marks, NEVER};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
-use super::row::{LineBytes, RowShape, SolvedRow};
-use super::{RowSolver, layout};
+use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
 use crate::control::CancelCheck;
 use crate::memory::{Grow, filled_with, room};
 use crate::{Control, GenerateError};

@@ -1,14 +1,16 @@
-//! A solved row, on its way from a solver to the packer. A line is stored by its changes, so its size does not depend
+//! A solved row, on its way from a solver to the packer; and the interface of solvers. A line is stored by its changes, so its size does not depend
 //! on the number of stones.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use bouton_tables::expanding::TableRows;
+use bouton_tables::expanding::{Expanding, TableRows};
 
 use super::depths::VerdictLine;
 use super::marks::Marks;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
+use super::run::Run;
+use crate::{Control, GenerateError};
 
 /// The shape of a row.
 #[derive(Clone, Copy)]
@@ -40,6 +42,20 @@ pub(super) struct SolvedRow {
     pub(super) outcomes: Vec<Arc<OutcomeLine>>,
     /// Depths and best moves of each line, indexed likewise; empty if the table has no depths.
     pub(super) verdicts: Vec<Arc<VerdictLine>>,
+}
+
+/// Solves rows, the greatest currentmax first.
+pub(super) trait RowSolver {
+    /// Returns the next row, or `None` after row 0. Fails if memory is short, or `control` cancels.
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
+
+    /// Adds the memory of the solved rows that this solver still uses to `bytes`.
+    fn add_bytes(&self, bytes: &mut LineBytes);
+}
+
+/// Returns the rows of the table.
+pub(super) fn layout(rules: &Expanding) -> Result<TableRows, GenerateError> {
+    TableRows::of_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// Overhead of an `Arc<Vec<_>>`, in bytes.
@@ -86,30 +102,5 @@ impl LineBytes {
         if self.counted.insert(Arc::as_ptr(shared).addr()) {
             self.sum += bytes(shared) + ARC_OVERHEAD;
         }
-    }
-}
-
-/// A run of consecutive places on a line with the same depth, and with the same best move except for the number of
-/// stones taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
-    /// First place. The run ends where the next one begins.
-    pub(super) start: u32,
-    /// Plies to the end.
-    pub(super) depth: u32,
-    /// Stones that the best move takes at `start`; 0 if there is no move.
-    pub(super) take: u32,
-    /// Whether the best move takes one stone more at each further place, and so always leaves the same number. If
-    /// false, it takes the same number everywhere.
-    pub(super) advance: bool,
-    /// Whether the best move imposes a reset.
-    pub(super) reset: bool,
-}
-
-impl Run {
-    /// Returns the stones that the best move takes at a place of the run.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn take_at(&self, place: u32) -> u32 {
-        if self.advance { self.take + (place - self.start) } else { self.take }
     }
 }

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
-use super::effective_bounds::effective_bounds;
 use super::positions::PositionKernel;
-use super::{Kernel, blocks, layers, multisets_without, positions, quotient, subtraction_memory, verify};
+use super::{Kernel, blocks, positions, quotient, verify};
 use crate::GenerateOptions;
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
+use crate::heaps::kernel::subtraction_outcomes;
+use crate::heaps::sizes::{effective_bounds, layers, multisets_without};
 
 /// Games of at most this many heaps have untypical levels.
 const UNTYPICAL_HEAPS: usize = 3;
@@ -137,7 +138,7 @@ impl Estimated for HeapRules {
                 let waiting = if self.greatest_bound() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // With few heaps, each piece loads the rows before it again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
-                times * subtraction_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
+                times * subtraction_outcomes::memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
             Kernel::PositionBlocks => {
                 // With passes, the search needs more than in small games.

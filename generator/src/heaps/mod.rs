@@ -1,47 +1,31 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a
-//! solver:
+//! First, `sizes` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a solver:
 //!
-//! - a move takes any number from one heap: `pairs` (one or two heaps, no depths), `nim_outcomes` (no depths, in
-//!   memory), otherwise `blocks`;
-//! - a move takes certain amounts from one heap: `subtraction_outcomes` (no depths, in memory), otherwise `positions`;
+//! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
+//!   depths, in memory), otherwise `blocks`;
+//! - a move takes certain amounts from one heap: `kernel::subtraction_outcomes` (no depths, in memory), otherwise
+//!   `positions`;
 //! - everything else: `positions`.
 //!
-//! Example: Nim with 3 heaps of at most 100 stones is solved by `blocks` with depths, and by `nim_outcomes` without.
+//! Example: Nim with 3 heaps of at most 100 stones is solved by `blocks` with depths, and by `kernel::nim_outcomes`
+//! without. `blocks` and `positions` keep their blocks in memory or in a work folder (`frame`).
 //!
-//! Then `merge_classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and
-//! `pack` writes the classes. Games with very many positions, without depths, need no solver: `quotient` finds classes
-//! that are valid for any number of heaps. `verify` proves tables, and shares only the numbering of positions with the
-//! solvers.
+//! Then `classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and writes
+//! them. Games with very many positions, without depths, need no solver: `quotient` finds classes that are valid for any
+//! number of heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
 
-mod atomic_size;
-mod block_cache;
 mod blocks;
-mod checkpoint;
-mod checkpoint_timer;
-mod edges;
-mod effective_bounds;
+mod classes;
 mod estimate;
-mod level_cut;
+mod frame;
+mod kernel;
 mod line;
-mod merge_classes;
-mod multisets;
-mod nim_outcomes;
-mod numbering;
-mod ordered_classes;
-mod pack;
-mod pairs;
-mod plain;
-mod planes;
+mod passes;
 mod positions;
 mod quotient;
-mod refine;
-mod search_checkpoints;
-mod small_nim;
-mod squares;
-mod subtraction_outcomes;
-mod targets;
+mod sizes;
+mod solved;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -49,19 +33,22 @@ mod verify;
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use bouton_tables::format::Sink;
-use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
+use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take};
 
-pub use pack::{ClassEdge, LostTarget, TableParts};
+pub use classes::edges::ClassEdge;
+pub use classes::pack::{LostTarget, TableParts};
 pub use quotient::{Elements, NoQuotient, quotient_elements};
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
-use self::atomic_size::AtomicSize;
-use self::effective_bounds::{effective_bounds, full_census};
-use self::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
-use self::multisets::RankFunction;
-use self::planes::{Planes, padded};
-use self::search_checkpoints::SearchCheckpoints;
+use self::classes::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
+use self::classes::multisets::RankFunction;
+use self::classes::search_checkpoints::SearchCheckpoints;
+use self::kernel::atomic_size::AtomicSize;
+use self::kernel::planes::Planes;
+use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
+use self::passes::by_passes;
+use self::sizes::{effective_bounds, full_census, layers};
 use crate::estimate::{least_memory, needs_more_than};
 use crate::family::Measurement;
 use crate::family::Solvable;
@@ -187,7 +174,9 @@ impl Kernel {
             Take::Any => Self::NimOutcomes,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
             // If the history of the lines would outgrow the positions, solve by positions.
-            _ if subtraction_memory(rules) > 8 * u128::from(rules.multisets()) => Self::PositionBlocks,
+            _ if subtraction_outcomes::memory(rules) > 8 * u128::from(rules.multisets()) => {
+                Self::PositionBlocks
+            }
             Take::UpTo(_) | Take::Exactly(_) => Self::SubtractionOutcomes,
         }
     }
@@ -233,49 +222,6 @@ impl Kernel {
             Self::PositionBlocks => positions::steps(rules)?,
         })
     }
-}
-
-/// Returns the number of layers: one for each number of passes left.
-fn layers(rules: &HeapRules) -> u64 {
-    u64::from(rules.passes()) + 1
-}
-
-fn capped(bytes: u128) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
-}
-
-/// Returns the number of multisets of heaps within all bounds except the `omitted` lowest, saturating.
-fn multisets_without(bounds: &[Heap], omitted: usize) -> u128 {
-    multisets_within(&bounds[omitted.min(bounds.len())..]).unwrap_or(u64::MAX).into()
-}
-
-/// Returns the bytes in which `subtraction_outcomes` keeps the last rows of each line.
-fn subtraction_memory(rules: &HeapRules) -> u128 {
-    let bounds = padded(rules);
-    8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
-}
-
-/// Returns the greatest amount that a move can take from a heap; 1 if there are no moves.
-fn reach(rules: &HeapRules) -> Heap {
-    match (rules.take(), rules.take().count(rules.greatest_bound())) {
-        (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
-        // The amounts are 1, 2, ..., `count`.
-        (Take::Any | Take::UpTo(_), count) => count,
-    }
-}
-
-/// Solves a layer for each number of passes left, from none up. `solve` gets this number, and the layer with one pass
-/// less.
-fn by_passes<L>(
-    rules: &HeapRules,
-    mut solve: impl FnMut(u8, Option<&L>) -> Result<L, GenerateError>,
-) -> Result<Vec<L>, GenerateError> {
-    let mut layers = Vec::new();
-    for passes in 0..=rules.passes() {
-        let layer = solve(passes, layers.last())?;
-        layers.push(layer);
-    }
-    Ok(layers)
 }
 
 fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {

@@ -4,8 +4,8 @@ use bouton_tables::format::in_memory;
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{FamilyTable, Game, Region, Solved, Table};
 
-use super::plain::tests::games;
 use super::*;
+use crate::heaps::kernel::plain::tests::games;
 
 #[test]
 fn kernels_in_memory_and_in_blocks_make_the_same_tables_without_depths() {

@@ -34,8 +34,7 @@ use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use self::verdict_line::Cursor;
 use super::outcomes::OutcomeSolver;
 use super::pairs::ResetPairs;
-use super::row::{LineBytes, RowShape, SolvedRow};
-use super::{RowSolver, layout};
+use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
 use crate::control::CancelCheck;
 use crate::memory::{Grow, filled};
 use crate::{Control, GenerateError};
@@ -278,7 +277,7 @@ impl RowSolver for DepthSolver {
 #[cfg(test)]
 mod tests {
     use super::super::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
-    use super::super::row::Run;
+    use super::super::run::Run;
     use super::*;
 
     /// Checks that all rows equal those of the oracle, which solves position by position.

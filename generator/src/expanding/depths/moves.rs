@@ -10,7 +10,7 @@ use super::verdict_line::{Cursor, RunBuilder, ShiftedRuns, VerdictLine};
 use crate::GenerateError;
 use crate::control::CancelCheck;
 use crate::expanding::marks::NEVER;
-use crate::expanding::row::Run;
+use crate::expanding::run::Run;
 
 /// Scores targets by their depth. The higher the score, the better it is to move there.
 #[derive(Clone, Copy)]

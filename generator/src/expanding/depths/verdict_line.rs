@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::GenerateError;
 use crate::expanding::marks::NEVER;
-use crate::expanding::row::Run;
+use crate::expanding::run::Run;
 use crate::memory::Grow;
 
 /// The depths and best moves of a line.

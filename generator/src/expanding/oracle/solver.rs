@@ -17,7 +17,8 @@ use bouton_tables::expanding::{Expanding, TableRows};
 use bouton_tables::{Game, Outcome, Play};
 
 use super::window::{NONE, SlidingMaximum, combine};
-use crate::expanding::row::{RowShape, Run};
+use crate::expanding::row::RowShape;
+use crate::expanding::run::Run;
 
 /// The runs of each line of a row.
 pub(in crate::expanding) struct OracleRow {

@@ -18,9 +18,9 @@ use bouton_tables::{Header, Ruleset};
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
+use super::depths;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
-use super::row::SolvedRow;
-use super::{depths, layout};
+use super::row::{SolvedRow, layout};
 use crate::memory::{Grow, copied, filled_with, room};
 use crate::{Census, GenerateError, Summary};
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::GenerateError;
 use crate::expanding::depths::{ShiftedRuns, VerdictLine};
-use crate::expanding::row::Run;
+use crate::expanding::run::Run;
 use crate::memory::{Grow, room};
 
 /// The record of a verdict line. Numbers of staircases and lines count within the row.

@@ -4,7 +4,6 @@
 //! has a *layer* of lines for each number of passes left. Example: a block of 3 lines in a game with 1 pass has 6 cells,
 //! first those without passes left, then 6 sizes.
 
-use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -12,11 +11,11 @@ use bouton_tables::heaps::Heap;
 use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
-use super::cell::{FileNumber, LineCell};
+use super::cell::LineCell;
 use crate::GenerateError;
-use crate::heaps::block_cache::CachedBlock;
-use crate::memory::{len, room};
-use crate::work::checked::PieceWriter;
+use crate::heaps::frame::numbers::{FileNumber, PAGE, pages, read_numbers, write_numbers};
+use crate::heaps::frame::partition::CachedBlock;
+use crate::memory::room;
 use crate::work::{WorkError, WorkFolder};
 
 /// Positions of a row that are solved at once.
@@ -24,9 +23,6 @@ pub(super) const LANES: usize = 16;
 
 /// One number for each of `LANES` positions.
 pub(super) type Lanes<C> = [C; LANES];
-
-/// Bytes of a page of memory.
-pub(in super::super) const PAGE: u64 = 4096;
 
 /// The size of the heap in the lost position of a line.
 pub(super) trait HeapSize: FileNumber + Send + Sync + 'static {
@@ -199,19 +195,6 @@ impl<C: LineCell, S: HeapSize> CachedBlock for LineBlock<C, S> {
     }
 }
 
-/// Returns zeroed pages for `bytes` bytes, at least one page.
-pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
-    MmapMut::map_anon(len(bytes.max(PAGE))?).map_err(|_| GenerateError::Memory)
-}
-
-/// Decodes `bytes` into the next numbers of the iterator.
-pub(in super::super) fn read_numbers<'a, N: FileNumber + 'a>(
-    numbers: &mut impl Iterator<Item = &'a mut N>,
-    bytes: &[u8],
-) {
-    N::take(bytes).zip(numbers).for_each(|(value, number)| *number = value);
-}
-
 impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
     #[inline(always)]
     pub(super) fn cell(&self, layer: usize, line: usize) -> C {
@@ -235,20 +218,4 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
         self.cells[at] = cell;
         self.sizes[at] = S::new(size);
     }
-}
-
-/// Numbers converted per write.
-const NUMBERS_PER_WRITE: usize = 1 << 14;
-
-pub(in super::super) fn write_numbers<N: FileNumber>(
-    numbers: &[N],
-    writer: &mut PieceWriter,
-) -> io::Result<()> {
-    let mut bytes = vec![0; NUMBERS_PER_WRITE * N::BYTES];
-    for numbers in numbers.chunks(NUMBERS_PER_WRITE) {
-        let bytes = &mut bytes[..numbers.len() * N::BYTES];
-        N::put(numbers, bytes);
-        writer.write(bytes)?;
-    }
-    Ok(())
 }

@@ -14,37 +14,8 @@
 use std::fmt::Debug;
 
 use bouton_tables::heaps::HeapRules;
-use bytemuck::Pod;
 
-/// A number that files store in little-endian order.
-pub(in super::super) trait FileNumber: Pod + Default {
-    const BYTES: usize;
-
-    fn put(numbers: &[Self], bytes: &mut [u8]);
-
-    /// Reads the numbers in `bytes`.
-    fn take(bytes: &[u8]) -> impl Iterator<Item = Self>;
-}
-
-macro_rules! stored {
-    ($($number:ty)*) => {$(
-        impl FileNumber for $number {
-            const BYTES: usize = size_of::<Self>();
-
-            fn put(numbers: &[Self], bytes: &mut [u8]) {
-                for (bytes, number) in bytes.chunks_exact_mut(Self::BYTES).zip(numbers) {
-                    bytes.copy_from_slice(&number.to_le_bytes());
-                }
-            }
-
-            fn take(bytes: &[u8]) -> impl Iterator<Item = Self> {
-                bytes.as_chunks().0.iter().map(|&bytes| Self::from_le_bytes(bytes))
-            }
-        }
-    )*};
-}
-
-stored!(u8 u32 i16 i32 i64);
+use crate::heaps::frame::numbers::FileNumber;
 
 /// A signed number of some width.
 pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sync + 'static {

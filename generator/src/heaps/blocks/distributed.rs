@@ -13,7 +13,7 @@ use super::cell::LineCell;
 use super::solve_tasks::{LinePartition, run};
 use super::task::TaskSolver;
 use crate::communicator::{Communicator, Message};
-use crate::heaps::block_cache::{BlockCache, WorkDone, lock};
+use crate::heaps::frame::block_cache::{BlockCache, WorkDone, lock};
 use crate::memory::{Grow, room};
 use crate::{Census, Control, Event, GenerateError};
 

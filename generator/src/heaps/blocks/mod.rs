@@ -3,7 +3,7 @@
 //! For each line (one heap varies, the others are fixed) the solver keeps one number, the *cell* (`cell`), and the size
 //! of the heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task
 //! (`task`) reads and writes three blocks. Blocks that are not in use may lie in a work folder
-//! ([`block_cache`](super::block_cache)): `plan` orders the tasks so that few blocks are read and written.
+//! ([`block_cache`](crate::heaps::frame::block_cache)): `plan` orders the tasks so that few blocks are read and written.
 //! `distributed` shares the tasks among several MPI ranks, as `assignment` says. At the end the lines are packed from
 //! memory (`memory_lines`) or from the folder (`disk_lines`). Cost: one step for each position and heap.
 
@@ -27,8 +27,6 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use self::assignment::Cost;
 use self::block::{HeapSize, LineBlock, LineShape};
-pub(super) use self::block::{PAGE, pages, read_numbers, write_numbers};
-pub(super) use self::cell::FileNumber;
 use self::cell::{LineCell, LineWidth};
 use self::disk_lines::{DiskLines, greatest_section};
 use self::distributed::gather_numbers;
@@ -38,13 +36,13 @@ use self::memory_lines::{LineReader, MemoryLines};
 use self::plan::{BatchPlan, blocks_of_batch, is_in_batch};
 use self::solve_tasks::{LinePartition, run};
 use self::task::TaskSolver;
-use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
-use super::checkpoint::Checkpointer;
-use super::merge_classes::{SearchResult, merge_lines};
-use super::search_checkpoints::SearchCheckpoints;
-use super::{capped, layers, multisets_without};
 use crate::estimate::bytes_for_solving;
 use crate::family::ClusterCost;
+use crate::heaps::classes::merge_classes::{SearchResult, merge_lines};
+use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
+use crate::heaps::frame::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
+use crate::heaps::frame::checkpoint::Checkpointer;
+use crate::heaps::sizes::{capped, layers, multisets_without};
 use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};

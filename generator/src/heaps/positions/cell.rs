@@ -15,17 +15,10 @@ use std::ops::{BitAnd, BitOr, Not, Sub};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{HeapRules, Take};
 
-use super::task::PositionKernel;
-use crate::heaps::blocks::FileNumber;
-use crate::heaps::reach;
-
-/// A solved position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Solved {
-    pub(in super::super) depth: u32,
-    /// Stones that the best move of a lost position takes in all; 0 if there is none.
-    pub(in super::super) stones: u32,
-}
+use super::choice::PositionKernel;
+use crate::heaps::frame::numbers::FileNumber;
+use crate::heaps::sizes::reach;
+use crate::heaps::solved::Solved;
 
 /// A signed number of some width.
 pub(super) trait PositionCell:

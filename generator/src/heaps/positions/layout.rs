@@ -15,10 +15,9 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::block::PositionShape;
 use super::cell::PositionCell;
-use super::prefix_minima::choices;
-use super::task::PositionKernel;
+use super::choice::{PositionKernel, choices};
 use crate::GenerateError;
-use crate::heaps::{multisets_without, reach};
+use crate::heaps::sizes::{multisets_without, reach};
 use crate::memory::{Grow, filled, room};
 
 /// Number of heaps whose ranges define a block.

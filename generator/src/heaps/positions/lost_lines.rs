@@ -11,10 +11,11 @@ use super::cell::PositionCell;
 use super::neighbourhood::PositionWalk;
 use super::position_source::Positions;
 use crate::control::check_cancelled;
+use crate::heaps::classes::edges::VOID;
+use crate::heaps::classes::multisets::MultisetSource;
+use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::line::without;
-use crate::heaps::multisets::{MultisetSource, VOID};
-use crate::heaps::multisets_without;
-use crate::heaps::pack::LostTarget;
+use crate::heaps::sizes::multisets_without;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError, parallel};
 

@@ -4,15 +4,17 @@
 //! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
 //! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
 //! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move by
-//! move). Blocks that are not in use may lie in a work folder ([`block_cache`](super::block_cache)). At the end, the
+//! move). Blocks that are not in use may lie in a work folder ([`block_cache`](crate::heaps::frame::block_cache)). At the end, the
 //! positions are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the
 //! lost positions of lines are packed instead (`lost_lines`).
 
 mod block;
 pub(super) mod cell;
+mod choice;
 mod layout;
 mod lost_lines;
 mod neighbourhood;
+mod partition;
 mod plain;
 mod position_source;
 mod prefix_minima;
@@ -25,23 +27,26 @@ use std::sync::Mutex;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::{HeapRules, Take};
 
-use self::block::PositionPartition;
 use self::cell::{PositionCell, PositionCode, PositionWidth};
+pub(super) use self::choice::{PositionKernel, choices};
 use self::layout::{PositionLayout, Ranges};
 use self::lost_lines::LostLines;
 use self::neighbourhood::Neighbourhood;
+use self::partition::PositionPartition;
+use self::plain::PlainMoves;
 use self::position_source::{Positions, greatest_section};
-pub(super) use self::prefix_minima::choices;
-pub(super) use self::task::PositionKernel;
-use self::task::{TaskKernel, TaskOutput, solver};
-use super::block_cache::{BlockCache, Partition, SolvedBlocks, WorkDone, lock};
-use super::checkpoint::Checkpointer;
-use super::merge_classes::{SearchResult, merge_lines, merge_positions};
-use super::multisets::RankFunction;
-use super::search_checkpoints::SearchCheckpoints;
-use super::{capped, layers, multisets_without};
+use self::prefix_minima::PrefixMinima;
+use self::subtraction_depths::SubtractionDepths;
+use self::task::{TaskKernel, TaskOutput};
 use crate::control::check_cancelled;
 use crate::estimate::{bytes_for_solving, packing_bytes};
+use crate::heaps::classes::merge_classes::{SearchResult, merge_lines, merge_positions};
+use crate::heaps::classes::multisets::RankFunction;
+use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
+use crate::heaps::frame::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
+use crate::heaps::frame::checkpoint::Checkpointer;
+use crate::heaps::frame::partition::Partition;
+use crate::heaps::sizes::{capped, layers, multisets_without};
 use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
@@ -131,6 +136,18 @@ pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2
         false => 2 * packed + WAITING_BYTES * parallel::threads() as u128,
     };
     [packed, trial_runs]
+}
+
+/// Returns the kernel for a game.
+fn solver<'a, C: PositionCell>(
+    rules: &'a HeapRules,
+    layout: &'a PositionLayout,
+) -> Result<Box<dyn TaskKernel<C> + 'a>, GenerateError> {
+    Ok(match PositionKernel::of(rules) {
+        PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
+        PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
+        PositionKernel::Plain => Box::new(PlainMoves::new(rules)),
+    })
 }
 
 /// Returns the memory for a game; `packed` are the bytes of the search for classes. `None` if no machine has enough.

@@ -9,12 +9,13 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, Ranks};
 
-use super::block::{PositionBlock, name};
+use super::block::PositionBlock;
 use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout, Ranges};
+use super::partition::name;
+use crate::heaps::classes::edges::{ClassEdge, VOID};
+use crate::heaps::classes::multisets::{MultisetSource, SectionView, visit_up_to_least};
 use crate::heaps::line::{HeapLine, greatest_with};
-use crate::heaps::multisets::{MultisetSource, SectionView, VOID, visit_up_to_least};
-use crate::heaps::pack::ClassEdge;
 use crate::memory::Grow;
 use crate::work::WorkFolder;
 use crate::{GenerateError, parallel};

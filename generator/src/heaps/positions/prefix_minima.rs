@@ -13,37 +13,15 @@
 //! equal heaps, any choice is equivalent: the offer is computed for the last of them, as taking from it keeps the heaps
 //! in order, and stored for all.
 
-use bouton_tables::heaps::{Heap, HeapRules, Take};
+use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::cell::{PositionCell, PositionCode};
+use super::choice::choices;
 use super::layout::KEYS;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::memory::filled;
 use crate::{Census, GenerateError};
-
-/// Maximum number of entries in [`Choices::replacement`].
-const MAX_LIST_ENTRIES: u64 = 1 << 22;
-
-/// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
-pub(super) fn fits(rules: &HeapRules) -> bool {
-    rules.heaps_per_move() > 1
-        && *rules.take() == Take::Any
-        && choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
-}
-
-/// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes
-/// that many or fewer.
-pub(in super::super) fn choices(rules: &HeapRules) -> u64 {
-    let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
-    let mut with_size = 1;
-    let mut sum = 0;
-    for size in 1..=chosen {
-        with_size = with_size * (heaps - size + 1) as u64 / size as u64;
-        sum = if equal { sum + with_size } else { with_size };
-    }
-    sum
-}
 
 /// Returns the bytes of the lists of choices.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {

@@ -20,7 +20,7 @@ use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout};
 use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
-use crate::heaps::reach;
+use crate::heaps::sizes::reach;
 use crate::memory::{Grow, filled, room};
 use crate::{Census, GenerateError};
 

@@ -1,38 +1,11 @@
-//! The choice of a kernel, its interface, and the census of solved cells.
+//! The interface of a kernel, and the census of solved cells.
 //!
 //! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first. Example:
 //! of the block's positions, {5,1} is solved before {5,2} and {6,0}.
 
-use bouton_tables::heaps::HeapRules;
-
 use super::cell::{PositionCell, PositionCode};
-use super::layout::PositionLayout;
 use super::neighbourhood::Neighbourhood;
-use super::plain::PlainMoves;
-use super::prefix_minima::{self, PrefixMinima};
-use super::subtraction_depths::SubtractionDepths;
 use crate::{Census, GenerateError};
-
-/// The solver for the tasks of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum PositionKernel {
-    /// Certain amounts from one heap: row by row (`subtraction_depths`).
-    Subtraction,
-    /// Any number from several heaps: from the offers of neighbours (`prefix_minima`).
-    PrefixMinima,
-    /// All other moves: move by move (`plain`).
-    Plain,
-}
-
-impl PositionKernel {
-    pub(in super::super) fn of(rules: &HeapRules) -> Self {
-        match rules.heaps_per_move() {
-            1 => Self::Subtraction,
-            _ if prefix_minima::fits(rules) => Self::PrefixMinima,
-            _ => Self::Plain,
-        }
-    }
-}
 
 /// For a layer, the items of each block below: its cells, or its offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
@@ -54,18 +27,6 @@ pub(super) trait TaskKernel<C>: Sync {
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError>;
-}
-
-/// Returns the kernel for a game.
-pub(super) fn solver<'a, C: PositionCell>(
-    rules: &'a HeapRules,
-    layout: &'a PositionLayout,
-) -> Result<Box<dyn TaskKernel<C> + 'a>, GenerateError> {
-    Ok(match PositionKernel::of(rules) {
-        PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
-        PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
-        PositionKernel::Plain => Box::new(PlainMoves::new(rules)),
-    })
 }
 
 /// Census of the cells that a kernel has solved.

@@ -8,11 +8,11 @@ use bouton_tables::Game;
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
-use super::super::multisets::MultisetSource;
-use super::super::plain::tests::{check_depths, games};
-use super::super::plain::{self, census, edge_of};
 use super::layout::{KEYS, MIN_RANGES};
 use super::*;
+use crate::heaps::classes::multisets::MultisetSource;
+use crate::heaps::kernel::plain::tests::{check_depths, games};
+use crate::heaps::kernel::plain::{self, census, edge_of};
 
 fn takes() -> [Take; 9] {
     [

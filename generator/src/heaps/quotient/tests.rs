@@ -5,9 +5,9 @@ use bouton_tables::heaps::{HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
 
 use super::*;
-use crate::heaps::merge_classes::merge_ordered;
-use crate::heaps::multisets::VOID;
-use crate::heaps::pack::{ClassEdge, TableParts};
+use crate::heaps::classes::edges::{ClassEdge, VOID};
+use crate::heaps::classes::merge_classes::merge_ordered;
+use crate::heaps::classes::pack::TableParts;
 use crate::{
     ByClassesError, Census, Control, Phase, VerifyError, generate_in_memory, verify, verify_by_classes,
 };

@@ -6,7 +6,8 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::Quotient;
-use crate::heaps::pack::{ClassEdge, LostTarget, TableParts};
+use crate::heaps::classes::edges::ClassEdge;
+use crate::heaps::classes::pack::{LostTarget, TableParts};
 use crate::memory::room;
 use crate::{Census, GenerateError};
 

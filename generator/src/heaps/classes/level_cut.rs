@@ -6,10 +6,9 @@
 //! (AA, BB, CC) and 6 numbers. Depths within a segment are relative to its least one, so that segments that differ by a
 //! constant are equal.
 
-use super::edges::{from_wide, wide};
+use super::edges::{ClassEdge, from_wide, wide};
 use super::multisets::UsedBits;
 use super::numbering::Numbering;
-use super::pack::ClassEdge;
 use crate::memory::{filled, room};
 use crate::{GenerateError, parallel};
 
@@ -20,25 +19,25 @@ const MIN_BITS: u64 = 1 << 12;
 const SAMPLE: usize = 1 << 17;
 
 /// A level whose steps are cut into segments.
-pub(super) struct LevelCut {
+pub(crate) struct LevelCut {
     /// Binary logarithm of the number of sizes in a segment.
-    pub(super) sizes_log2: u8,
+    pub(crate) sizes_log2: u8,
     /// For each class, its segments: the number of each in the field `class`, and the depth to add to its steps.
-    pub(super) segments: Vec<ClassEdge>,
+    pub(crate) segments: Vec<ClassEdge>,
     /// The different segments, with eight bytes for each step.
     steps: Numbering,
 }
 
 /// Reports for each class whether it is void: only won positions are reached from it. Classes beyond the end are not.
-pub(super) type Voids = Vec<bool>;
+pub(crate) type Voids = Vec<bool>;
 
 /// Returns the void classes of whole positions: class 0 is won.
-pub(super) fn voids_of_positions() -> Voids {
+pub(crate) fn voids_of_positions() -> Voids {
     vec![true]
 }
 
 /// Returns the void classes of a level, given those of the level above.
-pub(super) fn voids(steps: &[ClassEdge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
+pub(crate) fn voids(steps: &[ClassEdge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
     let mut voids = room((steps.len() / width) as u64)?;
     voids.extend(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))));
     Ok(voids)
@@ -51,7 +50,7 @@ fn is_void(step: ClassEdge, above: &Voids) -> bool {
 
 impl LevelCut {
     /// Returns the smallest cut of some classes' steps, `width` for each; `None` if it saves less than a quarter.
-    pub(super) fn best(
+    pub(crate) fn best(
         steps: &[ClassEdge],
         width: usize,
         above: &Voids,
@@ -108,11 +107,11 @@ impl LevelCut {
     }
 
     /// Returns the steps of all different segments.
-    pub(super) fn records(&self) -> impl Iterator<Item = ClassEdge> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = ClassEdge> {
         self.steps.keys().flatten().copied().map(from_wide)
     }
 
-    pub(super) fn records_len(&self) -> u64 {
+    pub(crate) fn records_len(&self) -> u64 {
         (self.steps.len() as u64) << self.sizes_log2
     }
 
@@ -127,12 +126,12 @@ impl LevelCut {
     }
 }
 
-pub(super) fn bits_of(steps: &[ClassEdge]) -> u64 {
+pub(crate) fn bits_of(steps: &[ClassEdge]) -> u64 {
     UsedBits::of_all(steps.iter().copied()).bits(steps.len() as u64)
 }
 
 /// Returns the bits of a level's steps in the table, cut if that is smaller; and the bytes of memory for the cut.
-pub(super) fn least_bits(
+pub(crate) fn least_bits(
     steps: &[ClassEdge],
     width: usize,
     above: &Voids,

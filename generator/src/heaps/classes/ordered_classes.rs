@@ -15,10 +15,8 @@ use std::io;
 use bouton_tables::heaps::Ranks;
 use hashbrown::HashTable;
 
-use super::edges::{EdgeList, from_wide, wide};
-use super::multisets::VOID;
-use super::pack::ClassEdge;
-use super::refine::ClassDictionary;
+use super::dictionary::ClassDictionary;
+use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
 use crate::control::check_cancelled;
 use crate::memory::{Grow, copied, filled, room};
 use crate::work::words::{WordReader, WordWriter};
@@ -32,7 +30,7 @@ const ALLOCATION: usize = 16;
 
 /// A class for each row that is not a prefix of another.
 #[derive(Default)]
-pub(super) struct OrderedClasses {
+pub(crate) struct OrderedClasses {
     /// The row of each class.
     rows: Vec<Vec<u64>>,
     /// Capacity of all rows, in words.
@@ -274,8 +272,8 @@ mod tests {
     use bouton_tables::{Play, Table};
 
     use super::super::merge_classes::merge_ordered;
-    use super::super::plain::{self, census, edge_of};
     use super::*;
+    use crate::heaps::kernel::plain::{self, census, edge_of};
     use crate::verify;
 
     /// Returns a step that leads to a lost position.

@@ -8,12 +8,12 @@
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 
-use super::by_passes;
-use super::multisets::{Multisets, RankFunction};
-use super::pack::{LostTarget, TableParts};
 use super::plain::{BestSuccessor, Layer};
-use super::positions::cell::Solved;
 use crate::control::CancelCheck;
+use crate::heaps::classes::multisets::{Multisets, RankFunction};
+use crate::heaps::classes::pack::{LostTarget, TableParts};
+use crate::heaps::passes::by_passes;
+use crate::heaps::solved::Solved;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError};
 
@@ -51,7 +51,7 @@ struct SmallNimLayer {
 }
 
 /// Makes the body of a table in which each line is a class of its own, and the census. A step of progress is a position.
-pub(super) fn make(
+pub(crate) fn make(
     rules: &HeapRules,
     depths: bool,
     ranks: &Ranks,

@@ -13,16 +13,16 @@ use crate::memory::filled;
 use crate::{Control, GenerateError};
 
 /// The lost positions with the same number of passes left.
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     /// For each size of a heap, the size of the other heap with which it is lost; one above the greatest if there is
     /// none.
-    pub(super) partners: Vec<Heap>,
+    pub(crate) partners: Vec<Heap>,
     /// Number of lost positions.
-    pub(super) lost: u64,
+    pub(crate) lost: u64,
 }
 
 /// Finds the pairs. `passed` is the layer with one pass less.
-pub(super) fn solve(
+pub(crate) fn solve(
     rules: &HeapRules,
     passed: Option<&Pairs>,
     control: &dyn Control,
@@ -61,8 +61,9 @@ mod tests {
     use bouton_tables::Play;
     use bouton_tables::heaps::{HeapKeys, Ranks};
 
-    use super::super::{by_passes, plain};
+    use super::super::plain;
     use super::*;
+    use crate::heaps::passes::by_passes;
 
     #[test]
     fn pairs_agree_with_the_plain_solver() {

@@ -4,14 +4,24 @@
 
 use std::io;
 
-use super::multisets::VOID;
-use super::pack::ClassEdge;
 use crate::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 
+/// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ClassEdge {
+    /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best try (1 without depths).
+    pub class: u32,
+    /// Amount to add to the depth; 0 without depths.
+    pub deeper: u32,
+}
+
+/// Stands for the depth of a multiset that leads only to won positions, whatever is added.
+pub(crate) const VOID: u32 = u32::MAX;
+
 /// A list of edges, in chunks.
-pub(super) struct EdgeList {
+pub(crate) struct EdgeList {
     chunks: Vec<Chunk>,
     len: u64,
     /// Number of edges at the end.
@@ -46,11 +56,11 @@ fn from_narrow(packed: u32) -> ClassEdge {
 }
 
 /// Packs an edge into eight bytes.
-pub(super) fn wide(edge: ClassEdge) -> u64 {
+pub(crate) fn wide(edge: ClassEdge) -> u64 {
     u64::from(edge.class) << 32 | u64::from(edge.deeper)
 }
 
-pub(super) fn from_wide(packed: u64) -> ClassEdge {
+pub(crate) fn from_wide(packed: u64) -> ClassEdge {
     ClassEdge { class: (packed >> 32) as u32, deeper: packed as u32 }
 }
 
@@ -111,39 +121,39 @@ impl Chunk {
 
 impl EdgeList {
     /// Returns an empty list for `edges` edges. Each chunk is allocated when it begins.
-    pub(super) fn with_capacity(edges: u64) -> Result<Self, GenerateError> {
+    pub(crate) fn with_capacity(edges: u64) -> Result<Self, GenerateError> {
         Ok(Self { chunks: room(edges.div_ceil(CHUNK_LEN))?, len: 0, max_len: edges })
     }
 
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
     /// Returns the bytes beyond four for each edge.
-    pub(super) fn wide_bytes(&self) -> u64 {
+    pub(crate) fn wide_bytes(&self) -> u64 {
         4 * CHUNK_LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         4 * self.len + self.wide_bytes()
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, at: u64) -> ClassEdge {
+    pub(crate) fn get(&self, at: u64) -> ClassEdge {
         self.chunks[(at >> CHUNK_BITS) as usize].get((at % CHUNK_LEN) as usize)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = ClassEdge> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ClassEdge> {
         self.chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|at| chunk.get(at)))
     }
 
     /// Replaces each edge by `to(edge)`.
-    pub(super) fn map(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
+    pub(crate) fn map(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
         self.chunks.iter_mut().try_for_each(|chunk| chunk.map(&to))
     }
 
     /// Writes the number of edges, then for each chunk the bytes of an edge, and its edges.
-    pub(super) fn save(&self, output: &mut WordWriter) -> io::Result<()> {
+    pub(crate) fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         output.write_word(self.len)?;
         self.chunks.iter().try_for_each(|chunk| match chunk {
             Chunk::Narrow(edges) => {
@@ -158,7 +168,7 @@ impl EdgeList {
     }
 
     /// Reads a list that may grow to `max_len` edges.
-    pub(super) fn load(max_len: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
+    pub(crate) fn load(max_len: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut list = Self::with_capacity(max_len)?;
         list.len = input.word()?;
         if list.len > max_len {
@@ -189,7 +199,7 @@ impl EdgeList {
         Ok(list)
     }
 
-    pub(super) fn extend(&mut self, edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
+    pub(crate) fn extend(&mut self, edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
         for edge in edges {
             if self.len.is_multiple_of(CHUNK_LEN) {
                 let left = self.max_len.saturating_sub(self.len).clamp(1, CHUNK_LEN);

@@ -12,60 +12,56 @@ use std::ops::{BitOr, Range};
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::edges::EdgeList;
-use super::line::HeapLine;
-use super::pack::ClassEdge;
+use super::edges::{ClassEdge, EdgeList, VOID};
 use crate::control::check_cancelled;
+use crate::heaps::line::HeapLine;
 use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
 
 /// Chunks of a batch, for each thread.
 const CHUNKS_PER_THREAD: usize = 8;
 
-/// Stands for the depth of a multiset that leads only to won positions, whatever is added.
-pub(super) const VOID: u32 = u32::MAX;
-
 /// The classes of all multisets with a given number of heaps.
-pub(super) struct ClassLevel {
-    pub(super) ranks: Ranks,
+pub(crate) struct ClassLevel {
+    pub(crate) ranks: Ranks,
     /// For each multiset, by layer and rank: its class, and the depth beyond that of the class; [`VOID`] if it leads
     /// only to won positions.
-    pub(super) edges: EdgeList,
+    pub(crate) edges: EdgeList,
     /// For each class, the edge after adding a heap of each size.
-    pub(super) steps: Vec<ClassEdge>,
+    pub(crate) steps: Vec<ClassEdge>,
 }
 
 /// All multisets with a given number of heaps, in the order of layers and ranks.
 #[derive(Clone, Copy)]
-pub(super) struct Multisets {
+pub(crate) struct Multisets {
     layers: u64,
     per_layer: u64,
 }
 
 impl Multisets {
-    pub(super) fn new(rules: &HeapRules, ranks: &Ranks) -> Self {
+    pub(crate) fn new(rules: &HeapRules, ranks: &Ranks) -> Self {
         Self { layers: u64::from(rules.passes()) + 1, per_layer: ranks.count() }
     }
 
     /// Returns the number of multisets, saturating.
-    pub(super) fn count(self) -> u64 {
+    pub(crate) fn count(self) -> u64 {
         self.layers.saturating_mul(self.per_layer)
     }
 
     /// Returns the number of chunks of at most `len` multisets. A chunk lies within one layer.
-    pub(super) fn chunks(self, len: u64) -> usize {
+    pub(crate) fn chunks(self, len: u64) -> usize {
         (self.layers * self.per_layer.div_ceil(len)) as usize
     }
 
     /// Returns the layer and the ranks of a chunk.
-    pub(super) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
+    pub(crate) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
         let per_layer = self.per_layer.div_ceil(len);
         let (layer, first) = (number as u64 / per_layer, number as u64 % per_layer * len);
         (layer, first..(first + len).min(self.per_layer))
     }
 
     /// Applies `by` to the source's values, from layer `first` of the source on.
-    pub(super) fn collect<T, U: Clone + Default + Send>(
+    pub(crate) fn collect<T, U: Clone + Default + Send>(
         self,
         source: &impl MultisetSource<T>,
         first: u64,
@@ -103,7 +99,7 @@ impl Multisets {
 }
 
 /// A function from multisets, by layer and rank, to values.
-pub(super) trait MultisetSource<T>: Sync + Send {
+pub(crate) trait MultisetSource<T>: Sync + Send {
     /// A section of a layer, ready for lookups.
     type View<'a>: SectionView<T>
     where
@@ -138,7 +134,7 @@ pub(super) trait MultisetSource<T>: Sync + Send {
 }
 
 /// The values after adding one heap to the multisets of a section.
-pub(super) trait SectionView<T>: Sync {
+pub(crate) trait SectionView<T>: Sync {
     /// Buffers that lookups reuse.
     type Scratch: Default;
 
@@ -157,7 +153,7 @@ pub(super) trait SectionView<T>: Sync {
 }
 
 /// Does the work of [`SectionView::with_least_sizes`] by omitting the greater sizes.
-pub(super) fn visit_up_to_least<T, V: SectionView<T> + ?Sized>(
+pub(crate) fn visit_up_to_least<T, V: SectionView<T> + ?Sized>(
     view: &V,
     others: &[Heap],
     scratch: &mut V::Scratch,
@@ -174,7 +170,7 @@ pub(super) fn visit_up_to_least<T, V: SectionView<T> + ?Sized>(
 }
 
 /// Object-safe version of [`MultisetSource`] for edges, so that the search for classes is compiled only once.
-pub(super) trait EdgeSource: Sync {
+pub(crate) trait EdgeSource: Sync {
     fn ranks(&self) -> &Ranks;
 
     /// [`MultisetSource::sections`].
@@ -196,7 +192,7 @@ pub(super) trait EdgeSource: Sync {
 }
 
 /// Object-safe version of [`SectionView`] for edges.
-pub(super) trait EdgeView: Sync {
+pub(crate) trait EdgeView: Sync {
     /// [`SectionView::bytes`].
     fn bytes(&self) -> u64;
 
@@ -205,11 +201,11 @@ pub(super) trait EdgeView: Sync {
 }
 
 /// Appends the edges after adding a heap of these sizes to the given heaps.
-pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<ClassEdge>) + 'a;
+pub(crate) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<ClassEdge>) + 'a;
 
 /// Sizes of a further heap.
 #[derive(Clone, Copy)]
-pub(super) enum FurtherSizes {
+pub(crate) enum FurtherSizes {
     /// All sizes that fit: [`SectionView::with_each_size`].
     All,
     /// Sizes up to the least of the other heaps: [`SectionView::with_least_sizes`].
@@ -262,9 +258,9 @@ impl<V: SectionView<ClassEdge>> EdgeView for DynView<V> {
 }
 
 /// One layer of a source, as the source of a game without passes.
-pub(super) struct SingleLayer<'a> {
-    pub(super) source: &'a dyn EdgeSource,
-    pub(super) layer: u64,
+pub(crate) struct SingleLayer<'a> {
+    pub(crate) source: &'a dyn EdgeSource,
+    pub(crate) layer: u64,
 }
 
 impl EdgeSource for SingleLayer<'_> {
@@ -290,9 +286,9 @@ impl EdgeSource for SingleLayer<'_> {
 }
 
 /// A source that is a function of layer and rank.
-pub(super) struct RankFunction<'a, F> {
-    pub(super) ranks: &'a Ranks,
-    pub(super) at: F,
+pub(crate) struct RankFunction<'a, F> {
+    pub(crate) ranks: &'a Ranks,
+    pub(crate) at: F,
 }
 
 impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'_, F> {
@@ -317,9 +313,9 @@ impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'
 }
 
 /// A view of a source in memory: it needs no preparation.
-pub(super) struct LayerView<'a, S> {
-    pub(super) source: &'a S,
-    pub(super) layer: u64,
+pub(crate) struct LayerView<'a, S> {
+    pub(crate) source: &'a S,
+    pub(crate) layer: u64,
 }
 
 impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFunction<'_, F>> {
@@ -339,11 +335,11 @@ impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFuncti
 }
 
 /// Number of multisets in a chunk of a thread, if each is little work.
-pub(super) const CHUNK_LEN: u64 = 1 << 16;
+pub(crate) const CHUNK_LEN: u64 = 1 << 16;
 
 /// For each field of a record, the OR of its values in all records: shows how wide the field must be.
 #[derive(Clone, Copy, Default)]
-pub(super) struct UsedBits(pub(super) [u32; Self::FIELDS]);
+pub(crate) struct UsedBits(pub(crate) [u32; Self::FIELDS]);
 
 impl BitOr for UsedBits {
     type Output = Self;
@@ -354,35 +350,35 @@ impl BitOr for UsedBits {
 }
 
 impl UsedBits {
-    pub(super) const FIELDS: usize = 3;
+    pub(crate) const FIELDS: usize = 3;
 
-    pub(super) fn from_words(words: &[u64]) -> Self {
+    pub(crate) fn from_words(words: &[u64]) -> Self {
         Self(std::array::from_fn(|field| words.get(field).map_or(0, |&used| used as u32)))
     }
 
-    pub(super) fn of(edge: ClassEdge) -> Self {
+    pub(crate) fn of(edge: ClassEdge) -> Self {
         let ClassEdge { class, deeper } = stored(edge);
         Self([class, deeper, 0])
     }
 
-    pub(super) fn of_all(edges: impl Iterator<Item = ClassEdge>) -> Self {
+    pub(crate) fn of_all(edges: impl Iterator<Item = ClassEdge>) -> Self {
         edges.map(Self::of).fold(Self::default(), Self::bitor)
     }
 
     /// Returns the bits of `records` records with fields that are just wide enough.
-    pub(super) fn bits(self, records: u64) -> u64 {
+    pub(crate) fn bits(self, records: u64) -> u64 {
         let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
         u64::from(width.max(1)) * records
     }
 }
 
 /// Returns an edge as the table stores it: with depth 0 in place of [`VOID`].
-pub(super) fn stored(edge: ClassEdge) -> ClassEdge {
+pub(crate) fn stored(edge: ClassEdge) -> ClassEdge {
     ClassEdge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }
 
 /// Cuts `chunks` chunks into batches, after each of which their dictionaries are merged.
-pub(super) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     let batch = CHUNKS_PER_THREAD * parallel::threads();
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
 }

@@ -12,56 +12,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
+use super::partition::{CachedBlock, Partition};
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
 use crate::memory::{Grow, filled_with, room};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
-/// A block of a solver's data, in memory and in a file.
-pub(super) trait CachedBlock: Sized + Send + Sync {
-    /// Dimensions of a block: they determine its size.
-    type Shape: Copy + Send + Sync;
-
-    fn memory_bytes(shape: Self::Shape) -> u64;
-
-    /// Returns the length of the block's file without checksums.
-    fn file_bytes(shape: Self::Shape) -> u64;
-
-    /// Returns an unsolved block.
-    fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
-
-    fn read(shape: Self::Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError>;
-
-    fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError>;
-}
-
-/// A partition of a game into numbered blocks.
-pub(super) trait Partition: Sync {
-    type Block: CachedBlock;
-
-    /// Returns the number of blocks, including empty ones.
-    fn blocks(&self) -> usize;
-
-    fn shape(&self, block: usize) -> <Self::Block as CachedBlock>::Shape;
-
-    /// Returns the name of a block in the work folder.
-    fn name(&self, block: usize) -> String;
-
-    /// Returns the number of tasks that [`BlockCache::tasks_done`] counts for a block if all are done.
-    fn max_tasks(&self, block: usize) -> u32;
-
-    /// Returns the bytes in memory with which no block ever has to be evicted.
-    fn max_bytes(&self) -> u64 {
-        (0..self.blocks())
-            .map(|block| Self::Block::memory_bytes(self.shape(block)))
-            .fold(0, u64::saturating_add)
-    }
-}
-
 /// The blocks of a game, the progress of its tasks, and the work folder.
-pub(super) struct BlockCache<'a, L: Partition> {
-    pub(super) partition: L,
+pub(crate) struct BlockCache<'a, L: Partition> {
+    pub(crate) partition: L,
     blocks: Vec<RwLock<Slot<L::Block>>>,
     /// For each block, the number of finished tasks that are counted for it.
     tasks_done: Vec<AtomicU32>,
@@ -81,7 +41,7 @@ pub(super) struct BlockCache<'a, L: Partition> {
 }
 
 /// A block's place in the cache.
-pub(super) struct Slot<B> {
+pub(crate) struct Slot<B> {
     /// The block, if it is in memory.
     block: Option<B>,
     /// The block differs from its file.
@@ -92,25 +52,25 @@ pub(super) struct Slot<B> {
 
 /// Census and progress of the finished tasks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct WorkDone {
-    pub(super) census: Census,
+pub(crate) struct WorkDone {
+    pub(crate) census: Census,
     /// Steps of progress.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
 }
 
 /// Locks a mutex; ignores poisoning.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<B> Slot<B> {
     /// Returns the block, which must be in memory.
-    pub(super) fn block(&self) -> &B {
+    pub(crate) fn block(&self) -> &B {
         self.block.as_ref().expect("the block was loaded")
     }
 
     /// Returns the block for writing, and marks it as changed.
-    pub(super) fn block_mut(&mut self) -> &mut B {
+    pub(crate) fn block_mut(&mut self) -> &mut B {
         self.changed = true;
         self.block.as_mut().expect("the block was loaded")
     }
@@ -119,7 +79,7 @@ impl<B> Slot<B> {
 impl<'a, L: Partition> BlockCache<'a, L> {
     /// Opens the cache of a game, with up to `max_bytes` bytes of blocks in memory. Resumes from the work folder, if it
     /// exists. Also returns the census of the finished tasks.
-    pub(super) fn open(
+    pub(crate) fn open(
         partition: L,
         max_bytes: u64,
         resources: &'a Resources<'a>,
@@ -215,16 +175,16 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Reports whether the folder has a file of a block.
-    pub(super) fn has_file(&self, block: usize) -> bool {
+    pub(crate) fn has_file(&self, block: usize) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.has_file(&self.partition.name(block)))
     }
 
     /// Returns the number of finished tasks that are counted for a block.
-    pub(super) fn tasks_done(&self, block: usize) -> u32 {
+    pub(crate) fn tasks_done(&self, block: usize) -> u32 {
         self.tasks_done[block].load(Relaxed)
     }
 
-    pub(super) fn set_tasks_done(&self, block: usize, tasks: u32) {
+    pub(crate) fn set_tasks_done(&self, block: usize, tasks: u32) {
         self.tasks_done[block].store(tasks, Relaxed);
     }
 
@@ -232,16 +192,16 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         L::Block::memory_bytes(self.partition.shape(block))
     }
 
-    pub(super) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
+    pub(crate) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
+    pub(crate) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Loads blocks into memory. Evicts others if necessary, in ascending order of `worth(block, last_use)`.
-    pub(super) fn load(
+    pub(crate) fn load(
         &mut self,
         wanted: &[usize],
         worth: impl Fn(usize, u64) -> u64,
@@ -275,14 +235,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Removes a block from memory, and returns it.
-    pub(super) fn take(&mut self, block: usize) -> Option<L::Block> {
+    pub(crate) fn take(&mut self, block: usize) -> Option<L::Block> {
         let taken = self.write_lock(block).block.take()?;
         self.loaded_bytes -= self.bytes(block);
         Some(taken)
     }
 
     /// Drops a block that no task needs any more from memory and from the next checkpoint.
-    pub(super) fn discard(&mut self, block: usize) {
+    pub(crate) fn discard(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder {
             folder.exclude(&self.partition.name(block));
@@ -290,12 +250,12 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Returns an unsolved block.
-    pub(super) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
+    pub(crate) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
         L::Block::new(self.partition.shape(block))
     }
 
     /// Inserts a block that is new, or that another rank has changed.
-    pub(super) fn insert(&mut self, block: usize, loaded: L::Block) {
+    pub(crate) fn insert(&mut self, block: usize, loaded: L::Block) {
         let mut slot = self.write_lock(block);
         (slot.block, slot.changed) = (Some(loaded), true);
         drop(slot);
@@ -339,7 +299,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
 
     /// Writes all changed blocks and makes a checkpoint, together with all other ranks. `census` counts only on rank 0.
     /// `steps` are those done, and those of the whole game.
-    pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
+    pub(crate) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {
             self.write(block)?;
@@ -379,18 +339,18 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         CheckpointState { epoch: 0, census, steps, blocks }
     }
 
-    pub(super) fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         self.resources.folder.is_some() && self.timer.is_due(self.loaded_bytes)
     }
 
     /// Reports whether all blocks fit into memory: the folder is then optional.
-    pub(super) fn all_fit(&self) -> bool {
+    pub(crate) fn all_fit(&self) -> bool {
         self.partition.max_bytes() <= self.max_bytes
     }
 
     /// Makes a checkpoint after some tasks if one is due, or if the work was cancelled and a checkpoint is worthwhile.
     /// Returns the result of the tasks. `all` is the number of steps of the whole game.
-    pub(super) fn checkpoint_after(
+    pub(crate) fn checkpoint_after(
         &mut self,
         tasks: Result<(), GenerateError>,
         work_done: WorkDone,
@@ -421,17 +381,17 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         tasks
     }
 
-    pub(super) fn can_save(&self) -> bool {
+    pub(crate) fn can_save(&self) -> bool {
         self.resources.folder.is_some()
     }
 
     /// Reports whether a checkpoint is worthwhile when the work is cancelled.
-    pub(super) fn is_worth_saving(&self) -> bool {
+    pub(crate) fn is_worth_saving(&self) -> bool {
         self.resources.folder.is_some() && (self.folder.is_some() || self.timer.is_worth_saving())
     }
 
     /// Converts the cache into the solved blocks. `in_memory` says that packing reads them from memory, not from files.
-    pub(super) fn into_solved(
+    pub(crate) fn into_solved(
         self,
         census: Census,
         steps: u64,
@@ -456,13 +416,13 @@ impl<'a, L: Partition> BlockCache<'a, L> {
 }
 
 /// Solved blocks, for packing.
-pub(super) struct SolvedBlocks<'a, B> {
+pub(crate) struct SolvedBlocks<'a, B> {
     /// All blocks; `None` if not in memory.
-    pub(super) blocks: Vec<Option<B>>,
+    pub(crate) blocks: Vec<Option<B>>,
     /// Blocks that are not yet in the folder, with their names.
-    pub(super) unsaved: Vec<(usize, String)>,
+    pub(crate) unsaved: Vec<(usize, String)>,
     /// Bytes of the unsaved blocks.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Makes checkpoints of packing; `None` if the user gave no folder.
-    pub(super) checkpointer: Option<Checkpointer<'a>>,
+    pub(crate) checkpointer: Option<Checkpointer<'a>>,
 }

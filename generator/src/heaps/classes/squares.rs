@@ -9,12 +9,11 @@
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;
 
-use super::edges::EdgeList;
-use super::line::HeapLine;
-use super::multisets::{ClassLevel, Multisets, VOID, batches};
-use super::pack::ClassEdge;
-use super::subtraction_outcomes::LostBits;
+use super::edges::{ClassEdge, EdgeList, VOID};
+use super::multisets::{ClassLevel, Multisets, batches};
 use crate::control::check_cancelled;
+use crate::heaps::kernel::subtraction_outcomes::LostBits;
+use crate::heaps::line::HeapLine;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
@@ -22,7 +21,7 @@ use crate::{Control, GenerateError, Phase, parallel};
 const CHUNK: u64 = 4096;
 
 /// Returns the level below all positions: the classes of lines.
-pub(super) fn merge_squares(
+pub(crate) fn merge_squares(
     rules: &HeapRules,
     all: &Ranks,
     layers: &[LostBits],

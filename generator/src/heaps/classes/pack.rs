@@ -12,18 +12,10 @@ use bouton_tables::format::{Content, FileWriter, Shape, Sink};
 use bouton_tables::heaps::{ArrayLayout, HeapRules, Take};
 use bouton_tables::{Header, Ruleset};
 
+use super::edges::ClassEdge;
 use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_positions};
 use crate::memory::{Grow, room};
 use crate::{Census, GenerateError, Summary};
-
-/// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct ClassEdge {
-    /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best try (1 without depths).
-    pub class: u32,
-    /// Amount to add to the depth; 0 without depths.
-    pub deeper: u32,
-}
 
 /// The lost position of a line, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -63,13 +55,13 @@ struct PackedArrays<'a> {
 }
 
 impl TableParts {
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let edges = self.stem.len() + self.levels.iter().map(Vec::len).sum::<usize>();
         (size_of::<ClassEdge>() * edges + size_of::<LostTarget>() * self.targets.len()) as u64
     }
 
     /// Combines the parts of the layers, each searched on its own. `targets` stay empty.
-    pub(super) fn of_layers(
+    pub(crate) fn of_layers(
         rules: &HeapRules,
         descending: bool,
         layers: Vec<Self>,
@@ -108,7 +100,7 @@ impl TableParts {
     }
 
     /// Returns which classes of the last level are void. Targets of size `none` stand for no lost position.
-    pub(super) fn last_voids(targets: &[LostTarget], none: u32) -> Voids {
+    pub(crate) fn last_voids(targets: &[LostTarget], none: u32) -> Voids {
         match targets {
             [] => voids_of_positions(),
             targets => targets.iter().map(|target| target.size == none).collect(),
@@ -160,7 +152,7 @@ impl TableParts {
     }
 
     /// Returns the bits of the stem and of the steps, cut where that is smaller.
-    pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
+    pub(crate) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let mut bits = bits_of(&self.stem);
         self.each_level(rules, |_, steps, width, above| {
             bits += least_bits(steps, width, above)?[0];
@@ -212,7 +204,7 @@ impl TableParts {
 }
 
 /// Returns the width of each level: the number of steps of a class of no heaps, of one heap, and so on.
-pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
+pub(crate) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
     let sizes = ArrayLayout { is_descending: descending, ..ArrayLayout::default() }.sizes(rules);
     sizes.into_iter().map(|sizes| sizes as usize).collect()
 }

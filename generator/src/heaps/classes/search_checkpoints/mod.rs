@@ -13,11 +13,7 @@ use std::time::Duration;
 
 use crate::clock::Instant;
 use crate::control::check_cancelled;
-use crate::heaps::checkpoint::Checkpointer;
-use crate::heaps::edges::{EdgeList, from_wide, wide};
-use crate::heaps::pack::ClassEdge;
-use crate::heaps::refine::ClassDictionary;
-use crate::memory::room;
+use crate::heaps::frame::checkpoint::Checkpointer;
 use crate::work::words::{WordReader, WordWriter};
 use crate::work::{PACKING, WorkFolder};
 use crate::{Control, Event, GenerateError, WorkError};
@@ -25,81 +21,11 @@ use crate::{Control, Event, GenerateError, WorkError};
 /// Results of shorter stages are not written.
 const MIN_STAGE: Duration = Duration::from_secs(1);
 
-/// First word of a stage's file: the kind of its content.
-const GIVEN_UP: u64 = 0;
-const COMPLETE: u64 = 1;
-const PARTIAL: u64 = 2;
+/// First word of the file of a list of numbers. The files of other stages begin with other words (`stage.rs`).
 const NUMBERS: u64 = 3;
 
-/// State of a stage that computes the classes of multisets.
-pub(super) enum StageState<D> {
-    /// The stage has found too many classes.
-    GivenUp,
-    /// The edges to all multisets, and the steps of all classes.
-    Complete(EdgeList, Vec<ClassEdge>),
-    /// The classes and edges of the first multisets.
-    Partial(D, EdgeList),
-}
-
-impl<D: ClassDictionary> StageState<D> {
-    /// Reads the stage for `multisets` multisets, whose classes have `width` steps each.
-    fn load(multisets: u64, width: usize, input: &mut WordReader) -> Result<Self, GenerateError> {
-        let kind = input.word()?;
-        if kind == GIVEN_UP {
-            return Ok(Self::GivenUp);
-        }
-        let edges = EdgeList::load(multisets, input)?;
-        let (classes, stage) = match kind {
-            COMPLETE if edges.len() == multisets => {
-                let len = input.word()?;
-                input.check_left(len, 8)?;
-                let mut steps = room(len)?;
-                for _ in 0..len {
-                    steps.push(from_wide(input.word()?));
-                }
-                (steps.len() / width, Self::Complete(edges, steps))
-            }
-            PARTIAL => {
-                let all = D::load(input)?;
-                (all.len(), Self::Partial(all, edges))
-            }
-            _ => return Err(input.damaged()),
-        };
-        let (Self::Complete(edges, _) | Self::Partial(_, edges)) = &stage else { return Ok(stage) };
-        if edges.iter().any(|edge| edge.class as usize >= classes) {
-            return Err(input.damaged());
-        }
-        Ok(stage)
-    }
-}
-
-pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
-    output.write_word(GIVEN_UP)
-}
-
-pub(super) fn save_complete(
-    output: &mut WordWriter,
-    edges: &EdgeList,
-    steps: &[ClassEdge],
-) -> io::Result<()> {
-    output.write_word(COMPLETE)?;
-    edges.save(output)?;
-    output.write_word(steps.len() as u64)?;
-    steps.iter().try_for_each(|&step| output.write_word(wide(step)))
-}
-
-pub(super) fn save_partial<D: ClassDictionary>(
-    output: &mut WordWriter,
-    classes: &D,
-    edges: &EdgeList,
-) -> io::Result<()> {
-    output.write_word(PARTIAL)?;
-    edges.save(output)?;
-    classes.save(output)
-}
-
 /// The stages of a search, and their files.
-pub(super) struct SearchCheckpoints<'a> {
+pub(crate) struct SearchCheckpoints<'a> {
     /// `None` without a folder.
     checkpointer: Option<Checkpointer<'a>>,
     /// Number of the next stage.
@@ -109,35 +35,20 @@ pub(super) struct SearchCheckpoints<'a> {
 }
 
 impl<'a> SearchCheckpoints<'a> {
-    pub(super) fn new(checkpointer: Option<Checkpointer<'a>>) -> Self {
+    pub(crate) fn new(checkpointer: Option<Checkpointer<'a>>) -> Self {
         Self { checkpointer, next: 0, began: Instant::now() }
     }
 
     /// Begins the next stage, and returns its name.
-    fn begin_stage(&mut self) -> String {
+    pub(crate) fn begin_stage(&mut self) -> String {
         let name = format!("{PACKING}{:02}", self.next);
         self.next += 1;
         self.began = Instant::now();
         name
     }
 
-    /// Begins the stage that finds the classes of `multisets` multisets, with `width` steps each. Returns the stage's
-    /// name and state.
-    pub(super) fn begin<D: ClassDictionary>(
-        &mut self,
-        multisets: u64,
-        width: usize,
-    ) -> Result<(String, StageState<D>), GenerateError> {
-        let name = self.begin_stage();
-        let stage = match self.read(&name, |input| StageState::load(multisets, width, input))? {
-            Some(stage) => stage,
-            None => StageState::Partial(D::default(), EdgeList::with_capacity(multisets)?),
-        };
-        Ok((name, stage))
-    }
-
     /// Runs a stage whose result is a list of numbers, or loads the result.
-    pub(super) fn numbers(
+    pub(crate) fn numbers(
         &mut self,
         control: &dyn Control,
         find: impl FnOnce() -> Result<Vec<u64>, GenerateError>,
@@ -167,7 +78,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Loads a stage; `None` if it was not written.
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         name: &str,
         load: impl FnOnce(&mut WordReader) -> Result<T, GenerateError>,
@@ -183,7 +94,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Ends a stage, whose result has about `bytes` bytes.
-    pub(super) fn end(
+    pub(crate) fn end(
         &mut self,
         name: &str,
         bytes: u64,
@@ -202,7 +113,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Makes a checkpoint within a stage, if one is due. `write` writes the partial result of about `bytes` bytes.
-    pub(super) fn checkpoint(
+    pub(crate) fn checkpoint(
         &mut self,
         name: &str,
         bytes: u64,
@@ -218,7 +129,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Makes a last checkpoint of a cancelled search, if that is worthwhile. `save` writes the stage's partial result.
-    pub(super) fn stop(
+    pub(crate) fn stop(
         &mut self,
         control: &dyn Control,
         save: impl FnOnce(&mut Checkpointer) -> Result<(), GenerateError>,
@@ -253,7 +164,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Reports the bytes read from the folder and written to it. `reader` is the handle that read the solved positions.
-    pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
+    pub(crate) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
         if let Some((read, written)) = self.checkpointer.as_ref().and_then(Checkpointer::volume) {
             let read = read + reader.map_or(0, |reader| reader.bytes_moved().0);
             control.report_event(Event::FolderUsed { read, written });

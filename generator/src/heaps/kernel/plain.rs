@@ -9,12 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks, Take};
 use bouton_tables::{Game, Outcome, Play};
 
-use super::by_passes;
-use super::line::{HeapLine, without};
-use super::multisets::{Multisets, RankFunction, VOID, stored};
-use super::pack::{ClassEdge, LostTarget, TableParts};
-use super::positions::cell::Solved;
 use crate::control::{CancelCheck, check_cancelled};
+use crate::heaps::classes::edges::{ClassEdge, VOID};
+use crate::heaps::classes::multisets::{Multisets, RankFunction, stored};
+use crate::heaps::classes::pack::{LostTarget, TableParts};
+use crate::heaps::line::{HeapLine, without};
+use crate::heaps::passes::by_passes;
+use crate::heaps::solved::Solved;
 use crate::memory::filled_with;
 use crate::{Census, Control, GenerateError, parallel};
 
@@ -28,46 +29,46 @@ impl Solved {
     }
 
     /// Reports whether the player to move loses.
-    pub(super) fn is_lost(self, play: Play) -> bool {
+    pub(crate) fn is_lost(self, play: Play) -> bool {
         play.outcome_at_depth(self.depth) == Outcome::Loss
     }
 }
 
 /// All positions with the same number of passes left, by rank.
-pub(super) struct Layer {
+pub(crate) struct Layer {
     positions: Vec<AtomicU64>,
 }
 
 impl Layer {
     /// Returns a layer of unsolved positions.
-    pub(super) fn new(positions: u64) -> Result<Self, GenerateError> {
+    pub(crate) fn new(positions: u64) -> Result<Self, GenerateError> {
         Ok(Self { positions: filled_with(positions, || AtomicU64::new(0))? })
     }
 
-    pub(super) fn set(&self, rank: u64, solved: Solved) {
+    pub(crate) fn set(&self, rank: u64, solved: Solved) {
         self.positions[rank as usize].store(solved.pack(), Ordering::Relaxed);
     }
 
-    pub(super) fn at(&self, rank: u64) -> Solved {
+    pub(crate) fn at(&self, rank: u64) -> Solved {
         // No order between different positions is needed that the end of a parallel section does not give.
         Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
     }
 }
 
 /// The best successor so far.
-pub(super) struct BestSuccessor {
+pub(crate) struct BestSuccessor {
     play: Play,
     found: Option<Solved>,
 }
 
 impl BestSuccessor {
-    pub(super) fn new(play: Play) -> Self {
+    pub(crate) fn new(play: Play) -> Self {
         Self { play, found: None }
     }
 
     /// Considers a move that takes `stones` stones.
     #[inline]
-    pub(super) fn consider(&mut self, next: Solved, stones: u32) {
+    pub(crate) fn consider(&mut self, next: Solved, stones: u32) {
         let Some(best) = self.found else {
             self.found = Some(Solved { depth: next.depth, stones });
             return;
@@ -87,7 +88,7 @@ impl BestSuccessor {
     }
 
     /// Returns the solved position, with depth 0 if there was no move.
-    pub(super) fn solved(self) -> Solved {
+    pub(crate) fn solved(self) -> Solved {
         match self.found {
             None => Solved { depth: 0, stones: 0 },
             Some(Solved { depth, stones }) => Solved { depth: depth + 1, stones },
@@ -96,7 +97,7 @@ impl BestSuccessor {
 }
 
 /// Solves all positions: a layer for each number of passes left, from none up. A step of progress is a position.
-pub(super) fn solve(
+pub(crate) fn solve(
     rules: &HeapRules,
     ranks: &Ranks,
     control: &dyn Control,
@@ -126,8 +127,8 @@ pub(super) fn solve(
     })
 }
 
-/// Returns the edge to a position, as [`merge_positions`](super::merge_classes::merge_positions) expects it.
-pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassEdge {
+/// Returns the edge to a position, as [`merge_positions`](crate::heaps::classes::merge_classes::merge_positions) expects it.
+pub(crate) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassEdge {
     match solved.is_lost(rules.play()) {
         false => ClassEdge { class: 0, deeper: VOID },
         true if depths => ClassEdge { class: 1 + solved.stones, deeper: solved.depth },
@@ -136,7 +137,7 @@ pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassE
 }
 
 /// Returns the body of a table with a record for each position, or each line: not small, but made without a search.
-pub(super) fn parts(
+pub(crate) fn parts(
     rules: &HeapRules,
     depths: bool,
     ranks: &Ranks,
@@ -169,7 +170,7 @@ fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, othe
 }
 
 /// Returns the census of all positions.
-pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
+pub(crate) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
     let mut census = Census::default();
     for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
         census.wins += u64::from(!solved.is_lost(rules.play()));
@@ -251,14 +252,14 @@ impl PlainSolver<'_> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use bouton_tables::Play;
     use bouton_tables::heaps::HeapKeys;
 
     use super::*;
 
     /// Returns the games with each of `bounds` and each of `takes`, in normal and misère play, and with passes.
-    pub(in super::super) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
+    pub(crate) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
         let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
             let keys =
                 HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, passes, ..Default::default() };
@@ -272,7 +273,7 @@ pub(super) mod tests {
 
     /// Asserts that the same positions are lost as in the plain solver, `lost` in all. `found` gets heaps and their
     /// rank, and reports whether they are lost.
-    pub(in super::super) fn check_outcomes(
+    pub(crate) fn check_outcomes(
         rules: &HeapRules,
         found: impl Fn(&[Heap], u64) -> bool,
         lost: u64,
@@ -288,7 +289,7 @@ pub(super) mod tests {
     }
 
     /// Asserts the same depths as in the plain solver, and the same stones of the best tries.
-    pub(in super::super) fn check_depths(
+    pub(crate) fn check_depths(
         rules: &HeapRules,
         ranks: &Ranks,
         passes: usize,

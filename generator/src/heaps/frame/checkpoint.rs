@@ -7,15 +7,15 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use super::block_cache::CachedBlock;
 use super::checkpoint_timer::CheckpointTimer;
+use super::partition::CachedBlock;
 use crate::GenerateError;
 use crate::clock::Instant;
 use crate::work::words::{self, WordWriter};
 use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 
 /// The work folder during packing, and the state of the next checkpoint.
-pub(super) struct Checkpointer<'a> {
+pub(crate) struct Checkpointer<'a> {
     path: &'a Path,
     folder: Option<WorkFolder>,
     job: Job,
@@ -25,7 +25,7 @@ pub(super) struct Checkpointer<'a> {
     /// `None` if all blocks are in the folder.
     unsaved: Option<PendingBlocks<'a>>,
     /// All blocks are in memory, so packing can continue after a failed checkpoint.
-    pub(super) in_memory: bool,
+    pub(crate) in_memory: bool,
 }
 
 /// Solved blocks that are not yet in the folder.
@@ -37,7 +37,7 @@ struct PendingBlocks<'a> {
 type Write<'a> = dyn Fn(&mut WorkFolder) -> Result<(), WorkError> + 'a;
 
 impl<'a> Checkpointer<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         path: &'a Path,
         folder: Option<WorkFolder>,
         job: Job,
@@ -49,7 +49,7 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Adds the blocks that are not yet in the folder, `bytes` bytes in all.
-    pub(super) fn with_unsaved<'b, B: CachedBlock>(
+    pub(crate) fn with_unsaved<'b, B: CachedBlock>(
         self,
         blocks: &'b [Option<B>],
         unsaved: Vec<(usize, String)>,
@@ -73,7 +73,7 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Returns a handle for reading the files.
-    pub(super) fn reader(&self) -> Option<WorkFolder> {
+    pub(crate) fn reader(&self) -> Option<WorkFolder> {
         self.folder.as_ref().map(WorkFolder::reader)
     }
 
@@ -90,13 +90,13 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Returns the folder and the length of a stage's file; `None` if the stage was not written.
-    pub(super) fn stage_file(&self, name: &str) -> Option<(&WorkFolder, u64)> {
+    pub(crate) fn stage_file(&self, name: &str) -> Option<(&WorkFolder, u64)> {
         let folder = self.folder.as_ref().filter(|folder| folder.has_file(name))?;
         Some((folder, self.saved.blocks.get(name)?.content))
     }
 
     /// Writes the file of a stage, for the next checkpoint.
-    pub(super) fn write(
+    pub(crate) fn write(
         &mut self,
         name: &str,
         write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
@@ -120,7 +120,7 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Makes a checkpoint of all written stages and blocks.
-    pub(super) fn checkpoint(&mut self) -> Result<(), GenerateError> {
+    pub(crate) fn checkpoint(&mut self) -> Result<(), GenerateError> {
         let began = Instant::now();
         self.folder()?;
         let Self { folder: Some(folder), unsaved, saved, timer, .. } = self else { return Ok(()) };
@@ -135,28 +135,28 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
-    pub(super) fn put_off(&mut self) -> bool {
+    pub(crate) fn put_off(&mut self) -> bool {
         self.timer.put_off()
     }
 
     /// Reports whether a checkpoint is due that writes `bytes` bytes in addition to unsaved blocks.
-    pub(super) fn is_due(&self, bytes: u64) -> bool {
+    pub(crate) fn is_due(&self, bytes: u64) -> bool {
         self.timer.is_due(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
     }
 
     /// Reports whether a checkpoint is worthwhile when the work is cancelled.
-    pub(super) fn is_worth_saving(&self) -> bool {
+    pub(crate) fn is_worth_saving(&self) -> bool {
         self.folder.is_some() || self.timer.is_worth_saving()
     }
 
     /// Reports whether it is worthwhile to write the result of a stage that took `time` and has `bytes` bytes. A stage
     /// shorter than `least`, or than the user's interval if there is one, is never written.
-    pub(super) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
+    pub(crate) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
         self.is_worth_saving() && time >= self.timer.min_time_to_save(bytes, least)
     }
 
     /// Returns the bytes read and written; `None` without a folder.
-    pub(super) fn volume(&self) -> Option<(u64, u64)> {
+    pub(crate) fn volume(&self) -> Option<(u64, u64)> {
         self.folder.as_ref().map(WorkFolder::bytes_moved)
     }
 }

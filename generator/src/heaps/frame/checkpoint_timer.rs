@@ -18,10 +18,10 @@ const MIN_WAIT: Duration = Duration::from_secs(10);
 const MAX_FIRST_WAIT: Duration = Duration::from_secs(5 * 60);
 
 /// A game with this many bytes of blocks surely runs long enough for a checkpoint, so its folder is created at once.
-pub(super) const LARGE: u64 = 256 << 20;
+pub(crate) const LARGE: u64 = 256 << 20;
 
 /// Clock and settings for the next checkpoint.
-pub(super) struct CheckpointTimer {
+pub(crate) struct CheckpointTimer {
     /// The user's checkpoint interval.
     interval: Option<Duration>,
     /// End of the last checkpoint, or start of the run.
@@ -33,34 +33,34 @@ pub(super) struct CheckpointTimer {
 }
 
 impl CheckpointTimer {
-    pub(super) fn new(interval: Option<Duration>) -> Self {
+    pub(crate) fn new(interval: Option<Duration>) -> Self {
         Self { interval, last: Instant::now(), cost: None, failed: false }
     }
 
     /// Reports whether a checkpoint of `bytes` bytes is due.
-    pub(super) fn is_due(&self, bytes: u64) -> bool {
+    pub(crate) fn is_due(&self, bytes: u64) -> bool {
         self.last.elapsed() >= self.wait(bytes)
     }
 
     /// Reports whether so much time has passed that cancelled work should be saved.
-    pub(super) fn is_worth_saving(&self) -> bool {
+    pub(crate) fn is_worth_saving(&self) -> bool {
         self.last.elapsed() >= self.interval.unwrap_or(MIN_WAIT)
     }
 
     /// Records a checkpoint that started at `began`.
-    pub(super) fn made(&mut self, began: Instant) {
+    pub(crate) fn made(&mut self, began: Instant) {
         self.cost = Some(began.elapsed());
         self.last = Instant::now();
     }
 
     /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least `least`, or the user's
     /// interval.
-    pub(super) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
+    pub(crate) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
         self.interval.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
     }
 
     /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
-    pub(super) fn put_off(&mut self) -> bool {
+    pub(crate) fn put_off(&mut self) -> bool {
         self.last = Instant::now();
         !std::mem::replace(&mut self.failed, true)
     }

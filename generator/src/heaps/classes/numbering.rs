@@ -13,7 +13,7 @@ use crate::memory::Grow;
 
 /// A hash table from keys to numbers.
 #[derive(Default)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     numbers: HashTable<u32>,
     keys: KeyList,
 }
@@ -39,7 +39,7 @@ impl Numbering {
     ///
     /// # Errors
     /// If there is not enough memory, or if there are more than 2^32 keys.
-    pub(super) fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
+    pub(crate) fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
         let Self { numbers, keys } = self;
         let hash = |key: &[u64]| FxBuildHasher.hash_one(key);
         if let Some(&number) = numbers.find(hash(key), |&number| keys.key(number as usize) == key) {
@@ -54,18 +54,18 @@ impl Numbering {
         Ok(number)
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.ends.len()
     }
 
     /// Returns all keys in the order of their numbers.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &[u64]> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &[u64]> {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
     /// Returns the bytes of memory in use at most. While the hash table grows, the old table, half as large, exists
     /// too. Unused capacity of the vectors does not count, as the system has not provided memory for it yet.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let KeyList { words, ends } = &self.keys;
         self.numbers.allocation_size() / 2 * 3 + size_of_val(&words[..]) + size_of_val(&ends[..])
     }

@@ -10,57 +10,57 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
-use super::multisets_without;
 use crate::control::{CancelCheck, check_cancelled};
+use crate::heaps::sizes::multisets_without;
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
 /// Number of rows, and of planes, in a piece of work if there is at most one outer heap.
-pub(super) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
+pub(crate) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
 
 /// All planes of a game. A game of one heap gets a least heap that is always empty (padding).
-pub(super) struct Planes {
+pub(crate) struct Planes {
     /// Ranks of the outer heaps. Also ranks of all heaps except an outer heap and the least, as these are equally many
     /// and have the same bounds.
-    pub(super) outer: Ranks,
+    pub(crate) outer: Ranks,
     /// Ranks of lines: of all heaps except one.
-    pub(super) lines: Ranks,
+    pub(crate) lines: Ranks,
     /// Ranks of all heaps. Padding does not change them.
-    pub(super) all: Ranks,
+    pub(crate) all: Ranks,
     /// Bound of the last heap but one.
     second_least: Heap,
     /// Bound of the least heap.
-    pub(super) least: Heap,
+    pub(crate) least: Heap,
 }
 
 /// Some rows of a plane, and the places of the lines through them.
-pub(super) struct Plane<'a> {
+pub(crate) struct Plane<'a> {
     /// The outer heaps.
-    pub(super) heaps: &'a [Heap],
+    pub(crate) heaps: &'a [Heap],
     /// Sizes of the last heap but one.
-    pub(super) rows: Range<Heap>,
+    pub(crate) rows: Range<Heap>,
     /// These are the last rows of the plane.
-    pub(super) is_last_piece: bool,
+    pub(crate) is_last_piece: bool,
     /// The rank of the outer heaps among [`Planes::outer`].
-    pub(super) outer_rank: usize,
+    pub(crate) outer_rank: usize,
     /// Rank among [`Planes::lines`] of the line along the least heap in row 0. Add a row to get its line; the same sum is
     /// the line along the last heap but one where the least heap has the size `row`.
-    pub(super) lines_begin: usize,
+    pub(crate) lines_begin: usize,
     /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::outer`]. Add the row.
-    pub(super) outer_offsets: [usize; MAX_HEAPS],
+    pub(crate) outer_offsets: [usize; MAX_HEAPS],
     /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::lines`]. Add the row's
     /// part and the size of the least heap.
-    pub(super) line_offsets: [usize; MAX_HEAPS],
+    pub(crate) line_offsets: [usize; MAX_HEAPS],
 }
 
 /// Returns the bounds of a game with padding, ascending.
-pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
+pub(crate) fn padded(rules: &HeapRules) -> Vec<Heap> {
     let padding = 2_usize.saturating_sub(rules.heaps());
     std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect()
 }
 
 impl Planes {
-    pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
+    pub(crate) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
         let bounds = padded(rules);
         let (outer, lines) = (Ranks::try_new(&bounds[2..])?, Ranks::try_new(&bounds[1..])?);
         let all = Ranks::try_new(&bounds)?;
@@ -70,12 +70,12 @@ impl Planes {
     }
 
     /// Returns the row's part of the rank of a line along an outer heap; 0 without outer heaps.
-    pub(super) fn row_part(&self, row: Heap) -> usize {
+    pub(crate) fn row_part(&self, row: Heap) -> usize {
         self.outer.heaps().checked_sub(1).map_or(0, |last| self.lines.part(last, row) as usize)
     }
 
     /// Returns the number of rows: the unit of progress.
-    pub(super) fn rows(rules: &HeapRules) -> u64 {
+    pub(crate) fn rows(rules: &HeapRules) -> u64 {
         u64::try_from(multisets_without(&padded(rules), 1)).unwrap_or(u64::MAX)
     }
 
@@ -85,7 +85,7 @@ impl Planes {
     ///
     /// No move leads from one of two planes that are solved at the same time to the other, and no line goes through
     /// both. Neither do they have lines whose other heaps differ only in the least of them.
-    pub(super) fn solve<T: Default + Send, S: Default>(
+    pub(crate) fn solve<T: Default + Send, S: Default>(
         &self,
         rows: Heap,
         control: &dyn Control,

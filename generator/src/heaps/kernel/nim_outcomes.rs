@@ -22,19 +22,19 @@ use crate::memory::filled_with;
 use crate::{Control, GenerateError};
 
 /// The lost positions of a layer: of all positions with the same number of passes left.
-pub(super) struct NimLayer<T> {
+pub(crate) struct NimLayer<T> {
     /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of the heap in its lost position;
     /// one above the greatest if there is none.
     targets: Vec<T>,
     /// Number of lost positions.
-    pub(super) lost: u64,
+    pub(crate) lost: u64,
 }
 
 impl<T: AtomicSize> NimLayer<T> {
     /// Returns the size of the heap in the lost position of a line, by the rank of the other heaps; one above the
     /// greatest if there is none.
     #[inline]
-    pub(super) fn target(&self, rank: u64) -> Heap {
+    pub(crate) fn target(&self, rank: u64) -> Heap {
         self.targets[rank as usize].load() as Heap
     }
 }
@@ -54,7 +54,7 @@ struct NimSolver<'a, T> {
 }
 
 /// Solves a layer. `passed` is the layer with one pass less.
-pub(super) fn solve<T: AtomicSize>(
+pub(crate) fn solve<T: AtomicSize>(
     rules: &HeapRules,
     planes: &Planes,
     passed: Option<&NimLayer<T>>,
@@ -149,9 +149,10 @@ mod tests {
 
     use bouton_tables::heaps::{Ranks, Take};
 
+    use super::super::plain;
     use super::super::plain::tests::{check_outcomes, games};
-    use super::super::{by_passes, plain};
     use super::*;
+    use crate::heaps::passes::by_passes;
 
     #[test]
     fn lost_positions_agree_with_the_plain_solver() {

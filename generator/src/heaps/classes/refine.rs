@@ -11,140 +11,46 @@
 //! the same key. Cost: one lookup of an edge for each multiset and size. Threads number the keys of their chunks, and
 //! the chunks are then merged in order, so class numbers do not depend on the number of threads.
 
-use std::io;
 use std::ops::Range;
 
 use bouton_tables::heaps::{HeapRules, Ranks};
 
-use super::edges::{EdgeList, from_wide, wide};
-use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, VOID, batches};
+use super::dictionary::ClassDictionary;
+use super::edges::{ClassEdge, EdgeList};
+use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, batches};
 use super::numbering::Numbering;
-use super::pack::ClassEdge;
-use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
+use super::search_checkpoints::SearchCheckpoints;
+use super::stage::{StageState, save_complete, save_given_up, save_partial};
 use crate::control::{CancelCheck, check_cancelled};
-use crate::memory::{Grow, room};
+use crate::memory::room;
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps in a chunk of a thread. Few in tests, for many checkpoints.
 const STEPS_PER_CHUNK: u64 = if cfg!(test) { 1 << 9 } else { 1 << 16 };
 
-/// Numbers the classes of multisets by their keys: the classes after adding a heap of each size.
-pub(super) trait ClassDictionary: Default + Sync {
-    /// Heaps are added in descending order only.
-    const DESCENDING: bool;
-
-    /// Appends the key for these steps. Returns the depth that the key omits, which all steps share; [`VOID`] if no
-    /// step leads to a lost position.
-    fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
-
-    /// Returns the class of a key: a compatible one, or a new one.
-    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
-
-    fn len(&self) -> usize;
-
-    fn bytes(&self) -> usize;
-
-    fn save(&self, output: &mut WordWriter) -> io::Result<()>;
-
-    fn load(input: &mut WordReader) -> Result<Self, GenerateError>;
-
-    /// Returns the steps of all classes, `width` for each. May adjust the edges of the multisets.
-    fn steps(
-        self,
-        edges: &mut EdgeList,
-        ranks: &Ranks,
-        width: usize,
-        control: &dyn Control,
-    ) -> Result<Vec<ClassEdge>, GenerateError>;
-}
-
-/// Classes to which heaps are added in any order.
-impl ClassDictionary for Numbering {
-    const DESCENDING: bool = false;
-
-    fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
-        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
-        key.grow_by(steps.iter().map(|step| {
-            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
-            wide(ClassEdge { deeper, ..*step })
-        }))?;
-        // Sizes that do not fit are never looked up, so a key without them may equal a longer one that ends with zeros.
-        while key.last() == Some(&0) {
-            key.pop();
-        }
-        Ok(deeper)
-    }
-
-    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
-        self.number(key)
-    }
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes()
-    }
-
-    fn save(&self, output: &mut WordWriter) -> io::Result<()> {
-        output.write_word(self.len() as u64)?;
-        self.keys().try_for_each(|key| {
-            output.write_word(key.len() as u64)?;
-            output.words(key)
-        })
-    }
-
-    fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
-        let mut numbering = Self::default();
-        for number in 0..input.word()? {
-            let len = input.word()?;
-            if u64::from(numbering.number(&input.words(len)?)?) != number {
-                return Err(input.damaged());
-            }
-        }
-        Ok(numbering)
-    }
-
-    fn steps(
-        self,
-        _: &mut EdgeList,
-        _: &Ranks,
-        width: usize,
-        _: &dyn Control,
-    ) -> Result<Vec<ClassEdge>, GenerateError> {
-        // Sizes that the key omits have zero steps.
-        let mut steps = room(self.len() as u64 * width as u64)?;
-        for key in self.keys() {
-            steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
-        }
-        Ok(steps)
-    }
-}
-
 /// Memory budget, checkpoints and progress, shared by all stages of a search.
-pub(super) struct SearchContext<'a, 's> {
-    pub(super) memory: MemoryBudget,
-    pub(super) checkpoints: &'a mut SearchCheckpoints<'s>,
-    pub(super) control: &'a dyn Control,
+pub(crate) struct SearchContext<'a, 's> {
+    pub(crate) memory: MemoryBudget,
+    pub(crate) checkpoints: &'a mut SearchCheckpoints<'s>,
+    pub(crate) control: &'a dyn Control,
 }
 
 /// Memory of a search, in bytes.
-pub(super) struct MemoryBudget {
+pub(crate) struct MemoryBudget {
     /// In use until further notice.
-    pub(super) kept: u64,
+    pub(crate) kept: u64,
     /// Maximum of `kept` and temporary memory so far.
-    pub(super) peak: u64,
+    pub(crate) peak: u64,
     limit: u64,
 }
 
 impl MemoryBudget {
-    pub(super) fn within(limit: u64) -> Self {
+    pub(crate) fn within(limit: u64) -> Self {
         Self { kept: 0, peak: 0, limit }
     }
 
-    pub(super) fn keep(&mut self, bytes: u64) {
+    pub(crate) fn keep(&mut self, bytes: u64) {
         self.kept += bytes;
         self.peak = self.peak.max(self.kept);
     }
@@ -153,20 +59,20 @@ impl MemoryBudget {
     ///
     /// # Errors
     /// If this exceeds the limit.
-    pub(super) fn add_temporary(&mut self, bytes: u64) -> Result<(), GenerateError> {
+    pub(crate) fn add_temporary(&mut self, bytes: u64) -> Result<(), GenerateError> {
         self.peak = self.peak.max(self.kept + bytes);
         self.check(bytes)
     }
 
     /// Checks temporary memory against the limit, without counting it in the peak.
-    pub(super) fn check(&self, bytes: u64) -> Result<(), GenerateError> {
+    pub(crate) fn check(&self, bytes: u64) -> Result<(), GenerateError> {
         if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
     }
 }
 
 /// Computes the classes of multisets with one heap less than those of `above`. `None` if these classes have more than
 /// `max_steps` steps in all, `width` for each.
-pub(super) fn refine<D: ClassDictionary>(
+pub(crate) fn refine<D: ClassDictionary>(
     rules: &HeapRules,
     above: &dyn EdgeSource,
     width: usize,
@@ -176,11 +82,13 @@ pub(super) fn refine<D: ClassDictionary>(
     let heaps = above.ranks().heaps() - 1;
     let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
     let multisets = Multisets::new(rules, &ranks);
-    let (name, stage) = context.checkpoints.begin::<D>(multisets.count(), width)?;
-    let (classes, edges) = match stage {
-        StageState::GivenUp => return Ok(None),
-        StageState::Complete(edges, steps) => return Ok(Some(ClassLevel { ranks, edges, steps })),
-        StageState::Partial(classes, edges) => (classes, edges),
+    let name = context.checkpoints.begin_stage();
+    let load = |input: &mut WordReader| StageState::<D>::load(multisets.count(), width, input);
+    let (classes, edges) = match context.checkpoints.read(&name, load)? {
+        None => (D::default(), EdgeList::with_capacity(multisets.count())?),
+        Some(StageState::Partial(classes, edges)) => (classes, edges),
+        Some(StageState::Complete(edges, steps)) => return Ok(Some(ClassLevel { ranks, edges, steps })),
+        Some(StageState::GivenUp) => return Ok(None),
     };
     context.control.begin(Phase::Packing, multisets.count());
     context.control.advance(edges.len());

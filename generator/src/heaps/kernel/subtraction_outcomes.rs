@@ -14,30 +14,30 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::planes::{Plane, Planes, ROWS};
-use super::reach;
+use super::planes::{Plane, Planes, ROWS, padded};
 use crate::control::CancelCheck;
+use crate::heaps::sizes::{multisets_without, reach};
 use crate::memory::{Grow, filled_with};
 use crate::{Control, GenerateError};
 
 /// The lost positions of a layer: of all positions with the same number of passes left.
-pub(super) struct LostBits {
+pub(crate) struct LostBits {
     /// A bit for each position, by rank.
     bits: Vec<AtomicU64>,
     /// Number of lost positions.
-    pub(super) lost: u64,
+    pub(crate) lost: u64,
 }
 
 impl LostBits {
     /// Reports whether the position with this rank is lost.
     #[inline]
-    pub(super) fn is_lost(&self, rank: u64) -> bool {
+    pub(crate) fn is_lost(&self, rank: u64) -> bool {
         self.bits[(rank / 64) as usize].load(Relaxed) >> (rank % 64) & 1 == 1
     }
 
     /// Returns the 64 bits from a rank on.
     #[inline]
-    pub(super) fn word(&self, rank: u64) -> u64 {
+    pub(crate) fn word(&self, rank: u64) -> u64 {
         let (word, shift) = ((rank / 64) as usize, rank % 64);
         let low = self.bits[word].load(Relaxed) >> shift;
         let high = self.bits.get(word + 1).map_or(0, |next| next.load(Relaxed));
@@ -75,8 +75,14 @@ struct SubtractionSolver<'a> {
     end_is_won: bool,
 }
 
+/// Returns the bytes in which the solver keeps the last rows of each line.
+pub(crate) fn memory(rules: &HeapRules) -> u128 {
+    let bounds = padded(rules);
+    8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
+}
+
 /// Solves a layer. `passed` is the layer with one pass less.
-pub(super) fn solve(
+pub(crate) fn solve(
     rules: &HeapRules,
     planes: &Planes,
     passed: Option<&LostBits>,
@@ -296,9 +302,10 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
 mod tests {
     use bouton_tables::heaps::{Ranks, Take};
 
+    use super::super::plain;
     use super::super::plain::tests::{check_outcomes, games};
-    use super::super::{by_passes, plain};
     use super::*;
+    use crate::heaps::passes::by_passes;
 
     #[test]
     fn lost_positions_agree_with_the_plain_solver() {

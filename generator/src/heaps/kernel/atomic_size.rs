@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 /// An atomic unsigned number of some width.
-pub(super) trait AtomicSize: Send + Sync {
+pub(crate) trait AtomicSize: Send + Sync {
     const MAX: u64;
 
     fn new(number: u64) -> Self;

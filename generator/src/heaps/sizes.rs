@@ -1,14 +1,36 @@
-//! Lowers the bound of the greatest heap to the largest size that can change an answer.
+//! Numbers of positions and sizes that the rules of a game determine; among them the effective bounds.
 //!
-//! If one heap can have more stones than all others together, the player to move wins at each of its largest sizes.
+//! The *effective bound* of the greatest heap is the largest size that can change an answer. If one heap can have more stones than all others together, the player to move wins at each of its largest sizes.
 //! Example: with bounds 2 and 1000 in normal play, every position whose greatest heap is above 2 is won. So the solver
 //! uses the bounds 2 and 3, and the reader looks up 1000 as 3.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
 
-use super::layers;
 use crate::Census;
+
+/// Returns the number of layers: one for each number of passes left.
+pub(crate) fn layers(rules: &HeapRules) -> u64 {
+    u64::from(rules.passes()) + 1
+}
+
+pub(crate) fn capped(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+/// Returns the number of multisets of heaps within all bounds except the `omitted` lowest, saturating.
+pub(crate) fn multisets_without(bounds: &[Heap], omitted: usize) -> u128 {
+    multisets_within(&bounds[omitted.min(bounds.len())..]).unwrap_or(u64::MAX).into()
+}
+
+/// Returns the greatest amount that a move can take from a heap; 1 if there are no moves.
+pub(crate) fn reach(rules: &HeapRules) -> Heap {
+    match (rules.take(), rules.take().count(rules.greatest_bound())) {
+        (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
+        // The amounts are 1, 2, ..., `count`.
+        (Take::Any | Take::UpTo(_), count) => count,
+    }
+}
 
 /// Returns the rules with effective bounds: a greatest heap above its effective bound has the same outcome as one at
 /// this bound.
@@ -18,7 +40,7 @@ use crate::Census;
 /// one size, as no line has two lost positions; the pass excludes at most one; and in misère play the empty position is
 /// excluded. The other heaps have as many moves as stones. So the lost size is at most the stones of the other heaps,
 /// plus 1 with passes, plus 1 in misère play.
-pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
+pub(crate) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     if *rules.take() != Take::Any || rules.heaps_per_move() > 1 {
         return rules.clone();
     }
@@ -31,7 +53,7 @@ pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
 }
 
 /// Returns the census of all positions, given the census of the positions within the effective bounds.
-pub(super) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Census) -> Census {
+pub(crate) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Census) -> Census {
     // All other positions are won, and none is deeper than those with the greatest effective size.
     Census { wins: census.wins.saturating_add(positions_above(rules, effective.greatest_bound())), ..census }
 }

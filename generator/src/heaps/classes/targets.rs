@@ -9,23 +9,24 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, Ranks};
 use rustc_hash::FxHashSet;
 
-use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits, VOID};
-use super::pack::{ClassEdge, LostTarget};
+use super::edges::{ClassEdge, VOID};
+use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits};
+use super::pack::LostTarget;
 use crate::control::check_cancelled;
 use crate::memory::room;
 use crate::{Control, GenerateError, parallel};
 
 /// Returns the bits in use by a target.
-pub(super) fn used(target: LostTarget) -> UsedBits {
+pub(crate) fn used(target: LostTarget) -> UsedBits {
     UsedBits([target.size, target.deeper, target.tries])
 }
 
 /// A source (or view) of targets as a source of edges to their classes.
-pub(super) struct TargetsAsEdges<'a, S> {
-    pub(super) lines: S,
-    pub(super) classes: &'a TargetClasses,
+pub(crate) struct TargetsAsEdges<'a, S> {
+    pub(crate) lines: S,
+    pub(crate) classes: &'a TargetClasses,
     /// The size that stands for no lost position.
-    pub(super) none: Heap,
+    pub(crate) none: Heap,
 }
 
 impl<S> TargetsAsEdges<'_, S> {
@@ -74,7 +75,7 @@ impl<V: SectionView<LostTarget>> SectionView<ClassEdge> for TargetsAsEdges<'_, V
 }
 
 /// The classes of lines.
-pub(super) struct TargetClasses {
+pub(crate) struct TargetClasses {
     /// Size and try of each class, ascending.
     all: Vec<(u32, u32)>,
     /// For each size, the first class with this size or a greater one.
@@ -83,7 +84,7 @@ pub(super) struct TargetClasses {
 
 impl TargetClasses {
     /// Finds the classes of some lines. Also returns the bits in use by the targets.
-    pub(super) fn find(
+    pub(crate) fn find(
         multisets: Multisets,
         lines: &impl MultisetSource<LostTarget>,
         control: &dyn Control,
@@ -139,7 +140,7 @@ impl TargetClasses {
     }
 
     /// Returns the classes and the bits in use as words, for a checkpoint.
-    pub(super) fn to_words(&self, UsedBits(bits): UsedBits) -> Result<Vec<u64>, GenerateError> {
+    pub(crate) fn to_words(&self, UsedBits(bits): UsedBits) -> Result<Vec<u64>, GenerateError> {
         let mut words = room((bits.len() + self.all.len()) as u64)?;
         words.extend(bits.map(u64::from));
         words.extend(self.all.iter().map(|&(size, tries)| u64::from(size) << 32 | u64::from(tries)));
@@ -147,7 +148,7 @@ impl TargetClasses {
     }
 
     /// Reads the words of [`TargetClasses::to_words`].
-    pub(super) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
+    pub(crate) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
         let (bits, classes) = words.split_at(words.len().min(UsedBits::FIELDS));
         let mut all = room(classes.len() as u64)?;
         all.extend(classes.iter().map(|&class| ((class >> 32) as u32, class as u32)));
@@ -164,12 +165,12 @@ impl TargetClasses {
         class
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(&self.all[..]) + size_of_val(&self.first[..])) as u64
     }
 
     /// Returns the target of each class, without its depth.
-    pub(super) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
+    pub(crate) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
         let mut targets = room(self.all.len() as u64)?;
         targets.extend(self.all.iter().map(|&(size, tries)| LostTarget { size, deeper: 0, tries }));
         Ok(targets)

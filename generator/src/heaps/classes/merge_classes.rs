@@ -12,18 +12,20 @@ use std::ops::BitOr;
 
 use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 
+use super::dictionary::ClassDictionary;
+use super::edges::{ClassEdge, VOID};
 use super::level_cut::{least_bits, voids};
 use super::multisets::{
-    ClassLevel, EdgeSource, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, VOID, stored,
+    ClassLevel, EdgeSource, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, stored,
 };
 use super::numbering::Numbering;
 use super::ordered_classes::OrderedClasses;
-use super::pack::{ClassEdge, LostTarget, TableParts, widths};
-use super::refine::{ClassDictionary, MemoryBudget, SearchContext, refine};
+use super::pack::{LostTarget, TableParts, widths};
+use super::refine::{MemoryBudget, SearchContext, refine};
 use super::search_checkpoints::SearchCheckpoints;
 use super::squares::merge_squares;
-use super::subtraction_outcomes::LostBits;
 use super::targets::{TargetClasses, TargetsAsEdges, used};
+use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
@@ -37,10 +39,10 @@ const SMALL: u64 = 1 << 12;
 const MIN_LIMIT: u64 = 1 << 16;
 
 /// The parts of a table's body, found by a search for classes.
-pub(super) struct SearchResult {
-    pub(super) parts: TableParts,
+pub(crate) struct SearchResult {
+    pub(crate) parts: TableParts,
     /// Peak memory of the search in bytes, without the edges to multisets.
-    pub(super) peak_memory: u64,
+    pub(crate) peak_memory: u64,
 }
 
 /// Finds the smallest parts of a body whose last level leads to the multisets of a source. If these are lines,
@@ -227,7 +229,7 @@ fn smallest_stem<D: ClassDictionary>(
 /// Merges the classes of positions. The source has an edge for each position: if lost, 1 plus the stones of the best
 /// try, and the depth; if won, 0 and [`VOID`]. `limit` is the memory of the search in bytes, without the edges of
 /// multisets.
-pub(super) fn merge_positions(
+pub(crate) fn merge_positions(
     rules: &HeapRules,
     positions: &impl MultisetSource<ClassEdge>,
     limit: u64,
@@ -239,7 +241,7 @@ pub(super) fn merge_positions(
 }
 
 /// Merges the classes of positions without depths, given the lost positions of each layer.
-pub(super) fn merge_lost_bits(
+pub(crate) fn merge_lost_bits(
     rules: &HeapRules,
     layers: &[LostBits],
     control: &dyn Control,
@@ -260,7 +262,7 @@ pub(super) fn merge_lost_bits(
 }
 
 /// Merges the classes of lines, given each line's lost position.
-pub(super) fn merge_lines(
+pub(crate) fn merge_lines(
     rules: &HeapRules,
     lines: &impl MultisetSource<LostTarget>,
     checkpoints: &mut SearchCheckpoints,
@@ -295,7 +297,7 @@ pub(super) fn merge_lines(
 
 /// Merges classes with heaps in descending order, even if other tables are smaller.
 #[cfg(test)]
-pub(super) fn merge_ordered(
+pub(crate) fn merge_ordered(
     rules: &HeapRules,
     ranks: &Ranks,
     at: &(impl Fn(u64, u64) -> ClassEdge + Sync + Send),

@@ -1,0 +1,9 @@
+//! Solvers that keep all positions of a game in memory.
+
+pub(crate) mod atomic_size;
+pub(crate) mod nim_outcomes;
+pub(crate) mod pairs;
+pub(crate) mod plain;
+pub(crate) mod planes;
+pub(crate) mod small_nim;
+pub(crate) mod subtraction_outcomes;

@@ -1,0 +1,47 @@
+//! The choice of a kernel for the tasks of a game.
+
+use bouton_tables::heaps::{HeapRules, Take};
+
+/// The solver for the tasks of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PositionKernel {
+    /// Certain amounts from one heap: row by row (`subtraction_depths`).
+    Subtraction,
+    /// Any number from several heaps: from the offers of neighbours (`prefix_minima`).
+    PrefixMinima,
+    /// All other moves: move by move (`plain`).
+    Plain,
+}
+
+impl PositionKernel {
+    pub(crate) fn of(rules: &HeapRules) -> Self {
+        match rules.heaps_per_move() {
+            1 => Self::Subtraction,
+            _ if few_choices(rules) => Self::PrefixMinima,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Maximum number of entries in [`Choices::replacement`].
+const MAX_LIST_ENTRIES: u64 = 1 << 22;
+
+/// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
+fn few_choices(rules: &HeapRules) -> bool {
+    rules.heaps_per_move() > 1
+        && *rules.take() == Take::Any
+        && choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
+}
+
+/// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes
+/// that many or fewer.
+pub(crate) fn choices(rules: &HeapRules) -> u64 {
+    let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
+    let mut with_size = 1;
+    let mut sum = 0;
+    for size in 1..=chosen {
+        with_size = with_size * (heaps - size + 1) as u64 / size as u64;
+        sum = if equal { sum + with_size } else { with_size };
+    }
+    sum
+}
