@@ -33,6 +33,7 @@ mod memory;
 mod parallel;
 mod proof;
 mod stopwatch;
+mod verify;
 mod work;
 
 pub use census::Census;
@@ -46,12 +47,13 @@ pub use family::ClusterCost;
 pub use generate::{
     generate, generate_in_memory, generate_small, generate_with, remove_finished_work, work_as_rank,
 };
+pub use heaps::{ByClasses, ByClassesError};
 pub use making::{GenerateError, GenerateOptions, Resources, Summary};
 pub use proof::{
-    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError,
-    VerifyOptions, can_be_proved_by_classes, discard_record, read_proof_record, verify, verify_by_classes,
-    verify_with,
+    Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError, VerifyOptions,
+    discard_record, read_proof_record,
 };
+pub use verify::{can_be_proved_by_classes, verify, verify_by_classes, verify_with};
 pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};
 
 /// Progress callback: called from any thread with the work done since the last call.

@@ -41,7 +41,7 @@ pub struct Resources<'a> {
     /// heap games are solved in blocks where they can be, if memory suffices.
     pub checkpoint_interval: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
-    /// [`work_as_rank`]. All of them use the same folder.
+    /// [`work_as_rank`](crate::work_as_rank). All of them use the same folder.
     pub communicator: Option<&'a dyn Communicator>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, TableRows};
 
-use super::depths::VerdictLine;
+use super::depths::verdict_line::VerdictLine;
 use super::marks::Marks;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::run::Run;

@@ -37,7 +37,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take};
 
 pub use classes::edges::ClassEdge;
 pub use classes::pack::{LostTarget, TableParts};
-pub use quotient::{Elements, NoQuotient, quotient_elements};
+pub use quotient::{ByClasses, ByClassesError, Elements, NoQuotient, quotient_elements};
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 

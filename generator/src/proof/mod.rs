@@ -5,199 +5,21 @@
 //! therefore enumerates the moves itself, from the keys of the ruleset alone. As every move takes a stone or uses up a
 //! pass, a table in which each position follows from its successors is right everywhere, by induction.
 
+mod counts;
+mod error;
 mod record;
 
 use std::cmp::Reverse;
 use std::path::Path;
 use std::time::Duration;
 
-use bouton_tables::{
-    AnswerOf, AskError, Damage, FamilyTable, Game, Header, MoveOf, MoveSet, Outcome, Play, PositionOf,
-    Solved, Table, Verdict, with_table,
-};
-use thiserror::Error;
+use bouton_tables::{AnswerOf, Game, MoveOf, MoveSet, Outcome, Play, PositionOf, Solved, Table, Verdict};
 
+pub use self::counts::Counts;
+pub use self::error::{Flaw, VerifyError};
 pub use self::record::{Checked, ProofRecord, RecordError, RecordedProof, discard_record, read_proof_record};
 use crate::communicator::Communicator;
-use crate::heaps::{self, NoQuotient};
-use crate::{Control, GenerateError, Phase, Progress, estimate};
-
-/// Statistics of the verified positions, counted by the proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Positions, as the family counts positions.
-    pub positions: u64,
-    /// Positions won for the player to move.
-    pub wins: u64,
-    /// The greatest depth; 0 without depths.
-    pub deepest: u32,
-}
-
-/// A position whose entry does not follow from its successors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
-    /// The position.
-    pub position: String,
-    /// The part of the entry that is wrong.
-    pub what: &'static str,
-    /// The value in the table.
-    pub found: String,
-    /// The value that follows from the successors.
-    pub follows: String,
-}
-
-/// Why a verification failed.
-#[derive(Debug, Error)]
-pub enum VerifyError {
-    /// The file is not whole.
-    #[error(transparent)]
-    Damaged(#[from] Damage),
-    /// An allocation failed.
-    #[error("there is not enough memory to verify the table; verify it on a larger machine")]
-    Memory,
-    /// The proof needs more memory than it may use.
-    #[error(
-        "verifying this table takes at least {least} bytes of memory, and {limit} may be used; allow more"
-    )]
-    TooLittle {
-        /// Minimum memory, in bytes.
-        least: u64,
-        /// Allowed memory, in bytes.
-        limit: u64,
-    },
-    /// The control cancelled.
-    #[error("the table was not verified: the run was cancelled")]
-    Cancelled,
-    /// The verification cannot resume from the record of an earlier one.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// Another process that verifies the same table failed.
-    #[error("{what}")]
-    Peer {
-        /// Its message.
-        what: String,
-        /// That process found the table wrong.
-        wrong: bool,
-    },
-    /// The file is undamaged, but a position is wrong.
-    #[error("the table is wrong at {}: its {} is {}, but its successors imply {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
-    Wrong(Flaw),
-    /// The file is undamaged, but contradicts itself.
-    #[error("the table is wrong: {0}; generate it again")]
-    Contradictory(String),
-    /// The statistics in the header are wrong.
-    #[error("the table is wrong: its header counts {stated}, there are {counted}; generate it again")]
-    Miscounted {
-        /// The header's statistics.
-        stated: String,
-        /// The statistics that the proof counted.
-        counted: String,
-    },
-}
-
-/// Result of a proof by classes. The proof holds for any number of heaps up to the greatest size in the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByClasses {
-    /// Statistics of the table, counted by the proof.
-    pub counts: Counts,
-    /// Number of classes of the game's quotient.
-    pub classes: usize,
-}
-
-/// Why a proof by classes failed.
-#[derive(Debug, Error)]
-pub enum ByClassesError {
-    /// The game has no quotient that this program can find and prove.
-    #[error("{0}; enumerate all positions instead")]
-    NoQuotient(#[from] NoQuotient),
-    /// The table is wrong or damaged, or memory is short.
-    #[error(transparent)]
-    Verify(#[from] VerifyError),
-}
-
-impl From<AskError> for ByClassesError {
-    fn from(error: AskError) -> Self {
-        Self::Verify(error.into())
-    }
-}
-
-/// Checks the whole file, and proves the outcomes of all positions by classes. The proof holds for any number of heaps,
-/// and takes seconds even for very many positions.
-///
-/// # Errors
-/// If the game is not decided by classes, the table is wrong, or `control` cancels.
-pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClasses, ByClassesError> {
-    table.check_whole().map_err(VerifyError::from)?;
-    match table.family() {
-        FamilyTable::Heaps(heap_table) => heaps::verify_by_classes(heap_table, table.header(), control),
-        FamilyTable::Expanding(_) => Err(NoQuotient::Rules("games of heaps").into()),
-    }
-}
-
-/// Reports, without any search, whether [`verify_by_classes`] applies: the table has no depths, a move takes from one
-/// heap, and there are no passes.
-pub fn can_be_proved_by_classes(table: &Table) -> bool {
-    match table.family() {
-        FamilyTable::Heaps(heap_table) => heaps::applies_to_classes(heap_table).is_ok(),
-        FamilyTable::Expanding(_) => false,
-    }
-}
-
-/// Proofs share allocation and cancellation with the solvers.
-impl From<GenerateError> for VerifyError {
-    fn from(error: GenerateError) -> Self {
-        match error {
-            GenerateError::Cancelled => Self::Cancelled,
-            _ => Self::Memory,
-        }
-    }
-}
-
-impl From<AskError> for VerifyError {
-    fn from(error: AskError) -> Self {
-        match error {
-            // `check_whole` has passed, so the file was made wrong.
-            AskError::Damaged(damage) => Self::Contradictory(damage.what),
-            // The proof asks only for positions that follow from the rules.
-            AskError::Position(error) => {
-                Self::Miscounted { stated: "fewer positions".to_owned(), counted: format!("more ({error})") }
-            }
-        }
-    }
-}
-
-impl Counts {
-    /// Counts `positions` positions with this verdict. With 0 positions, only the depth counts.
-    pub(crate) fn add(&mut self, verdict: &Verdict, positions: u64) {
-        self.positions += positions;
-        self.wins += if verdict.outcome == Outcome::Win { positions } else { 0 };
-        self.deepest = self.deepest.max(verdict.depth.unwrap_or(0));
-    }
-
-    /// Returns the counts of two disjoint sets of positions together.
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self {
-            positions: self.positions.saturating_add(other.positions),
-            wins: self.wins.saturating_add(other.wins),
-            deepest: self.deepest.max(other.deepest),
-        }
-    }
-
-    /// Returns an error if the header states other counts.
-    pub(crate) fn agree_with(&self, header: &Header) -> Result<(), VerifyError> {
-        let stated = Self { positions: header.positions, wins: header.wins, deepest: header.deepest };
-        if stated == *self {
-            return Ok(());
-        }
-        let show = |counts: &Self| {
-            format!(
-                "{} positions, {} of them won, {} plies at most",
-                counts.positions, counts.wins, counts.deepest
-            )
-        };
-        Err(VerifyError::Miscounted { stated: show(&stated), counted: show(self) })
-    }
-}
+use crate::control::Control;
 
 /// The rules of a family, stated a second time for the proof. Implementations must not use the moves, successors or
 /// legality of [`Game`].
@@ -242,41 +64,6 @@ impl Default for VerifyOptions<'_> {
             every_position: false,
         }
     }
-}
-
-/// Forwards progress to a callback, and never cancels.
-struct ProgressOnly<'a>(&'a Progress<'a>);
-
-impl Control for ProgressOnly<'_> {
-    fn advance(&self, steps: u64) {
-        (self.0)(steps);
-    }
-}
-
-/// Checks the whole file, and every position against its successors.
-///
-/// # Errors
-/// Names the first error found.
-pub fn verify(table: &Table, progress: &Progress) -> Result<Counts, VerifyError> {
-    verify_with(table, &VerifyOptions::default(), &ProgressOnly(progress))
-}
-
-/// Does what [`verify`] does, with limited memory, and with a record from which an interrupted verification resumes.
-/// The options do not change the result, except that another of several wrong positions may be named.
-///
-/// # Errors
-/// Names the first error found. Also if memory is short, `control` cancels, or the record does not fit.
-pub fn verify_with(
-    table: &Table,
-    options: &VerifyOptions,
-    control: &dyn Control,
-) -> Result<Counts, VerifyError> {
-    table.check_whole()?;
-    let header = table.header();
-    control.begin(Phase::Verifying, estimate::estimate_proof(&header.ruleset, 0).steps);
-    let counts = with_table!(table.family(), |family_table| family_table.verify(table, options, control))?;
-    counts.agree_with(header)?;
-    Ok(counts)
 }
 
 /// A family's table that can be proved.

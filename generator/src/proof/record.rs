@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use bouton_tables::{hex, write_whole};
 use thiserror::Error;
 
-use super::Counts;
+use super::counts::Counts;
 use crate::GenerateError;
 use crate::memory::{filled, room};
 use crate::work::checked::remove_if_exists;

@@ -20,18 +20,16 @@
 mod above;
 mod moves;
 mod shifted_lines;
-mod verdict_line;
+pub(super) mod verdict_line;
 
 use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, TableRows};
 
-pub(super) use self::verdict_line::{ShiftedRuns, VerdictLine, deepest};
-
 use self::above::RowsAbove;
 use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, copies_by_side, solve};
 use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
-use self::verdict_line::Cursor;
+use self::verdict_line::{Cursor, VerdictLine};
 use super::outcomes::OutcomeSolver;
 use super::pairs::ResetPairs;
 use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};

@@ -18,7 +18,7 @@ use bouton_tables::{Header, Ruleset};
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
-use super::depths;
+use super::depths::verdict_line::deepest;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::{SolvedRow, layout};
 use crate::memory::{Grow, copied, filled_with, room};
@@ -71,7 +71,7 @@ impl EncodedRow {
             let lines: Vec<_> = first.iter().map(|&line| &*verdicts[line]).collect();
             (distinct, outcome_numbers, verdicts::encode(length, &lines)?)
         };
-        let deepest = depths::deepest(&solved.verdicts, length);
+        let deepest = deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
         Ok(Self { row, distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
     }

@@ -13,7 +13,7 @@ use bouton_tables::format::{BitWriter, width_of};
 use rustc_hash::FxHashMap;
 
 use crate::GenerateError;
-use crate::expanding::depths::{ShiftedRuns, VerdictLine};
+use crate::expanding::depths::verdict_line::{ShiftedRuns, VerdictLine};
 use crate::expanding::run::Run;
 use crate::memory::{Grow, room};
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
 use bouton_tables::{Outcome, Play, Solved};
 
-use super::check_one_answer;
+use super::answers::check_one_answer;
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
 use crate::control::{advance_by_part, check_cancelled};
 use crate::memory::Grow;

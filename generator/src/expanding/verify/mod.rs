@@ -9,6 +9,7 @@
 //! depths are checked position by position, by the best of its moves ([`windows`]). On request, each position of any table
 //! is checked by all of its moves ([`positions`]).
 
+mod answers;
 mod best_move;
 mod groups;
 mod lines;
@@ -19,11 +20,10 @@ mod tests;
 mod windows;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
-use bouton_tables::{Play, Solved, Table};
+use bouton_tables::{Play, Table};
 
-use self::groups::{CurrentmaxGroup, LineKind};
 use crate::Control;
-use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions, check_position};
+use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
 
 /// Returns a bound on the bytes in use by any of the proofs, for `lines` lines a row.
 pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
@@ -69,29 +69,4 @@ impl Provable for ExpandingTable {
             lines::verify(self, table.header().has_gaps, control)
         }
     }
-}
-
-/// Checks the whole answer at one position of a line; the number of stones varies from group to group.
-fn check_one_answer(
-    table: &ExpandingTable,
-    group: &CurrentmaxGroup,
-    kind: LineKind,
-) -> Result<(), VerifyError> {
-    let stones =
-        (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
-    check_answer(table, &groups::position(kind, stones as u32, group.first))
-}
-
-/// Checks the whole answer at a position against the table's verdicts of its successors.
-fn check_answer(table: &ExpandingTable, position: &Position) -> Result<(), VerifyError> {
-    let answer = table.answer(position)?;
-    let mut read_error = None;
-    let own = table.verdict(position)?;
-    let checked = check_position(table, position, &answer, own, |_, _, next| {
-        table.verdict(next).unwrap_or_else(|error| {
-            read_error = Some(error);
-            own
-        })
-    });
-    read_error.map_or(checked, |error| Err(error.into()))
 }

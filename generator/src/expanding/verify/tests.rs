@@ -6,7 +6,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Outcome, Play, Ruleset, Table};
 
-use super::super::depths::VerdictLine;
+use super::super::depths::verdict_line::VerdictLine;
 use super::super::outcome_line::{OutcomeLine, OutcomeLineBuilder};
 use super::super::pack::{EncodedRow, TableBuilder};
 use super::super::row::SolvedRow;

@@ -13,12 +13,12 @@ use std::ops::Range;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 use bouton_tables::{Outcome, Play, Solved, Table, Verdict};
 
+use super::answers::{check_answer, check_one_answer};
 use super::best_move::{MoveScore, ScoredMove};
 use super::groups::{
     CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, kinds, line_number, position, target_kinds,
 };
 use super::score_rows::{ScoreRow, ScoreRows};
-use super::{check_answer, check_one_answer};
 use crate::control::{advance_by_part, check_cancelled};
 use crate::estimate;
 use crate::memory::{Grow, filled};

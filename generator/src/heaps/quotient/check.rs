@@ -10,11 +10,13 @@ use std::cell::Cell;
 use bouton_tables::heaps::{
     Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks, multisets_within,
 };
-use bouton_tables::{Game, Header, Outcome, Play, Solved};
+use bouton_tables::{AskError, Game, Header, Outcome, Play, Solved};
 use rustc_hash::FxHashMap;
+use thiserror::Error;
 
-use super::{NoQuotient, Quotient, check_rules, find};
-use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
+use super::definition::{NoQuotient, Quotient, check_rules};
+use super::find;
+use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, Phase};
 
 /// Maximum number of members of states at a time, some hundred bytes each. Tables whose classes do not follow the
@@ -22,6 +24,32 @@ use crate::{Control, Phase};
 const MAX_MEMBERS: u64 = 1 << 20;
 /// Maximum number of steps between states.
 const MAX_STEPS: u64 = 1 << 28;
+
+/// Result of a proof by classes. The proof holds for any number of heaps up to the greatest size in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByClasses {
+    /// Statistics of the table, counted by the proof.
+    pub counts: Counts,
+    /// Number of classes of the game's quotient.
+    pub classes: usize,
+}
+
+/// Why a proof by classes failed.
+#[derive(Debug, Error)]
+pub enum ByClassesError {
+    /// The game has no quotient that this program can find and prove.
+    #[error("{0}; enumerate all positions instead")]
+    NoQuotient(#[from] NoQuotient),
+    /// The table is wrong or damaged, or memory is short.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+}
+
+impl From<AskError> for ByClassesError {
+    fn from(error: AskError) -> Self {
+        Self::Verify(error.into())
+    }
+}
 
 /// Checks, without any search, that the proof applies to such tables.
 ///

@@ -8,7 +8,8 @@ use bouton_tables::Ruleset;
 use bouton_tables::heaps::Heap;
 use serde::Serialize;
 
-use super::{NoQuotient, Quotient, find};
+use super::definition::{NoQuotient, Quotient};
+use super::find;
 use crate::{Control, GenerateError, Phase};
 
 /// Maximum number of elements to list: there are as many products as pairs of elements.

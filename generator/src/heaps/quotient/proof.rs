@@ -13,7 +13,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position};
 use rustc_hash::FxHashSet;
 
 use super::class_set::ClassSet;
-use super::{Quotient, is_provable};
+use super::definition::{Quotient, is_provable};
 use crate::control::{CancelCheck, check_cancelled};
 use crate::proof::PlainRules;
 use crate::{Control, GenerateError, Phase, parallel};

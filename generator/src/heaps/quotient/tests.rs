@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
 
 use super::*;

@@ -5,10 +5,13 @@
 //! heaps of value 1, and the four nim-sums if there is a heap of value 2.
 
 use bouton_tables::Play;
-use bouton_tables::heaps::HeapRules;
 use bouton_tables::heaps::theory::grundy_values;
+use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::{MAX_HEAP, Quotient, is_provable};
+use super::definition::{Quotient, is_provable};
+
+/// Maximum size of a heap for which the theorem is evaluated.
+const MAX_HEAP: Heap = 1 << 17;
 
 /// Proposes the quotient of a game without passes, in which a move takes from one heap. `None` if it has too many
 /// classes.

@@ -5,7 +5,7 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
-use super::Quotient;
+use super::definition::Quotient;
 use crate::heaps::classes::edges::ClassEdge;
 use crate::heaps::classes::pack::{LostTarget, TableParts};
 use crate::memory::room;
