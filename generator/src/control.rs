@@ -4,7 +4,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use bouton_tables::format::Sink;
 
-use crate::{GenerateError, WorkError};
+use crate::making::GenerateError;
+use crate::work::WorkError;
 
 /// A phase of making or proving a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

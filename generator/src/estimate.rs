@@ -12,9 +12,11 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, with_rules};
 
 use crate::clock::Instant;
+use crate::control::{Control, Phase};
 use crate::family::{ClusterCost, Estimated, Measurement};
+use crate::making::{GenerateError, GenerateOptions, Resources};
+use crate::parallel;
 use crate::stopwatch::Stopwatch;
-use crate::{Control, GenerateError, GenerateOptions, Phase, Resources, parallel};
 
 /// Resources that making a table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

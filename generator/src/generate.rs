@@ -99,7 +99,7 @@ mod tests {
     use bouton_tables::heaps::{Heap, HeapKeys, Take};
 
     use super::*;
-    use crate::Phase;
+    use crate::control::Phase;
 
     /// Rulesets for every solver except the quotient, and the plain solver in blocks of positions.
     fn rulesets() -> Vec<Ruleset> {

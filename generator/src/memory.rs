@@ -1,7 +1,7 @@
 //! Fallible allocation. Sizes depend on the ruleset, so running out of memory must be an error and never abort the
 //! program.
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 
 /// Converts a number of items to `usize`.
 pub(crate) fn len(items: u64) -> Result<usize, GenerateError> {

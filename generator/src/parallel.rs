@@ -9,7 +9,7 @@ use std::vec;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::filled_with;
 
 /// Number of threads.

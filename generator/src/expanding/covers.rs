@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::marks::{MarkCursor, NEVER};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail};
-use crate::GenerateError;
 use crate::control::CancelCheck;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A line with the stones of the moves that lead there: a lost place y covers the places from y + `takes[0]` to

@@ -5,8 +5,8 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
 use super::pack::EncodedRow;
 use super::run::Run;
 use super::{BATCH_BYTES, steps, verify};
-use crate::GenerateOptions;
 use crate::family::{Estimated, Measurement};
+use crate::making::GenerateOptions;
 
 /// Returns the number of pairs of both players' resets. A row has 4 lines for each pair: two turns, with and without a
 /// reset in force.
@@ -117,7 +117,7 @@ mod tests {
     use bouton_tables::expanding::MAX_STONES;
 
     use super::*;
-    use crate::{estimate, greatest_memory};
+    use crate::estimate::{estimate, greatest_memory};
 
     #[test]
     fn estimates_of_the_greatest_rulesets_do_not_overflow() {

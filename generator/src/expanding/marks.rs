@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A place beyond all lines: "no further place".

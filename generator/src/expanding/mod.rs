@@ -31,11 +31,12 @@ use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
 use self::row::{LineBytes, RowSolver, SolvedRow};
-use crate::control::check_cancelled;
-use crate::family::Measurement;
-use crate::family::Solvable;
+use crate::census::Census;
+use crate::control::{Control, Phase, check_cancelled};
+use crate::family::{Measurement, Solvable};
+use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
 use crate::memory::Grow;
-use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary, parallel};
+use crate::parallel;
 
 /// Returns the solver for a ruleset.
 fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {

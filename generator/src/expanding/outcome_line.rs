@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::marks::{MarkCursor, Marks, NEVER};
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A set of places: the lost ones of a line, unless stated otherwise. (Solvers also use it for covered places.)

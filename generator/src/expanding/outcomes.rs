@@ -25,9 +25,9 @@ use super::marks::{MarkCursor, Marks, NEVER};
 use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, ShiftedMarks, Tail};
 use super::pairs::{ResetPairs, Resets};
 use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
-use crate::control::CancelCheck;
+use crate::control::{CancelCheck, Control};
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled_with, room};
-use crate::{Control, GenerateError};
 
 /// One line for each pair of resets.
 type ByResets = Vec<Arc<OutcomeLine>>;

@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::Expanding;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
 /// Resets left: of the player to move, and of the opponent.

@@ -10,7 +10,8 @@ use super::depths::verdict_line::VerdictLine;
 use super::marks::Marks;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::run::Run;
-use crate::{Control, GenerateError};
+use crate::control::Control;
+use crate::making::GenerateError;
 
 /// The shape of a row.
 #[derive(Clone, Copy)]

@@ -11,10 +11,10 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::positions::PositionKernel;
 use super::{Kernel, blocks, positions, quotient, verify};
-use crate::GenerateOptions;
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
 use crate::heaps::kernel::subtraction_outcomes;
 use crate::heaps::sizes::{effective_bounds, layers, multisets_without};
+use crate::making::GenerateOptions;
 
 /// Games of at most this many heaps have untypical levels.
 const UNTYPICAL_HEAPS: usize = 3;
@@ -212,7 +212,7 @@ mod tests {
     use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE};
 
     use super::*;
-    use crate::{estimate, greatest_memory};
+    use crate::estimate::{estimate, greatest_memory};
 
     #[test]
     fn the_largest_rulesets_have_an_estimate_below_the_greatest_memory() {

@@ -49,11 +49,12 @@ use self::kernel::planes::Planes;
 use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
 use self::passes::by_passes;
 use self::sizes::{effective_bounds, full_census, layers};
+use crate::census::Census;
+use crate::control::{Control, Phase};
 use crate::estimate::{least_memory, needs_more_than};
-use crate::family::Measurement;
-use crate::family::Solvable;
+use crate::family::{Measurement, Solvable};
+use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
 use crate::work::has_checkpoint;
-use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary};
 
 impl Solvable for HeapRules {
     fn make(

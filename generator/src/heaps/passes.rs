@@ -2,7 +2,7 @@
 
 use bouton_tables::heaps::HeapRules;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 
 /// Solves a layer for each number of passes left, from none up. `solve` gets this number, and the layer with one pass
 /// less.

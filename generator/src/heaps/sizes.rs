@@ -7,7 +7,7 @@
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
 
-use crate::Census;
+use crate::census::Census;
 
 /// Returns the number of layers: one for each number of passes left.
 pub(crate) fn layers(rules: &HeapRules) -> u64 {

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::counts::Counts;
 use super::record::RecordError;
-use crate::GenerateError;
+use crate::making::GenerateError;
 
 /// A position whose entry does not follow from its successors.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use bouton_tables::{hex, write_whole};
 use thiserror::Error;
 
 use super::counts::Counts;
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{filled, room};
 use crate::work::checked::remove_if_exists;
 

@@ -14,7 +14,8 @@ use bouton_tables::Ruleset;
 use super::checked;
 use super::error::WorkError;
 use super::names::{PACKING, PROGRESS, file_name};
-use crate::{Census, parallel};
+use crate::census::Census;
+use crate::parallel;
 
 /// Version of work folders. It must also increase when the order of stages in the search for classes changes.
 pub(super) const VERSION: u32 = 3;

@@ -6,7 +6,7 @@ use std::io;
 use super::WorkFolder;
 use super::checked::PieceWriter;
 use super::error::WorkError;
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::room;
 
 /// Bytes read from the file at once.

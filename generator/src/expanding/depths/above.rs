@@ -14,8 +14,8 @@ use std::sync::Arc;
 use super::moves::{Scores, best_of};
 use super::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use super::verdict_line::VerdictLine;
-use crate::GenerateError;
 use crate::control::CancelCheck;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
 /// For each pair of resets the line of best arrivals in a row, moved to the stones before the move.

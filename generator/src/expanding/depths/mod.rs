@@ -33,9 +33,9 @@ use self::verdict_line::{Cursor, VerdictLine};
 use super::outcomes::OutcomeSolver;
 use super::pairs::ResetPairs;
 use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
-use crate::control::CancelCheck;
+use crate::control::{CancelCheck, Control};
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled};
-use crate::{Control, GenerateError};
 
 /// A line for each pair of resets that arises.
 type ByResets = Vec<Option<Arc<VerdictLine>>>;

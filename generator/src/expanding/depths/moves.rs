@@ -7,10 +7,10 @@ use bouton_tables::{Game, Outcome};
 
 use super::shifted_lines::{MoveTarget, ShiftedCopy};
 use super::verdict_line::{Cursor, RunBuilder, ShiftedRuns, VerdictLine};
-use crate::GenerateError;
 use crate::control::CancelCheck;
 use crate::expanding::marks::NEVER;
 use crate::expanding::run::Run;
+use crate::making::GenerateError;
 
 /// Scores targets by their depth. The higher the score, the better it is to move there.
 #[derive(Clone, Copy)]

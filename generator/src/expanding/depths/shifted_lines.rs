@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::verdict_line::{Cursor, ShiftedRuns, VerdictLine};
-use crate::GenerateError;
 use crate::expanding::run::Run;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A line to which moves lead, moved up by the stones of the moves.

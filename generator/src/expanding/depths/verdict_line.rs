@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::GenerateError;
 use crate::expanding::marks::NEVER;
 use crate::expanding::run::Run;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// The depths and best moves of a line.

@@ -21,8 +21,9 @@ use self::verdicts::StairStep;
 use super::depths::verdict_line::deepest;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::{SolvedRow, layout};
+use crate::census::Census;
+use crate::making::{GenerateError, Summary};
 use crate::memory::{Grow, copied, filled_with, room};
-use crate::{Census, GenerateError, Summary};
 
 /// A packed row that has no place in the table yet.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use bouton_tables::expanding::{MAX_BUCKET_BITS, visits_few_gaps};
 use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 
-use crate::GenerateError;
 use crate::expanding::marks::Marks;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
+use crate::making::GenerateError;
 use crate::memory::{Grow, copied};
 
 /// The record of an outcome line.

@@ -12,9 +12,9 @@ use bouton_tables::expanding::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_
 use bouton_tables::format::{BitWriter, width_of};
 use rustc_hash::FxHashMap;
 
-use crate::GenerateError;
 use crate::expanding::depths::verdict_line::{ShiftedRuns, VerdictLine};
 use crate::expanding::run::Run;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
 /// The record of a verdict line. Numbers of staircases and lines count within the row.

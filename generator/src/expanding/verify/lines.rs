@@ -15,10 +15,10 @@ use bouton_tables::{Outcome, Play, Solved};
 
 use super::answers::check_one_answer;
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, position, target_kinds};
-use crate::control::{advance_by_part, check_cancelled};
+use crate::control::{Control, advance_by_part, check_cancelled};
 use crate::memory::Grow;
+use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError};
-use crate::{Control, parallel};
 
 /// Runs of lost places of a target line, moved to the places from which moves lead there.
 struct MovedRuns<'a> {

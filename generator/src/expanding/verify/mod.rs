@@ -22,7 +22,7 @@ mod windows;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 use bouton_tables::{Play, Table};
 
-use crate::Control;
+use crate::control::Control;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
 
 /// Returns a bound on the bytes in use by any of the proofs, for `lines` lines a row.

@@ -7,11 +7,11 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
 use super::groups::{LineKind, kinds, position};
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
 use crate::estimate;
 use crate::memory::filled;
+use crate::parallel;
 use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
-use crate::{Control, parallel};
 
 /// Returns the index of a position's kind among [`kinds`].
 fn kind_index(rules: &Expanding, position: &Position) -> usize {

@@ -22,9 +22,10 @@ use bouton_tables::expanding::Expanding;
 
 use super::best_move::{MoveScore, ScoredMove, SlidingMaximum};
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind};
+use crate::making::GenerateError;
 use crate::memory::{filled, room};
+use crate::parallel;
 use crate::proof::VerifyError;
-use crate::{GenerateError, parallel};
 
 /// The scores of the lines of a group, one line after the other.
 #[derive(Debug)]

@@ -12,8 +12,10 @@ use super::super::pack::{EncodedRow, TableBuilder};
 use super::super::row::SolvedRow;
 use super::super::run::Run;
 use super::super::solver;
-use crate::proof::VerifyOptions;
-use crate::{Census, VerifyError, generate_in_memory, verify_with};
+use crate::census::Census;
+use crate::generate::generate_in_memory;
+use crate::proof::{VerifyError, VerifyOptions};
+use crate::verify::verify_with;
 
 fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
     let mut solver = solver(rules, depths).unwrap();

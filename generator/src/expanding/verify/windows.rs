@@ -19,11 +19,11 @@ use super::groups::{
     CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, kinds, line_number, position, target_kinds,
 };
 use super::score_rows::{ScoreRow, ScoreRows};
-use crate::control::{advance_by_part, check_cancelled};
+use crate::control::{Control, advance_by_part, check_cancelled};
 use crate::estimate;
 use crate::memory::{Grow, filled};
+use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError, VerifyOptions};
-use crate::{Control, parallel};
 
 /// A place as stored: the score of a move to it, and its best move.
 #[derive(Clone, Copy, Default)]

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::layout::{LineLayout, TaskRanges};
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
 
 /// From this number of ranks on, the second range and the load also select the rank.

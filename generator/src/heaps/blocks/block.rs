@@ -12,9 +12,9 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
 use super::cell::LineCell;
-use crate::GenerateError;
 use crate::heaps::frame::numbers::{FileNumber, PAGE, pages, read_numbers, write_numbers};
 use crate::heaps::frame::partition::CachedBlock;
+use crate::making::GenerateError;
 use crate::memory::room;
 use crate::work::{WorkError, WorkFolder};
 

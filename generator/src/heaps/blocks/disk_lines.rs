@@ -19,9 +19,10 @@ use super::memory_lines::{LineReader, each_with_heap};
 use super::solve_tasks::name;
 use crate::heaps::classes::multisets::{MultisetSource, SectionView};
 use crate::heaps::classes::pack::LostTarget;
+use crate::making::GenerateError;
 use crate::memory::Grow;
+use crate::parallel;
 use crate::work::WorkFolder;
-use crate::{GenerateError, parallel};
 
 /// Lines of a game of four heaps or more, in the files of a work folder.
 pub(super) struct DiskLines<'a, C, S> {

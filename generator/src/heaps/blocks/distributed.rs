@@ -12,10 +12,12 @@ use super::block::{HeapSize, LineBlock};
 use super::cell::LineCell;
 use super::solve_tasks::{LinePartition, run};
 use super::task::TaskSolver;
+use crate::census::Census;
 use crate::communicator::{Communicator, Message};
+use crate::control::{Control, Event};
 use crate::heaps::frame::block_cache::{BlockCache, WorkDone, lock};
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
-use crate::{Census, Control, Event, GenerateError};
 
 /// The report of a rank after its tasks of a sum.
 struct Report {

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 
 /// Number of heaps whose ranges define a task: the three greatest.
 pub(super) const KEYS: usize = 3;

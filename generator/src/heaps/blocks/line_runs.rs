@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::layout::LineLayout;
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// All runs of lines, by rank.

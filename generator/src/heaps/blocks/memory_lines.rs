@@ -12,10 +12,10 @@ use super::block::HeapSize;
 use super::cell::{LineCell, LineCode};
 use super::layout::LineLayout;
 use super::line_runs::LineRuns;
-use crate::GenerateError;
 use crate::heaps::classes::multisets::{LayerView, MultisetSource, SectionView};
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::line::{HeapLine, greatest_with};
+use crate::making::GenerateError;
 
 /// Converts cells and sizes to lost positions.
 #[derive(Clone, Copy)]

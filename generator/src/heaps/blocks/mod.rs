@@ -36,6 +36,8 @@ use self::memory_lines::{LineReader, MemoryLines};
 use self::plan::{BatchPlan, blocks_of_batch, is_in_batch};
 use self::solve_tasks::{LinePartition, run};
 use self::task::TaskSolver;
+use crate::census::Census;
+use crate::control::{Control, Event};
 use crate::estimate::bytes_for_solving;
 use crate::family::ClusterCost;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines};
@@ -43,9 +45,10 @@ use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
 use crate::heaps::frame::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
 use crate::heaps::frame::checkpoint::Checkpointer;
 use crate::heaps::sizes::{capped, layers, multisets_without};
+use crate::making::{GenerateError, GenerateOptions, Resources};
 use crate::memory::{Grow, room};
+use crate::parallel;
 use crate::work::Job;
-use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games with more lines are too large for any machine.
 const MAX_LINES: u128 = 1 << 44;

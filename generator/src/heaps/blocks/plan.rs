@@ -10,7 +10,7 @@
 use std::convert::Infallible;
 
 use super::layout::{KEYS, LineLayout, TaskRanges};
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A batch: a group for each of the three ranges of a task.

@@ -10,12 +10,13 @@ use super::block::{BlockNumbers, HeapSize, LineBlock, LineShape};
 use super::cell::LineCell;
 use super::layout::{LineLayout, TaskRanges};
 use super::task::TaskSolver;
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
 use crate::heaps::frame::block_cache::{BlockCache, WorkDone, lock};
 use crate::heaps::frame::partition::Partition;
+use crate::making::GenerateError;
 use crate::memory::room;
+use crate::parallel;
 use crate::work::LINES;
-use crate::{Control, GenerateError, parallel};
 
 /// The lines of a game, cut into blocks.
 pub(super) struct LinePartition<'a, C, S> {

@@ -20,7 +20,7 @@ use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 use super::block::{BlockNumbers, HeapSize, LANES, Lanes};
 use super::cell::{LineCell, LineCode};
 use super::layout::{KEYS, LineLayout, TaskRanges};
-use crate::Census;
+use crate::census::Census;
 
 /// The lines through the positions of a row along one heap.
 #[derive(Clone, Copy, Default)]

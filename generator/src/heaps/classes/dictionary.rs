@@ -6,9 +6,10 @@ use bouton_tables::heaps::Ranks;
 
 use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
 use super::numbering::Numbering;
+use crate::control::Control;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
-use crate::{Control, GenerateError};
 
 /// Numbers the classes of multisets by their keys: the classes after adding a heap of each size.
 pub(crate) trait ClassDictionary: Default + Sync {

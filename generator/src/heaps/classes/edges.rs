@@ -4,7 +4,7 @@
 
 use std::io;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 

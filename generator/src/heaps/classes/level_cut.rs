@@ -9,8 +9,9 @@
 use super::edges::{ClassEdge, from_wide, wide};
 use super::multisets::UsedBits;
 use super::numbering::Numbering;
+use crate::making::GenerateError;
 use crate::memory::{filled, room};
-use crate::{GenerateError, parallel};
+use crate::parallel;
 
 /// Levels with fewer bits are not cut: that would only slow answers.
 const MIN_BITS: u64 = 1 << 12;

@@ -25,9 +25,10 @@ use super::refine::{MemoryBudget, SearchContext, refine};
 use super::search_checkpoints::SearchCheckpoints;
 use super::squares::merge_squares;
 use super::targets::{TargetClasses, TargetsAsEdges, used};
+use crate::control::Control;
 use crate::heaps::kernel::subtraction_outcomes::LostBits;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
-use crate::{Control, GenerateError};
 
 /// The search always tries levels with at most this many steps, if these fit into the limit at two bits each.
 const FEW_STEPS: u64 = 1 << 16;

@@ -13,10 +13,11 @@ use std::ops::{BitOr, Range};
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::edges::{ClassEdge, EdgeList, VOID};
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
 use crate::heaps::line::HeapLine;
+use crate::making::GenerateError;
 use crate::memory::{filled, room};
-use crate::{Control, GenerateError, parallel};
+use crate::parallel;
 
 /// Chunks of a batch, for each thread.
 const CHUNKS_PER_THREAD: usize = 8;

@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::Grow;
 
 /// A hash table from keys to numbers.

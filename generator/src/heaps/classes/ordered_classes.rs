@@ -17,10 +17,10 @@ use hashbrown::HashTable;
 
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
+use crate::making::GenerateError;
 use crate::memory::{Grow, copied, filled, room};
 use crate::work::words::{WordReader, WordWriter};
-use crate::{Control, GenerateError};
 
 /// Depth in a row of its first step to a lost position: more than any depth, as other steps may have less.
 const FIRST_DEPTH: u32 = 1 << 30;
@@ -274,7 +274,7 @@ mod tests {
     use super::super::merge_classes::merge_ordered;
     use super::*;
     use crate::heaps::kernel::plain::{self, census, edge_of};
-    use crate::verify;
+    use crate::verify::verify;
 
     /// Returns a step that leads to a lost position.
     fn lost(class: u32, deeper: u32) -> ClassEdge {

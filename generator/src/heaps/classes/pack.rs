@@ -14,8 +14,9 @@ use bouton_tables::{Header, Ruleset};
 
 use super::edges::ClassEdge;
 use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_positions};
+use crate::census::Census;
+use crate::making::{GenerateError, Summary};
 use crate::memory::{Grow, room};
-use crate::{Census, GenerateError, Summary};
 
 /// The lost position of a line, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -21,10 +21,11 @@ use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets
 use super::numbering::Numbering;
 use super::search_checkpoints::SearchCheckpoints;
 use super::stage::{StageState, save_complete, save_given_up, save_partial};
-use crate::control::{CancelCheck, check_cancelled};
+use crate::control::{CancelCheck, Control, Phase, check_cancelled};
+use crate::making::GenerateError;
 use crate::memory::room;
+use crate::parallel;
 use crate::work::words::{WordReader, WordWriter};
-use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps in a chunk of a thread. Few in tests, for many checkpoints.
 const STEPS_PER_CHUNK: u64 = if cfg!(test) { 1 << 9 } else { 1 << 16 };

@@ -11,11 +11,12 @@ use rustc_hash::FxHashMap;
 
 use super::edges::{ClassEdge, EdgeList, VOID};
 use super::multisets::{ClassLevel, Multisets, batches};
-use crate::control::check_cancelled;
+use crate::control::{Control, Phase, check_cancelled};
 use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::heaps::line::HeapLine;
+use crate::making::GenerateError;
 use crate::memory::{Grow, room};
-use crate::{Control, GenerateError, Phase, parallel};
+use crate::parallel;
 
 /// Squares in a chunk of a thread.
 const CHUNK: u64 = 4096;

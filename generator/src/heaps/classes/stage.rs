@@ -4,7 +4,7 @@ use std::io;
 
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, EdgeList, from_wide, wide};
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::room;
 use crate::work::words::{WordReader, WordWriter};
 

@@ -12,9 +12,10 @@ use rustc_hash::FxHashSet;
 use super::edges::{ClassEdge, VOID};
 use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits};
 use super::pack::LostTarget;
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
+use crate::making::GenerateError;
 use crate::memory::room;
-use crate::{Control, GenerateError, parallel};
+use crate::parallel;
 
 /// Returns the bits in use by a target.
 pub(crate) fn used(target: LostTarget) -> UsedBits {

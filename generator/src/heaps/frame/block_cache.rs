@@ -13,11 +13,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use super::partition::{CachedBlock, Partition};
+use crate::census::Census;
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
+use crate::control::{Control, Event};
+use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, filled_with, room};
+use crate::parallel;
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
-use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// The blocks of a game, the progress of its tasks, and the work folder.
 pub(crate) struct BlockCache<'a, L: Partition> {

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::checkpoint_timer::CheckpointTimer;
 use super::partition::CachedBlock;
-use crate::GenerateError;
 use crate::clock::Instant;
+use crate::making::GenerateError;
 use crate::work::words::{self, WordWriter};
 use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 

@@ -5,7 +5,7 @@ use std::io;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::len;
 use crate::work::checked::PieceWriter;
 

@@ -1,6 +1,6 @@
 //! The partition of a game into blocks, and what a block must provide to be cached and saved.
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::work::{WorkError, WorkFolder};
 
 /// A block of a solver's data, in memory and in a file.

@@ -17,9 +17,9 @@ use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::atomic_size::AtomicSize;
 use super::planes::{Plane, Planes, ROWS};
-use crate::control::CancelCheck;
+use crate::control::{CancelCheck, Control};
+use crate::making::GenerateError;
 use crate::memory::filled_with;
-use crate::{Control, GenerateError};
 
 /// The lost positions of a layer: of all positions with the same number of passes left.
 pub(crate) struct NimLayer<T> {

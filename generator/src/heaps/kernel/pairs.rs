@@ -8,9 +8,9 @@
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use crate::control::CancelCheck;
+use crate::control::{CancelCheck, Control};
+use crate::making::GenerateError;
 use crate::memory::filled;
-use crate::{Control, GenerateError};
 
 /// The lost positions with the same number of passes left.
 pub(crate) struct Pairs {

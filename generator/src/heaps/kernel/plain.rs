@@ -9,15 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks, Take};
 use bouton_tables::{Game, Outcome, Play};
 
-use crate::control::{CancelCheck, check_cancelled};
+use crate::census::Census;
+use crate::control::{CancelCheck, Control, check_cancelled};
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::multisets::{Multisets, RankFunction, stored};
 use crate::heaps::classes::pack::{LostTarget, TableParts};
 use crate::heaps::line::{HeapLine, without};
 use crate::heaps::passes::by_passes;
 use crate::heaps::solved::Solved;
+use crate::making::GenerateError;
 use crate::memory::filled_with;
-use crate::{Census, Control, GenerateError, parallel};
+use crate::parallel;
 
 impl Solved {
     fn pack(self) -> u64 {

@@ -10,10 +10,11 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
-use crate::control::{CancelCheck, check_cancelled};
+use crate::control::{CancelCheck, Control, check_cancelled};
 use crate::heaps::sizes::multisets_without;
+use crate::making::GenerateError;
 use crate::memory::{Grow, len};
-use crate::{Control, GenerateError, parallel};
+use crate::parallel;
 
 /// Number of rows, and of planes, in a piece of work if there is at most one outer heap.
 pub(crate) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };

@@ -9,13 +9,14 @@ use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 
 use super::plain::{BestSuccessor, Layer};
-use crate::control::CancelCheck;
+use crate::census::Census;
+use crate::control::{CancelCheck, Control};
 use crate::heaps::classes::multisets::{Multisets, RankFunction};
 use crate::heaps::classes::pack::{LostTarget, TableParts};
 use crate::heaps::passes::by_passes;
 use crate::heaps::solved::Solved;
+use crate::making::GenerateError;
 use crate::memory::filled;
-use crate::{Census, Control, GenerateError};
 
 /// The best position of a line to move to.
 #[derive(Clone, Copy)]

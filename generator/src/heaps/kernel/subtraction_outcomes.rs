@@ -15,10 +15,10 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::planes::{Plane, Planes, ROWS, padded};
-use crate::control::CancelCheck;
+use crate::control::{CancelCheck, Control};
 use crate::heaps::sizes::{multisets_without, reach};
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled_with};
-use crate::{Control, GenerateError};
 
 /// The lost positions of a layer: of all positions with the same number of passes left.
 pub(crate) struct LostBits {

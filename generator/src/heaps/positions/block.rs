@@ -11,9 +11,9 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
 use super::cell::PositionCell;
-use crate::GenerateError;
 use crate::heaps::frame::numbers::{PAGE, pages, read_numbers, write_numbers};
 use crate::heaps::frame::partition::CachedBlock;
+use crate::making::GenerateError;
 use crate::memory::room;
 use crate::work::{WorkError, WorkFolder};
 

@@ -16,8 +16,8 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use super::block::PositionShape;
 use super::cell::PositionCell;
 use super::choice::{PositionKernel, choices};
-use crate::GenerateError;
 use crate::heaps::sizes::{multisets_without, reach};
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
 
 /// Number of heaps whose ranges define a block.

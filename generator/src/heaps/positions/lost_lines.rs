@@ -10,14 +10,15 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use super::cell::PositionCell;
 use super::neighbourhood::PositionWalk;
 use super::position_source::Positions;
-use crate::control::check_cancelled;
+use crate::control::{Control, check_cancelled};
 use crate::heaps::classes::edges::VOID;
 use crate::heaps::classes::multisets::MultisetSource;
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::line::without;
 use crate::heaps::sizes::multisets_without;
+use crate::making::GenerateError;
 use crate::memory::filled_with;
-use crate::{Control, GenerateError, parallel};
+use crate::parallel;
 
 /// The lost position of each line, by passes left and the rank of the other heaps.
 pub(super) struct LostLines {

@@ -38,7 +38,8 @@ use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
 use self::task::{TaskKernel, TaskOutput};
-use crate::control::check_cancelled;
+use crate::census::Census;
+use crate::control::{Control, Event, check_cancelled};
 use crate::estimate::{bytes_for_solving, packing_bytes};
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines, merge_positions};
 use crate::heaps::classes::multisets::RankFunction;
@@ -47,9 +48,10 @@ use crate::heaps::frame::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock}
 use crate::heaps::frame::checkpoint::Checkpointer;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::sizes::{capped, layers, multisets_without};
+use crate::making::{GenerateError, GenerateOptions, Resources};
 use crate::memory::{Grow, room};
+use crate::parallel;
 use crate::work::Job;
-use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games with more positions are too large for any machine.
 const MAX_POSITIONS: u128 = 1 << 46;

@@ -7,7 +7,7 @@
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
 use super::layout::{Frame, KEYS, PositionLayout, Ranges};
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{filled, room};
 
 /// Where a position is: the slot of a block, and the index in this block.

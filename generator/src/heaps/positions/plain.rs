@@ -9,7 +9,8 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
 use super::cell::{PositionCell, PositionCode};
 use super::neighbourhood::{Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
-use crate::{Census, GenerateError};
+use crate::census::Census;
+use crate::making::GenerateError;
 
 pub(super) struct PlainMoves<'a, C> {
     rules: &'a HeapRules,

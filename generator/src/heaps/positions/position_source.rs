@@ -16,9 +16,10 @@ use super::partition::name;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::multisets::{MultisetSource, SectionView, visit_up_to_least};
 use crate::heaps::line::{HeapLine, greatest_with};
+use crate::making::GenerateError;
 use crate::memory::Grow;
+use crate::parallel;
 use crate::work::WorkFolder;
-use crate::{GenerateError, parallel};
 
 /// All positions of a game.
 pub(super) struct Positions<'a, C> {

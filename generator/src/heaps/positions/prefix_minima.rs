@@ -20,8 +20,9 @@ use super::choice::choices;
 use super::layout::KEYS;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
+use crate::census::Census;
+use crate::making::GenerateError;
 use crate::memory::filled;
-use crate::{Census, GenerateError};
 
 /// Returns the bytes of the lists of choices.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {

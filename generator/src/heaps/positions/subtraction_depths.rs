@@ -20,9 +20,10 @@ use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout};
 use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
+use crate::census::Census;
 use crate::heaps::sizes::reach;
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
-use crate::{Census, GenerateError};
 
 /// The kernel.
 pub(super) struct SubtractionDepths<'a, C> {

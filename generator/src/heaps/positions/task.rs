@@ -5,7 +5,8 @@
 
 use super::cell::{PositionCell, PositionCode};
 use super::neighbourhood::Neighbourhood;
-use crate::{Census, GenerateError};
+use crate::census::Census;
+use crate::making::GenerateError;
 
 /// For a layer, the items of each block below: its cells, or its offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;

@@ -16,8 +16,8 @@ use thiserror::Error;
 
 use super::definition::{NoQuotient, Quotient, check_rules};
 use super::find;
+use crate::control::{Control, Phase};
 use crate::proof::{Counts, Flaw, VerifyError};
-use crate::{Control, Phase};
 
 /// Maximum number of members of states at a time, some hundred bytes each. Tables whose classes do not follow the
 /// quotient, or with many unequal bounds, exceed this or the next limit.

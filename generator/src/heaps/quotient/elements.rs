@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::definition::{NoQuotient, Quotient};
 use super::find;
-use crate::{Control, GenerateError, Phase};
+use crate::control::{Control, Phase};
+use crate::making::GenerateError;
 
 /// Maximum number of elements to list: there are as many products as pairs of elements.
 const MAX_ELEMENTS: usize = 512;

@@ -29,7 +29,8 @@ pub use elements::{Elements, quotient_elements};
 pub(super) use write::make;
 
 use self::definition::{Quotient, check_rules};
-use crate::{Control, GenerateError, Phase};
+use crate::control::{Control, Phase};
+use crate::making::GenerateError;
 
 /// Finds the quotient of a game, and proves it, as a phase of some work.
 ///

@@ -14,9 +14,10 @@ use rustc_hash::FxHashSet;
 
 use super::class_set::ClassSet;
 use super::definition::{Quotient, is_provable};
-use crate::control::{CancelCheck, check_cancelled};
+use crate::control::{CancelCheck, Control, Phase, check_cancelled};
+use crate::making::GenerateError;
+use crate::parallel;
 use crate::proof::PlainRules;
-use crate::{Control, GenerateError, Phase, parallel};
 
 /// Products of classes that a thread looks up at a time.
 const PIECE: usize = 1 << 16;

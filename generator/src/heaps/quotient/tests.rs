@@ -5,12 +5,15 @@ use bouton_tables::heaps::{Heap, HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
 
 use super::*;
+use crate::census::Census;
+use crate::control::{Control, Phase};
+use crate::generate::generate_in_memory;
+use crate::heaps::ByClassesError;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::merge_classes::merge_ordered;
 use crate::heaps::classes::pack::TableParts;
-use crate::{
-    ByClassesError, Census, Control, Phase, VerifyError, generate_in_memory, verify, verify_by_classes,
-};
+use crate::proof::VerifyError;
+use crate::verify::{verify, verify_by_classes};
 
 fn rules(bounds: &[Heap], take: &Take, play: Play) -> HeapRules {
     let keys = HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, ..Default::default() };

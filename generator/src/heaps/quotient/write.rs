@@ -6,10 +6,11 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::definition::Quotient;
+use crate::census::Census;
 use crate::heaps::classes::edges::ClassEdge;
 use crate::heaps::classes::pack::{LostTarget, TableParts};
+use crate::making::GenerateError;
 use crate::memory::room;
-use crate::{Census, GenerateError};
 
 /// Returns the body of a table without depths, and its census.
 pub(in crate::heaps) fn make(

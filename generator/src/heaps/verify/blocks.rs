@@ -9,11 +9,12 @@ use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 use super::partition::ProofPartition;
 use super::successor_ranks::SuccessorRanks;
 use super::verdict_cache::{CompactVerdict, VerdictCache};
-use crate::control::{CancelCheck, check_cancelled};
+use crate::control::{CancelCheck, Control, check_cancelled};
 use crate::estimate::bytes_for_proof;
+use crate::making::GenerateError;
 use crate::memory::room;
+use crate::parallel;
 use crate::proof::{Counts, PlainRules, ProofRecord, VerifyError, VerifyOptions, check_position};
-use crate::{Control, GenerateError, parallel};
 
 /// Positions in a chunk of a thread.
 const CHUNK: u64 = 256;

@@ -4,8 +4,8 @@
 //! counts, or its error, to all others, so all ranks stop at the same time.
 
 use super::BlockProof;
-use crate::Control;
 use crate::communicator::Communicator;
+use crate::control::Control;
 use crate::proof::{Checked, Counts, VerifyError};
 
 /// Maximum number of blocks of a piece: enough to use verdicts several times, few enough for short rounds.

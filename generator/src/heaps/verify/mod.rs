@@ -20,7 +20,7 @@ use bouton_tables::heaps::HeapTable;
 pub use self::blocks::BlockProof;
 pub(crate) use self::blocks::memory;
 use self::recorder::Recorder;
-use crate::Control;
+use crate::control::Control;
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 
 /// Progress is counted in positions.

@@ -12,7 +12,7 @@
 
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::room;
 
 /// Maximum positions of a block: verdicts of some hundred KiB, and over a tenth of a second of work.

@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::{BlockProof, distributed};
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
+use crate::control::{Control, Event};
 use crate::memory::room;
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
-use crate::{Control, Event};
 
 /// Minimum time between two records, as a multiple of the cost of a record.
 const MIN_PAUSE_PER_COST: u32 = 20;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bouton_tables::{Outcome, Verdict};
 
 use super::partition::ProofPartition;
-use crate::GenerateError;
+use crate::making::GenerateError;
 use crate::memory::{Grow, filled, filled_with, room};
 
 /// A verdict in four bytes.

@@ -12,11 +12,11 @@ use std::io;
 use std::time::Duration;
 
 use crate::clock::Instant;
-use crate::control::check_cancelled;
+use crate::control::{Control, Event, check_cancelled};
 use crate::heaps::frame::checkpoint::Checkpointer;
+use crate::making::GenerateError;
 use crate::work::words::{WordReader, WordWriter};
-use crate::work::{PACKING, WorkFolder};
-use crate::{Control, Event, GenerateError, WorkError};
+use crate::work::{PACKING, WorkError, WorkFolder};
 
 /// Results of shorter stages are not written.
 const MIN_STAGE: Duration = Duration::from_secs(1);

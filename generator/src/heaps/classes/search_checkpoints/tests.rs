@@ -9,10 +9,11 @@ use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Take};
 
-use crate::{
-    Control, GenerateError, GenerateOptions, Phase, Resources, WorkError, generate_in_memory, generate_with,
-    least_memory, read_work_progress,
-};
+use crate::control::{Control, Phase};
+use crate::estimate::least_memory;
+use crate::generate::{generate_in_memory, generate_with};
+use crate::making::{GenerateError, GenerateOptions, Resources};
+use crate::work::{WorkError, read_work_progress};
 
 const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
