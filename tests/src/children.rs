@@ -1,8 +1,8 @@
 //! Starting programs so that signals have their usual effect and no test waits forever.
 //!
 //! A test run may ignore signals (`nohup` ignores SIGHUP), and its children inherit that. A program that hangs would
-//! keep a test waiting, whether the test waits for the program's end or for its output. So each program starts with
-//! the default signals, and is killed after [`LIMIT`], which closes its output too.
+//! keep a test waiting, whether the test waits for the program's end or for its output. So on Linux, each program starts
+//! with the default signals, and is killed after [`LIMIT`], which closes its output too.
 
 use std::ffi::OsStr;
 use std::process::{Child, Command, Output, Stdio};

@@ -90,9 +90,9 @@ pub fn run_on_ranks<T: Send>(count: usize, work: impl Fn(&ThreadRank) -> T + Syn
     thread::scope(|scope| {
         let threads: Vec<_> = ThreadRank::connected(count)
             .into_iter()
-            .map(|other| {
+            .map(|rank| {
                 let work = &work;
-                scope.spawn(move || work(&other))
+                scope.spawn(move || work(&rank))
             })
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()

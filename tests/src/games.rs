@@ -4,7 +4,7 @@ use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 
-/// Returns games of Expanding Nim, with (stones, base limit, growth, reset limit, resets, play).
+/// Returns games of Expanding Nim: stones, base limit, growth, reset limit, resets, and play.
 ///
 /// # Panics
 /// Never: the rules are allowed.
@@ -18,7 +18,7 @@ pub fn expanding() -> Vec<Expanding> {
         (50, 4, 0, 2, [2, 1], Play::Misere),
         // Lists of marks, lines that refer to others, and a limit that grows by several rows at once.
         (200, 3, 4, 1, [2, 2], Play::Normal),
-        // Many rows that are almost empty.
+        // A single row, in which a move may take everything.
         (90, 1, 1000, 1, [0, 0], Play::Normal),
     ];
     let rules = |(stones, base, growth, limit, resets, play)| {

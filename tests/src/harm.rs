@@ -1,4 +1,5 @@
-//! Damage to the parts of a table before they are sealed again with correct checksums.
+//! Changes to the parts of a table before they are sealed again. All checksums are right, except those that a harm makes
+//! wrong.
 
 use crate::headers::{self, Entry, Value};
 use crate::seal::Parts;
@@ -219,8 +220,8 @@ pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
     (0..count).map(|_| widths.map(&mut next)).collect()
 }
 
-/// Returns harms that make every field of every record of a valid table wrong in several ways: each other value of a
-/// narrow field, and each flipped bit of a wide one.
+/// Returns harms that each make one field of a valid table wrong: with each other value of a field of at most 3 bits,
+/// and with each flipped bit of a wider one.
 #[must_use]
 pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     let mut harms = Vec::new();

@@ -1,5 +1,5 @@
-//! Hostile files: tables with arbitrary contents and correct checksums. The library may refuse them, but no question
-//! about them may make it panic, hang or answer with an illegal move.
+//! Hostile files: tables with arbitrary contents and, mostly, correct checksums. The library may refuse them, but no
+//! question about them may make it panic, hang or answer with an illegal move.
 //!
 //! The property tests and the fuzz targets share this module: both turn bytes into files, and pass them to [`ask`]
 //! and [`prove`].
@@ -34,8 +34,8 @@ pub const HEAPS: Range<usize> = EXPANDING.end..46;
 /// The number of valid tables.
 pub const BASES: usize = HEAPS.end;
 
-/// Returns the parts of a valid table: those of [`games`], each with depths and without; then, for each family, two
-/// tables too long to check their blocks on opening; for Expanding Nim, also four tables that older programs wrote.
+/// Returns the parts of a valid table. Each family has the tables of its [`games`], with depths and without, and two
+/// tables too long to check their blocks on opening. Expanding Nim also has four tables that older programs wrote.
 ///
 /// # Panics
 /// If a valid table cannot be made, which would be a bug of its own.
@@ -78,7 +78,7 @@ fn long_tables_of<G: GameUnderTest>(game: &G) -> Vec<Parts> {
     parts
 }
 
-/// Returns a valid table, damaged and sealed again: every checksum is correct unless a harm makes it wrong.
+/// Returns a valid table, changed by harms and sealed again: every checksum is correct unless a harm makes it wrong.
 #[must_use]
 pub fn resealed(base_number: usize, harms: &[Harm]) -> Vec<u8> {
     let mut parts = base(base_number).clone();
@@ -349,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn valid_tables_answer_every_question_and_are_proven() {
+    fn valid_tables_answer_every_question_and_small_ones_are_proven() {
         for number in 0..BASES {
             let file = base(number).seal();
             assert_eq!(ask(&file), QUESTIONS, "table {number}");

@@ -1,8 +1,8 @@
 //! A writer of heap tables with any layout that the format allows, including layouts that the generator never writes.
 //! It takes the verdicts from the oracle (FORMAT.md, section 5).
 //!
-//! Written from the document alone, without regard to size. Its only compression: two rows of steps that agree at all
-//! sizes for which both have a meaning are stored once.
+//! Written from the document alone, without regard to size. Its only compression: equal targets are stored once, and so
+//! are rows of steps that agree at all sizes for which both have a meaning.
 
 pub mod stairs;
 mod steps;
@@ -75,7 +75,7 @@ impl Table {
     }
 }
 
-/// The entry for a won position.
+/// The step to a won position.
 const WON: ClassStep = ClassStep { class: 0, deeper: 0, is_won: true };
 
 /// Writes the body of a table: gives each group of heaps a class, and each class its row of steps.
@@ -149,8 +149,8 @@ impl TableSpec {
             Take::UpTo(most) => Some(Entry::new("take", Value::Number((*most).into()))),
             Take::Exactly(amounts) => Some(Entry::new("take", list(amounts))),
         });
-        let mut optional = |name, value, left_out| {
-            if value != left_out {
+        let mut optional = |name, value, default| {
+            if value != default {
                 entries.push(Entry::new(name, value));
             }
         };
@@ -220,7 +220,7 @@ impl Writer<'_> {
         self.spec.rules.take == Take::Any && heaps + 1 == self.bounds.len()
     }
 
-    /// Returns the step of a class to the heap that makes a position lost.
+    /// Returns the class of all heaps but one, stored as a target: the last heap that makes the position lost.
     fn target(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let lost = |&size: &u32| Some((size, self.lost(&with_heap(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
@@ -247,7 +247,7 @@ impl Writer<'_> {
         class as u64
     }
 
-    /// Returns the class of a group of heaps, as a row of steps for each size of the next heap.
+    /// Returns the class of a group of heaps, stored as a row with a step for each size of the next heap.
     fn steps(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let level = group.len();
         let descending = self.spec.layout.descending;

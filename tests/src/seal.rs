@@ -133,7 +133,7 @@ mod tests {
     use crate::{games, layouts};
 
     #[test]
-    fn a_body_decoded_and_encoded_is_the_same() {
+    fn the_body_of_a_heap_table_decoded_and_encoded_is_the_same() {
         for rules in games::heaps() {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_decoded_and_sealed_is_the_same() {
+    fn a_heap_table_decoded_and_sealed_is_the_same() {
         for rules in games::heaps() {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();

@@ -42,7 +42,7 @@ pub fn to_move(chosen: &oracle::Move) -> Move {
 }
 
 /// Generates the table, with and without depths, and compares every position with the oracle, looked up with its
-/// heaps in ascending order and in another order.
+/// heaps in ascending order and permuted.
 ///
 /// # Panics
 /// At the first difference.
@@ -57,7 +57,7 @@ pub fn check_against_oracle(rules: &oracle::Rules) {
         assert_eq!(header.positions, truth.len() as u64, "{rules:?}");
         assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
         for p in truth.keys() {
-            // Ascending order, and an order that is neither ascending nor descending, if there is one.
+            // Ascending order, and a permutation: the descending order of two or three heaps.
             let mut other = p.heaps.clone();
             other.rotate_left(1);
             other.reverse();

@@ -197,7 +197,7 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// # Panics
 /// At the first difference, or if the chance of a won position is below 1.
-pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], rules: &impl Debug) {
     let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let computed = Chances::compute(&solution, &case.model(), &()).expect("a small game");
@@ -208,11 +208,11 @@ pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: 
             let waiting = computed.chance_waiting(solution.get(), &position).expect("it is covered");
             assert!(
                 (to_move - chance.to_move).abs() <= ROUNDING && (waiting - chance.waiting).abs() <= ROUNDING,
-                "{p:?} of {place:?} against {}: found {to_move} to move and {waiting} waiting, expected {chance:?}",
+                "{p:?} of {rules:?} against {}: found {to_move} to move and {waiting} waiting, expected {chance:?}",
                 case.text
             );
             let won = !oracle.winning(p).is_empty() || oracle.moves(p).is_empty() && oracle.misere();
-            assert!(!won || chance.to_move >= 1.0 - ROUNDING, "{p:?} of {place:?} is won");
+            assert!(!won || chance.to_move >= 1.0 - ROUNDING, "{p:?} of {rules:?} is won");
         }
     }
 }
@@ -221,7 +221,7 @@ pub fn check_chances<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: 
 ///
 /// # Panics
 /// At the first difference, or if the probabilities do not add up to 1.
-pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], rules: &impl Debug) {
     let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let model = case.model();
@@ -238,12 +238,12 @@ pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], pla
                         .expect("it is covered");
                     assert!(
                         (likely - expected).abs() <= ROUNDING,
-                        "{chosen:?} in {p:?} of {place:?}, {found:?}: found {likely}, expected {expected}"
+                        "{chosen:?} in {p:?} of {rules:?}, {found:?}: found {likely}, expected {expected}"
                     );
                     sum += likely;
                 }
                 let end = oracle.moves(&p).is_empty();
-                assert!(end || (sum - 1.0).abs() <= ROUNDING, "{p:?} of {place:?}, {found:?}: {sum} in all");
+                assert!(end || (sum - 1.0).abs() <= ROUNDING, "{p:?} of {rules:?}, {found:?}: {sum} in all");
             }
         }
     }

@@ -61,9 +61,9 @@ pub enum Content {
 }
 
 /// Returns the twin's reasons for refusing positions of a table that opens. Checks that the library's reader refuses
-/// the same positions, and otherwise gives the twin's answer or refuses too, because it reads more at once. If the
-/// contents are [`Content::Undefined`], the library must refuse only the positions that the twin refuses for this
-/// very reason.
+/// these positions, and gives the twin's answer for each other one, unless it refuses that too, because it reads more at
+/// once. If the contents are [`Content::Undefined`], it need only refuse the positions that the twin refuses for the
+/// reason `about`.
 ///
 /// # Panics
 /// If one of these checks fails.
@@ -135,8 +135,8 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     message.or_else(|| panic.downcast_ref::<&str>().map(|&message| message.to_owned())).expect("a text")
 }
 
-/// Checks that the twin refuses some position for the reason `what`, that the library refuses the same positions, and
-/// that it answers the others as the twin does.
+/// Checks that the twin refuses some positions, all for the reason `what`, and that the library refuses them too, and
+/// answers others as the twin does ([`refusals`]).
 ///
 /// # Panics
 /// If one of these checks fails.

@@ -17,7 +17,7 @@ pub trait ExportedGame: GameUnderTest {
     /// Returns the position with these numbers in the columns.
     ///
     /// # Panics
-    /// If there are too few numbers, or one is too great for its column.
+    /// If the numbers do not fit the columns.
     fn position(&self, cells: &[u32]) -> Self::Position;
 
     /// Returns the numbers that the natural order compares, the most significant first. They identify the position.

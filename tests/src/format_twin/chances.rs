@@ -19,7 +19,7 @@ pub struct Twin {
     pub table: [u8; 32],
     /// The notation of the opponent's model.
     pub model: String,
-    /// An upper bound of the positions' numbers.
+    /// The exclusive upper bound of the positions' numbers.
     pub numbers: u64,
     /// The count of lost positions.
     pub lost: u64,

@@ -14,7 +14,7 @@ pub struct Rules {
     pub stones: u32,
     /// The least limit without a reset.
     pub base_limit: u32,
-    /// The greatest excess of a move over currentmax.
+    /// The limit without a reset is currentmax plus this number, and at least `base_limit`.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -68,7 +68,7 @@ impl Rules {
         if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
     }
 
-    /// Returns the number of rows, each of which is a number of `currentmax`.
+    /// Returns the number of rows.
     pub(super) fn rows(&self) -> u64 {
         if self.gaps && self.growth > 0 {
             return 1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64;
@@ -120,7 +120,7 @@ const FIELDS_WITHOUT_GAPS: usize = 2;
 struct List {
     /// The bit of the pool at which the first bucket begins.
     first: u64,
-    /// The number of consecutive numbers in a bucket.
+    /// The number of stones that a bucket covers.
     bucket: u64,
     /// The width in bits of a bucket's offset.
     width: u64,
@@ -233,7 +233,7 @@ impl Twin {
             let list = self.list(list - 1);
             let reach = self.rules.stay(row) + run;
             assert!(reach <= 32 * list.least, "a move reaches over at most 32 marks");
-            self.marked(list, x, shift, run)
+            self.is_covered(list, x, shift, run)
         };
         (tail == 1) != covered
     }
@@ -250,7 +250,7 @@ impl Twin {
             List { first, bucket, width, least: bucket, gap: 0, gaps: 0 }
         };
         let List { bucket, width, least, gap, gaps, .. } = list;
-        [bucket, width, least, gap, gaps].into_iter().for_each(is_below_2_to_the_32nd);
+        [bucket, width, least, gap, gaps].into_iter().for_each(assert_below_2_to_the_32nd);
         assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
         assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
         assert!(
@@ -261,7 +261,7 @@ impl Twin {
     }
 
     /// Returns whether a mark of a list covers `x`.
-    fn marked(&self, list: List, x: u64, shift: u64, run: u64) -> bool {
+    fn is_covered(&self, list: List, x: u64, shift: u64, run: u64) -> bool {
         // A mark y covers x when x - shift - run < y <= x - shift, so only the buckets of such y matter.
         let Some(last) = x.checked_sub(shift) else { return false };
         let least = (last + 1).saturating_sub(run);
@@ -293,7 +293,7 @@ impl Twin {
     }
 }
 
-/// Checks a field other than `head` and `first`.
-fn is_below_2_to_the_32nd(field: u64) {
+/// Checks a field that is not the number of a bit.
+fn assert_below_2_to_the_32nd(field: u64) {
     assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit");
 }

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_twin_reads_the_same_verdicts_from_staircases_of_any_shape() {
+    fn the_twin_reads_the_same_verdicts_from_staircases_of_several_shapes() {
         let shapes = [
             StairShape { scale: 0, widths: [0; 3] },
             StairShape { scale: 3, widths: [0; 3] },

@@ -1,4 +1,4 @@
-//! Scripted servers of the three dialects that speak JSON over TCP (2017, 2018, 2025).
+//! Servers of the three dialects that speak JSON over TCP (2017, 2018, 2025).
 
 use std::collections::VecDeque;
 

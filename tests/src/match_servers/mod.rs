@@ -1,5 +1,5 @@
-//! Scripted match servers with opponents, to test the client. They implement the rules themselves, and record every
-//! illegal move of the client.
+//! Match servers with opponents, to test the client. They implement the rules themselves, and record every illegal move
+//! of the client.
 
 mod json;
 mod pile;

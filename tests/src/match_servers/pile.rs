@@ -1,13 +1,13 @@
-//! The rules of Expanding Nim for the scripted servers, implemented independently of the programs under test.
+//! The rules of Expanding Nim for these servers, implemented independently of the programs under test.
 
 use std::collections::HashMap;
 
 /// The rules of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerRules {
-    /// The limit of the first moves.
+    /// The least limit without a reset.
     pub limit: u32,
-    /// The number of stones by which the limit exceeds the most taken at once.
+    /// The limit without a reset is the most taken at once plus this number, and at least `limit`.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -161,8 +161,8 @@ impl Opponent {
 
     /// Chooses a move.
     pub fn choose(&mut self, pile: &Pile) -> (u32, bool) {
-        if let Some(first_moves) = self.first_moves.pop() {
-            return first_moves;
+        if let Some(chosen) = self.first_moves.pop() {
+            return chosen;
         }
         if let Some(known) = &mut self.known {
             let winning = pile.moves().into_iter().find(|&chosen| !pile.after(chosen).is_won(known));

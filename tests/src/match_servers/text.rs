@@ -1,4 +1,4 @@
-//! A scripted server of the text protocol of 2016, which sends numbers over TCP.
+//! A server of the text protocol of 2016, which sends numbers over TCP.
 
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::text_2016::{OVER, TextState};

@@ -1,4 +1,4 @@
-//! Connections to a scripted server: in memory, with the bytes cut into pieces, and over loopback.
+//! Connections to a [`Script`]: in memory, with the bytes cut into pieces, and over loopback.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use super::Script;
 pub enum Cut {
     /// As the server sends them.
     Nowhere,
-    /// Two pieces, the first with this many bytes.
+    /// As the server sends them, and also after this many bytes.
     After(usize),
     /// Single bytes.
     Everywhere,
@@ -27,7 +27,7 @@ pub struct MemoryTransport<S> {
     pub script: S,
     /// For each wait in vain, the time that the client was ready to wait.
     pub waits: Vec<Duration>,
-    /// For each message of the client, the time between the last bytes it received and the message.
+    /// For each message of the client, the time for which it paused since it last asked for bytes.
     pub pauses: Vec<Duration>,
     /// A byte to falsify: its offset in the server's output, and the replacement.
     pub harm: Option<(usize, u8)>,
@@ -37,7 +37,7 @@ pub struct MemoryTransport<S> {
     waiting: Vec<u8>,
     /// The number of bytes that the client has read.
     received: usize,
-    /// The time for which the client has waited since it last received bytes.
+    /// The time for which the client has paused since it last asked for bytes.
     pause: Duration,
 }
 
@@ -99,25 +99,25 @@ impl<S: Script> Transport for MemoryTransport<S> {
 }
 
 /// Serves one client over loopback. Returns the address and a thread that returns the server at the end. With
-/// `pieces`, each reply goes out in two pieces.
+/// `in_two_pieces`, each reply goes out in two pieces.
 ///
 /// # Panics
 /// If loopback is unavailable.
 #[must_use]
-pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) {
+pub fn serve<S: Script>(mut script: S, in_two_pieces: bool) -> (String, JoinHandle<S>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
     let address = listener.local_addr().expect("it is bound").to_string();
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a client connects");
         stream.set_nodelay(true).expect("a new connection can be set up");
         let opening = script.greeting();
-        send(&mut stream, &opening, pieces);
+        send(&mut stream, &opening, in_two_pieces);
         let mut bytes = [0; 1024];
         while !script.is_over() {
             match stream.read(&mut bytes) {
                 Ok(read) if read > 0 => {
                     let reply = script.reply_to(&bytes[..read]);
-                    send(&mut stream, &reply, pieces);
+                    send(&mut stream, &reply, in_two_pieces);
                 }
                 _ => break,
             }
@@ -127,14 +127,14 @@ pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) 
     (address, server)
 }
 
-/// Sends bytes, in two pieces with a pause between them if `pieces`.
-fn send(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
-    let at = if pieces { bytes.len() / 2 } else { 0 };
+/// Sends bytes, in two pieces with a pause between them if `in_two_pieces`.
+fn send(stream: &mut TcpStream, bytes: &[u8], in_two_pieces: bool) {
+    let at = if in_two_pieces { bytes.len() / 2 } else { 0 };
     for piece in [&bytes[..at], &bytes[at..]] {
         if !piece.is_empty() {
             // The client may be gone; the test sees that from how the client ended.
             let _ = stream.write_all(piece);
-            sleep(Duration::from_millis(u64::from(pieces)));
+            sleep(Duration::from_millis(u64::from(in_two_pieces)));
         }
     }
 }

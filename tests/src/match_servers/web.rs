@@ -1,4 +1,4 @@
-//! A scripted web server of 2020, with just enough HTTP for one session.
+//! A web server of 2020, with just enough HTTP for one session.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -34,7 +34,7 @@ pub struct WebScript {
     /// The names of both players.
     pub names: [String; 2],
     /// The number of status requests answered with "not your turn" before the opponent joins or moves.
-    pub opponent_takes: u32,
+    pub opponent_delay: u32,
     /// The false answers.
     pub false_answer: FalseAnswer,
     /// The transport faults.
@@ -60,12 +60,12 @@ pub struct WebScript {
     closes_next_status: bool,
     /// The number of status requests answered with "not your turn" in this turn.
     refused_statuses: u32,
-    /// True if the player has requested the status of this turn.
+    /// True if the client has requested the status of this turn.
     has_asked_status: bool,
     /// True if the answer to a move was lost, and no status has arrived since.
-    in_doubt: bool,
+    is_in_doubt: bool,
     /// True if the client has joined the session.
-    joined: bool,
+    has_joined: bool,
 }
 
 const TOKEN: &str = "s3cret&token";
@@ -79,7 +79,7 @@ impl WebScript {
             pile: Pile::new(stones, 4),
             opponent: Opponent::random(seed),
             names: ["Opponent".to_owned(), "Opponent".to_owned()],
-            opponent_takes: 0,
+            opponent_delay: 0,
             false_answer: Box::new(|_, _| None),
             faults: Box::new(|_, _| None),
             lie: |most| most,
@@ -93,8 +93,8 @@ impl WebScript {
             closes_next_status: false,
             refused_statuses: 0,
             has_asked_status: false,
-            in_doubt: false,
-            joined: false,
+            is_in_doubt: false,
+            has_joined: false,
         }
     }
 
@@ -117,7 +117,7 @@ impl WebScript {
     /// Returns the status of the session by its name in the protocol.
     fn game_status(&self) -> &'static str {
         match (self.winner, self.pile.to_move) {
-            _ if self.client == 1 && !self.joined => "wait_for_b_join",
+            _ if self.client == 1 && !self.has_joined => "wait_for_b_join",
             (Some(_), _) => "end",
             (None, 0) => "wait_for_a_move",
             (None, _) => "wait_for_b_move",
@@ -133,12 +133,12 @@ impl WebScript {
         )
     }
 
-    /// Answers a question for the status. In the opponent's turn, the opponent moves after `opponent_takes` questions.
+    /// Answers a question for the status. In the opponent's turn, the opponent moves after `opponent_delay` questions.
     fn status(&mut self) -> String {
         let ours = self.pile.to_move == self.client;
         if self.winner.is_none()
             && (!ours || self.moves.is_empty())
-            && self.refused_statuses < self.opponent_takes
+            && self.refused_statuses < self.opponent_delay
         {
             self.refused_statuses += 1;
             let status = if self.moves.is_empty() && ours { "wait_for_b_join" } else { self.game_status() };
@@ -186,8 +186,8 @@ impl WebScript {
     fn respond(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         self.requests.push(format!("{method} {target}"));
         let path = target.split('?').next().unwrap_or_default();
-        let (moves, is_status) = (path.ends_with("/move.json"), path.ends_with("/status.json"));
-        if moves && self.in_doubt {
+        let (is_move, is_status) = (path.ends_with("/move.json"), path.ends_with("/status.json"));
+        if is_move && self.is_in_doubt {
             self.violations.push("moved again without knowing what became of the first try".to_owned());
         }
         let answer = match (self.faults)(method, path) {
@@ -200,10 +200,10 @@ impl WebScript {
             None => self.answer(method, target, body),
         };
         let has_arrived = answer.as_ref().is_some_and(|(status, _)| *status != 503);
-        if moves && !has_arrived {
-            self.in_doubt = true;
+        if is_move && !has_arrived {
+            self.is_in_doubt = true;
         } else if is_status && has_arrived {
-            self.in_doubt = false;
+            self.is_in_doubt = false;
         }
         answer
     }
@@ -227,7 +227,7 @@ impl WebScript {
                 self.session_json()
             }
             ("POST", "/sessions/join.json") if field("id").as_deref() == Some("7") => {
-                if std::mem::replace(&mut self.joined, true) {
+                if std::mem::replace(&mut self.has_joined, true) {
                     return Some((
                         400,
                         r#"{"status":"failed","reason":"Player B already exists."}"#.to_owned(),
@@ -311,7 +311,7 @@ impl WebServer {
     }
 }
 
-/// Answers the requests of one connection by the script.
+/// Answers the request of one connection by the script.
 fn serve_one(mut stream: TcpStream, script: &Mutex<WebScript>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);

@@ -15,7 +15,7 @@ pub struct Rules {
     pub stones: u32,
     /// The least limit of a move without a reset.
     pub base_limit: u32,
-    /// The greatest excess of a move over the greatest move so far.
+    /// The limit without a reset is currentmax plus this number, and at least `base_limit`.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_those_that_forward_search_finds() {
+    fn forward_search_finds_no_other_position_and_each_pair_of_stones_and_currentmax() {
         for r in varied_rules(14) {
             let listed = positions(&r);
             assert!(listed.is_sorted_by(|a, b| a < b), "each once: {r:?}");

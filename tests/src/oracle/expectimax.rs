@@ -42,7 +42,7 @@ pub trait SolvedGame: Sync {
     fn misere(&self) -> bool;
 }
 
-/// The moves that an opponent intends to make, if one of them wins.
+/// The moves that an opponent intends to make. [`Lost`] replaces the first two plans if the opponent sees no winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// A winning move.
@@ -84,7 +84,7 @@ pub struct Habit {
     pub plan: Plan,
     /// The probability of a random legal move instead.
     pub slip: f64,
-    /// The intended moves if no move wins.
+    /// The intended moves if the opponent sees no winning move.
     pub lost: Lost,
     /// The preferred winning moves.
     pub prefers: Prefers,

@@ -396,13 +396,13 @@ mod tests {
                 let (win, depth) = by_definition(&r, &rows, passes);
                 let sign = if win { 1 } else { -1 };
                 // The least of these is the best move; in a won position, it is a winning one.
-                let rank = |(mv, rows, passes): &(Move, Vec<u32>, u32)| {
+                let sort_key = |(mv, rows, passes): &(Move, Vec<u32>, u32)| {
                     let after = by_definition(&r, rows, *passes);
                     (after.0, sign * i64::from(after.1), mv.stones(), mv.clone())
                 };
-                let ranks: Vec<_> = moves.iter().map(rank).collect();
-                let winning = ranks.iter().filter(|m| !m.0).map(|m| m.3.clone()).collect();
-                let best = ranks.into_iter().min().map(|m| m.3);
+                let sort_keys: Vec<_> = moves.iter().map(sort_key).collect();
+                let winning = sort_keys.iter().filter(|m| !m.0).map(|m| m.3.clone()).collect();
+                let best = sort_keys.into_iter().min().map(|m| m.3);
                 let expected = Answer { win, depth, winning, best };
                 assert_eq!(answer(&r, &verdicts, &rows, passes), expected, "{r:?} {rows:?} {passes}");
             }

@@ -25,7 +25,7 @@ pub struct Answer {
 pub enum Disconnect {
     /// Before the first byte of an answer.
     Before,
-    /// Within an answer, with its bytes so far.
+    /// Within an answer, with its head, or with the bytes so far if the head is incomplete.
     Within(Vec<u8>),
 }
 
@@ -72,7 +72,7 @@ impl Answer {
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
-    /// Checks every part of an error with this status and kind, and returns its detail.
+    /// Checks every part of a problem with this status and the type `urn:bouton:KIND`, and returns its detail.
     ///
     /// # Panics
     /// If the answer is another one, or lacks a part.

@@ -19,7 +19,7 @@ pub use self::ordered::{OrderedJson, ordered};
 use crate::children::{self, command};
 use crate::programs::{ProgramRun, program, send_signal};
 
-/// The time after which a test reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang.
 pub const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.

@@ -45,7 +45,7 @@ pub struct Edit {
     pub at: u16,
     /// The number of bytes to remove.
     pub removed: u8,
-    /// The replacement: the index of a token, or a copy of part of the text itself.
+    /// Selects the replacement: a token, or a copy of part of the text itself.
     pub replacement: u16,
 }
 

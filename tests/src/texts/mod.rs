@@ -1,7 +1,7 @@
 //! Checks of all parsers of texts from outside: typed by a person, read from a file, or sent by a server or client.
 //!
 //! The property tests and the fuzz targets share these checks. Each accepts any bytes, and checks two promises: no
-//! parser panics, and each accepted value prints as a text that parses as the same value.
+//! parser panics, and each accepted value, if it can be printed, prints as a text that parses as the same value.
 
 pub mod edit;
 pub mod model;

@@ -109,7 +109,7 @@ fn check_shown(text: &str, error: &PositionError) {
         // For these errors the text was valid notation.
         PositionError::Outside { .. } | PositionError::CannotArise { .. } => true,
     };
-    assert!(named, "{text:?} is check_message without being shown: {error}");
+    assert!(named, "{text:?} is refused without being shown: {error}");
 }
 
 /// Returns a number that depends on all bytes.

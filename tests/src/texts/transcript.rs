@@ -20,7 +20,8 @@ pub fn check(bytes: &[u8]) {
     with_rules!(&record.ruleset, |rules| replay(&record, rules));
 }
 
-/// Replays a record by the rules; if it is valid, the record of the replayed game must be the same.
+/// Replays a record by the rules. If it is valid, the record of the replayed game must have as many moves, and the same
+/// rules and end.
 fn replay<G: Playable>(record: &GameRecord, rules: &G) {
     let referee = match record.replay(rules) {
         Ok(referee) => referee,

@@ -2,9 +2,9 @@
 //! staircase: steps with one depth each, found by blocks. All others have the answer of another line, shifted and made
 //! deeper.
 
-use super::{Body, Refusal, Rules, Twin, VERDICTS, is_below_2_to_the_32nd, must};
+use super::{Body, Refusal, Rules, Twin, VERDICTS, assert_below_2_to_the_32nd, must};
 
-/// The numbers of the arrays in tables with staircases, and of those (`OLD_`) in tables without.
+/// The numbers of the arrays in tables with staircases, and (`OLD_`) in tables without.
 const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
@@ -113,7 +113,7 @@ impl Twin {
     fn verdict_record(&self, record: u64) -> Record {
         let fields = if self.rules.stairs { 5 } else { 6 };
         let fields: Vec<u64> = (0..fields).map(|field| self.field(VERDICTS, record, field)).collect();
-        fields.iter().copied().for_each(is_below_2_to_the_32nd);
+        fields.iter().copied().for_each(assert_below_2_to_the_32nd);
         let (at, rest) = match fields[..] {
             [stairs, ref rest @ ..] if self.rules.stairs => (OwnVerdicts::Stairs(stairs), rest),
             [block, scale, ref rest @ ..] => (OwnVerdicts::Blocks(block, scale), rest),
@@ -147,7 +147,7 @@ impl Twin {
     fn staircase(&self, number: u64) -> Staircase {
         let [first, scale, begun, base, code, steps] =
             [0, 1, 2, 3, 4, 5].map(|field| self.field(STAIRS, number, field));
-        [scale, begun, base, code, steps].into_iter().for_each(is_below_2_to_the_32nd);
+        [scale, begun, base, code, steps].into_iter().for_each(assert_below_2_to_the_32nd);
         assert!(scale <= 24, "a block is of at most 2^24 stones");
         assert!(code <= 24, "a code has at most 24 bits");
         assert!(begun <= 32, "a number of starts has at most 32 bits");
@@ -178,7 +178,7 @@ impl Twin {
     /// Returns the verdict at `u` of a block, in a table without staircases.
     fn in_block(&self, block: u64, u: u64) -> Verdict {
         let [value, base, starts] = [0, 1, 2].map(|field| self.field(OLD_BLOCKS, block, field));
-        [value, base, starts].into_iter().for_each(is_below_2_to_the_32nd);
+        [value, base, starts].into_iter().for_each(assert_below_2_to_the_32nd);
         let first = value.checked_sub(block).expect("each block has begun a step");
         assert!(starts <= 16, "a block has at most 16 steps that do not begin it");
         let begun: Vec<u64> =
@@ -191,7 +191,7 @@ impl Twin {
     /// Returns the verdict `offset` places after the first place of a step.
     fn step(&self, array: usize, number: u64, base: u64, offset: u64) -> Verdict {
         let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(array, number, field));
-        [depth, take, advance, reset].into_iter().for_each(is_below_2_to_the_32nd);
+        [depth, take, advance, reset].into_iter().for_each(assert_below_2_to_the_32nd);
         Verdict { depth: base + depth, take: take + advance * offset, reset: reset == 1 }
     }
 }

@@ -80,14 +80,14 @@ pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
         ),
         (1, true, _) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
         (1, false, Some(limit)) => {
-            let left = u32::from(rules.misere);
+            let remainder = u32::from(rules.misere);
             // Whatever one player takes, the other can bring the total taken to `limit + 1`.
             let lost = move |heaps: &[u32]| {
                 let mut heap = heaps[0];
                 while heap > limit {
                     heap -= limit + 1;
                 }
-                heap == left
+                heap == remainder
             };
             ("Bachet", false, Box::new(lost))
         }

@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// The facts about a position.
 struct PositionFacts<P> {
-    won: bool,
+    is_won: bool,
     /// The position after each move, and each kind's probability of making that move.
     moves: Vec<(P, Vec<f64>)>,
     /// The chances against each kind if the kind is known.
@@ -50,9 +50,9 @@ impl<G: SolvedGame> BayesOptimum<G> {
             let of_move = |number: usize| likely.iter().map(|likely| likely[number]).collect();
             let moves = game.moves(&p).into_iter().enumerate();
             let moves: Vec<_> = moves.map(|(number, (_, next))| (next, of_move(number))).collect();
-            let won = if moves.is_empty() { game.misere() } else { !game.winning(&p).is_empty() };
+            let is_won = if moves.is_empty() { game.misere() } else { !game.winning(&p).is_empty() };
             let with_kind_known = by_kind.iter().map(|chances| chances[&p]).collect();
-            (p, PositionFacts { won, moves, with_kind_known })
+            (p, PositionFacts { is_won, moves, with_kind_known })
         };
         let facts = game.positions().into_iter().map(facts_of).collect();
         Self { facts, kinds: kinds.len(), misere: game.misere(), memo: HashMap::new() }
@@ -62,8 +62,8 @@ impl<G: SolvedGame> BayesOptimum<G> {
     /// The belief need not add up to 1.
     pub fn to_move(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
         let facts = &self.facts[p];
-        if facts.won || facts.moves.is_empty() {
-            return vec![f64::from(u8::from(facts.won)); self.kinds];
+        if facts.is_won || facts.moves.is_empty() {
+            return vec![f64::from(u8::from(facts.is_won)); self.kinds];
         }
         let possible = |kind: usize| likely[kind] > 0.0;
         if (0..self.kinds).filter(|&kind| possible(kind)).count() == 1 {
