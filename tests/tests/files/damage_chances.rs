@@ -121,8 +121,8 @@ fn a_game_by_damaged_chances_is_played_or_refused() {
     let valid = Parts::of(&file(&Solution::solve(&rules).unwrap()));
     let (mut played, mut refused) = (0, 0);
     let all = valid.header.len() + valid.body.len();
-    let places = (0..all).step_by(all / 60).chain(valid.header.len()..valid.header.len() + 48);
-    for at in places {
+    let offsets = (0..all).step_by(all / 60).chain(valid.header.len()..valid.header.len() + 48);
+    for at in offsets {
         let mut parts = valid.clone();
         match at.checked_sub(parts.header.len()) {
             None => parts.header[at] ^= 0x11,

@@ -1,4 +1,5 @@
-//! `tables/FORMAT.md` is true and complete: the twin, a reader written from it alone, gives the library's answers.
+//! `tables/FORMAT.md` is true and complete: the twin, a reader of Expanding Nim tables written from it alone, gives the
+//! library's answers.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
@@ -112,7 +113,7 @@ fn both_readers_agree_on_misere_play() {
 }
 
 #[test]
-fn both_readers_agree_on_every_growth() {
+fn both_readers_agree_on_several_growths() {
     for growth in [0, 1, 2, 5] {
         check_with_and_without_depths(&rules(400, [3, growth, 3], [1, 1], NORMAL));
     }

@@ -50,7 +50,7 @@ pub(crate) fn check_file(file: &[u8], rules: &Rules, depths: bool) {
     assert_eq!((counted, wins, deepest), (header.positions, header.wins, header.deepest.into()), "{rules:?}");
 }
 
-/// Returns some orders of ascending heaps. Each heap comes first in one of them, and last in another.
+/// Returns some orders of ascending heaps. Each heap comes first in one of them, and last in one.
 pub(crate) fn orders(heaps: &[u32]) -> BTreeSet<Vec<u32>> {
     let rotated = (0..heaps.len()).map(|by| [&heaps[by..], &heaps[..by]].concat());
     rotated.flat_map(|rows| [rows.clone(), rows.into_iter().rev().collect()]).collect()
@@ -76,7 +76,7 @@ pub(crate) fn nim(bounds: &[u32]) -> Rules {
     Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
 }
 
-/// Returns all rules within these bounds: every kind of take, up to three heaps a move, and two passes.
+/// Returns many rules with these bounds: every kind of take, up to three heaps a move, and up to two passes.
 fn grid(bounds: &[u32]) -> Vec<Rules> {
     let mut all = Vec::new();
     for take in [Take::Any, Take::UpTo(2), Take::Exactly(vec![1, 3, 4]), Take::Exactly(vec![2])] {
@@ -92,7 +92,7 @@ fn grid(bounds: &[u32]) -> Vec<Rules> {
     all
 }
 
-/// Checks that both readers agree on the tables of all games with these bounds, with and without depths.
+/// Checks that both readers agree on the tables of each [`grid`] of rules, with and without depths.
 fn check_all_rules(bounds: &[&[u32]]) {
     let all: Vec<Rules> = bounds.iter().flat_map(|bounds| grid(bounds)).collect();
     all.par_iter().for_each(|rules| {
@@ -176,7 +176,7 @@ fn both_readers_agree_on_a_stem_without_records_before_steps() {
     }
 }
 
-/// Requirements of the document that opening does not check.
+/// Requirements of the document that the library does not check on opening.
 const CHECKED_WHEN_READ: [&str; 5] = [
     "the entry of an array without records is zero",
     "what lies between the arrays is zero",
@@ -185,8 +185,7 @@ const CHECKED_WHEN_READ: [&str; 5] = [
     "without depths there are none",
 ];
 
-/// For every changed byte of header or directory, opening refuses exactly the files that the document says it
-/// refuses.
+/// With any changed byte of header or directory, both readers refuse the same files, apart from [`CHECKED_WHEN_READ`].
 #[test]
 fn both_readers_refuse_the_same_changed_bytes() {
     shapes().par_iter().for_each(|(rules, ..)| {

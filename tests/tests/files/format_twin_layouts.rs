@@ -72,7 +72,8 @@ pub(crate) fn up_to_2(passes: u32, bounds: &[u32]) -> Rules {
     Rules { take: Take::UpTo(2), passes, ..nim(bounds) }
 }
 
-/// Returns the allowed values of `greatest`, in order: from the least size that occurs in no lost position.
+/// Returns the allowed values of `greatest`, in order: sizes that exceed every heap of a lost position, from the second
+/// greatest bound on.
 fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
     let is_lost = |found: &(&Position, &Verdict)| !found.1.win;
     let truth = solve(rules);
@@ -341,9 +342,9 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
 /// Checks the test data: classes share segments, and depths are split between segments and the steps to them.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
-    let (any, sum_of_others): (Vec<_>, Vec<_>) =
+    let (any, others): (Vec<_>, Vec<_>) =
         with_cuts().into_iter().partition(|spec| spec.rules.take == Take::Any);
-    for all in [any, sum_of_others, with_descending_stems_and_cuts()] {
+    for all in [any, others, with_descending_stems_and_cuts()] {
         let (mut shared, mut split) = (0, 0);
         for spec in all {
             let arrays = spec.write().arrays;

@@ -306,7 +306,7 @@ fn an_entry_that_does_not_matter_is_ignored() {
     check_file(&table.seal(), &rules, true);
 }
 
-/// For every changed byte of header or directory, both readers refuse the same files.
+/// With any changed byte of header or directory, both readers refuse the same files, apart from `CHECKED_WHEN_READ`.
 #[test]
 fn both_readers_refuse_the_same_changed_bytes_of_every_layout() {
     let (stems, cuts) = (Some(vec![0, 1]), Some(vec![1, 2, 0]));

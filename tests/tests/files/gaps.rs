@@ -1,5 +1,5 @@
 //! Lists of marks with gaps (FORMAT.md, section 4.3). The library's reader and the *twin*, a second reader written from
-//! FORMAT.md alone, read lists of every allowed shape in the same way, and refuse forbidden ones.
+//! FORMAT.md alone, read lists of random allowed shapes in the same way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
@@ -103,7 +103,7 @@ fn random_list(dice: &mut Dice, stones: u64, stay: u64) -> RandomList {
 }
 
 #[test]
-fn both_readers_agree_on_lists_of_any_shape() {
+fn both_readers_agree_on_lists_of_random_shapes() {
     let mut dice = Dice::new(1905);
     let (mut lists_with_gaps, mut long_runs, mut positions_lost) = (0, 0, 0);
     for number in 0..90 {

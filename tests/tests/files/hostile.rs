@@ -1,5 +1,5 @@
 //! No file, whatever it contains, makes a table panic, overflow, loop, or exhaust memory. A *harm* is a change to a
-//! valid table, which is then sealed with correct checksums. The fuzz targets in `tests/fuzz` check the same.
+//! valid table, which is then sealed again. The fuzz targets in `tests/fuzz` check the same.
 
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -191,18 +191,18 @@ fn an_illegal_best_move_is_refused() {
             |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
         // An earlier reader gave a best move of more stones than there are.
         let too_many: Vec<Harm> = each(1, u64::MAX).collect();
-        for (position, refused_positions) in refused_positions(base, &too_many) {
-            assert!(refused_positions, "{position} of table {base}");
+        for (position, is_refused) in refused_positions(base, &too_many) {
+            assert!(is_refused, "{position} of table {base}");
         }
         let none: Vec<Harm> = each(1, 0).chain(each(2, 0)).collect();
-        for (position, refused_positions) in refused_positions(base, &none) {
-            assert_eq!(refused_positions, position.stones > 0, "{position}");
+        for (position, is_refused) in refused_positions(base, &none) {
+            assert_eq!(is_refused, position.stones > 0, "{position}");
         }
         // An earlier reader gave a best move with a reset that the player did not have.
         let resets: Vec<Harm> = each(3, 1).collect();
-        for (position, refused_positions) in refused_positions(base, &resets) {
+        for (position, is_refused) in refused_positions(base, &resets) {
             let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
-            assert!(refused_positions >= has_none, "{position}");
+            assert!(is_refused >= has_none, "{position}");
         }
     }
 }
@@ -218,8 +218,8 @@ fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
     });
     let wide = Harm::Width { array, field: take, value: 33 };
     let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
-    for (position, refused_positions) in refused_positions(base, &harms) {
-        assert!(refused_positions, "{position}");
+    for (position, is_refused) in refused_positions(base, &harms) {
+        assert!(is_refused, "{position}");
     }
 }
 
@@ -264,7 +264,7 @@ fn an_outcome_that_its_depth_contradicts_is_refused() {
 }
 
 #[test]
-fn commands_refuse_the_greatest_ruleset_without_using_much_memory() {
+fn commands_answer_or_refuse_the_greatest_ruleset_without_using_much_memory() {
     // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });

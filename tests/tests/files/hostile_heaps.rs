@@ -15,7 +15,7 @@ use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
 
 const BILLION: u64 = 1_000_000_000;
-/// Values of `take` (FORMAT.md, section 2).
+/// Returns the value of the entry `take` for any number of stones (FORMAT.md, section 2).
 fn any() -> Value {
     Value::Word("any".to_owned())
 }
@@ -100,7 +100,7 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
     }
 }
 
-/// Headers with a part of version 1, with unknown or repeated names, or with lists longer than any memory.
+/// Headers of both versions: with unknown or repeated names, invalid values, or lists longer than any memory.
 #[test]
 fn invalid_headers_are_refused() {
     let body = &hostile::base(HEAPS.start).body;
@@ -192,7 +192,7 @@ fn an_unknown_name_that_does_not_matter_is_ignored() {
     }
 }
 
-/// Returns bodies of a few hundred bytes with every extreme value in their directories.
+/// Returns bodies of less than a thousand bytes: valid ones, and ones with extreme values in their directories.
 fn bodies() -> Vec<Vec<u8>> {
     let mut bodies: Vec<Vec<u8>> = HEAPS.map(|base| hostile::base(base).body.clone()).collect();
     bodies.retain(|body| body.len() < 1000);
@@ -242,7 +242,7 @@ fn small_files_of_the_greatest_rules_are_refused() {
 }
 
 #[test]
-fn hostile_files_open_in_no_more_memory_than_valid_ones() {
+fn hostile_files_are_refused_within_little_memory() {
     let here = tempfile::tempdir().expect("a folder for the test");
     let mut dice = Dice::new(1901);
     let (headers, bodies) = (greatest_rules(), bodies());
@@ -270,7 +270,7 @@ fn file(rules: &HeapRules, depths: bool, lies: &Lies) -> Vec<u8> {
 }
 
 #[test]
-fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
+fn a_table_of_one_heap_takes_little_more_memory_than_its_file() {
     // An earlier reader kept a number for each size of the heap, 64 times the file's size.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 24_000_000);
     let rules = game(&[stones], Take::UpTo(3), 1, 0, Play::Normal);
@@ -338,8 +338,8 @@ fn a_lost_heap_of_a_billion_stones_is_refused_without_trying_its_moves() {
     // An earlier reader tried all of the heap's moves, a billion for each of these tables.
     let stones = BILLION as u32;
     let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
-    for tries in 0..500 {
-        let target = LostTarget { size: stones, deeper: 2, tries: stones - tries };
+    for fewer in 0..500 {
+        let target = LostTarget { size: stones, deeper: 2, tries: stones - fewer };
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16], ..Lies::default() };
         let file = file(&rules, true, &lies);
         assert!(file.len() < 400);

@@ -15,7 +15,7 @@ pub(crate) fn path(folder: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder).join(name)
 }
 
-/// Returns the preset's rules with some settings.
+/// Returns the rules of the preset `expanding` with some settings.
 pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {

@@ -1,5 +1,5 @@
 //! Verdicts as staircases (FORMAT.md, section 4.4). The library's reader and the *twin*, a second reader written from
-//! FORMAT.md alone, read staircases of every allowed shape in the same way, and refuse forbidden ones.
+//! FORMAT.md alone, read staircases of random allowed shapes in the same way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::Play;
@@ -70,7 +70,7 @@ fn table_with_shape(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts:
 }
 
 #[test]
-fn both_readers_agree_on_staircases_of_any_shape() {
+fn both_readers_agree_on_staircases_of_random_shapes() {
     let mut dice = Dice::new(1928);
     for number in 0..24 {
         let rules = match number % 4 {
@@ -339,10 +339,10 @@ fn numbers_of_starts_that_fall_or_are_too_large_are_refused() {
 fn bits_and_steps_beyond_the_last_are_refused() {
     let rules = default_rules();
     let valid = table(&rules);
-    for (array, left) in [(BLOCKS, 2), (BLOCKS, 3), (STEPS, 2), (STEPS, 4), (STAIRS, 2)] {
+    for (array, divisor) in [(BLOCKS, 2), (BLOCKS, 3), (STEPS, 2), (STEPS, 4), (STAIRS, 2)] {
         let mut table = valid.clone();
         let records = &mut table.arrays[array].records;
-        records.truncate(records.len() - records.len().div_ceil(left));
+        records.truncate(records.len() - records.len().div_ceil(divisor));
         check_refusal_where_read(&table, &rules, NO_RECORD);
         hostile::ask(&table.seal());
     }

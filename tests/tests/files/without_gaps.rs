@@ -67,7 +67,7 @@ fn one_table_without_gaps_has_runs_over_several_buckets() {
 
 #[test]
 fn a_proof_by_lines_refuses_the_same_tables_as_one_by_positions() {
-    // In these tables each currentmax has its own row, even if a move may take all stones.
+    // In these tables each currentmax above the floor has its own row, even if a move may take all stones.
     for name in ["unequal-bare.bouton", "one-row-bare.bouton"] {
         let valid = Parts::of(&fs::read(path(FOLDER, name)).unwrap());
         let mut wrong = 0;

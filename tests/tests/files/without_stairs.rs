@@ -1,5 +1,5 @@
-//! Tables of Expanding Nim in format 2 from before verdicts were staircases with codes still open (FORMAT.md, sections
-//! 2 and 4.5). They are in `data/without-stairs`.
+//! Tables of Expanding Nim in format 2 whose verdicts are not staircases (FORMAT.md, sections 2 and 4.5) still open, and
+//! give right answers. They are in `data/without-stairs`.
 
 use std::fs;
 

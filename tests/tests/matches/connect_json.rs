@@ -1,4 +1,4 @@
-//! `bouton-match connect` against scripted servers that speak JSON over TCP: games, lies, faults and messages,
+//! `bouton-match connect` against test servers that speak JSON over TCP: games, lies, faults and messages,
 //! including those common to all protocols.
 
 use std::io::{ErrorKind, Read, Write};
@@ -46,7 +46,7 @@ struct MatchRun<S> {
     wire: MemoryTransport<S>,
 }
 
-/// Plays a match with a scripted server in memory.
+/// Plays a match with a test server in memory.
 fn play(server: JsonServer, requested_side: Side, cut: Cut) -> MatchRun<JsonServer> {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -321,7 +321,7 @@ fn after_a_lost_connection_the_state_of_the_game_is_reported() {
 }
 
 #[test]
-fn an_illegal_move_of_the_opponent_loses_and_is_not_recorded() {
+fn an_illegal_move_of_the_opponent_loses_and_is_not_listed() {
     type Case<'a> = (&'a [(u32, bool)], &'a str, usize);
     let cases: [Case; 3] = [
         (&[(9, false)], "Player Opponent made an illegal move", 0),

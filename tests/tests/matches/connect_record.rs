@@ -130,7 +130,7 @@ fn a_signal_ends_the_program_with_its_status_and_a_complete_line() {
 }
 
 #[test]
-fn an_empty_record_is_removed() {
+fn an_empty_record_is_removed_unless_it_existed_before() {
     let folder = tempfile::tempdir().unwrap();
     // Port 9 of this machine discards all input, if it is open at all.
     let ran = run_match(folder.path(), &["connect", "127.0.0.1:9", "--first", "--record", "new.jsonl"], b"");
@@ -174,8 +174,8 @@ fn an_interrupted_tournament_prints_its_standings_and_leaves_no_bot_behind() {
     let recorded = fs::read_to_string(folder.path().join("all.jsonl")).unwrap_or_default();
     assert!(!recorded.contains("\"bot\""), "{recorded}");
     for bot in bots().lines() {
-        let gone = |status: String| !status.contains("State:\tS") && !status.contains("State:\tR");
-        assert!(fs::read_to_string(format!("/proc/{bot}/status")).map_or(true, gone), "{bot} still runs");
+        let is_gone = |status: String| !status.contains("State:\tS") && !status.contains("State:\tR");
+        assert!(fs::read_to_string(format!("/proc/{bot}/status")).map_or(true, is_gone), "{bot} still runs");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `bouton-match connect` against a scripted web server, which may lose requests and answers, be busy, or lie.
+//! `bouton-match connect` against a test web server, which may lose requests and answers, be busy, or lie.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -42,7 +42,7 @@ fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
     }
 }
 
-/// Plays a match with a scripted server over HTTP.
+/// Plays a match with a test server over HTTP.
 fn play(script: WebScript, patience: u64) -> MatchRun {
     let (client, stones) = (script.client, script.pile.stones);
     let web = WebServer::start(script);
@@ -87,7 +87,7 @@ fn a_won_start_is_won_in_both_orders() {
 #[test]
 fn the_status_is_requested_before_every_move_and_the_session_is_shown() {
     let mut script = WebScript::new(0, 20, 3);
-    script.opponent_takes = 2;
+    script.opponent_delay = 2;
     let played = play(script, 60);
     assert!(played.ended.is_ok());
     assert!(played.out.starts_with("session 7: give this number to your opponent\n"), "{}", played.out);
@@ -378,7 +378,7 @@ fn refusals_errors_and_invalid_json_are_reported() {
 #[test]
 fn waiting_for_an_absent_opponent_has_a_limit() {
     let mut script = WebScript::new(0, 20, 1);
-    script.opponent_takes = u32::MAX;
+    script.opponent_delay = u32::MAX;
     let played = play(script, 1);
     let error = played.ended.unwrap_err().to_string();
     assert!(error.contains("has sent nothing for 1 s"), "{error}");

@@ -68,7 +68,7 @@ struct MatchRun {
     violations: Vec<String>,
 }
 
-/// Plays a match with a scripted server of JSON in memory.
+/// Plays a match with a test server of JSON in memory.
 fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
     let mut wire = MemoryTransport::new(server, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -92,7 +92,7 @@ fn check_won(played: &MatchRun, case: &str) {
 }
 
 #[test]
-fn every_won_start_is_won_under_the_users_rules_in_every_dialect() {
+fn won_starts_are_won_under_the_users_rules_in_every_dialect() {
     for rules in all_rules() {
         for stones in [7, 11, 16, 24] {
             for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
@@ -134,7 +134,7 @@ fn ten_matches_at_each_announced_limit_are_won_without_options() {
 }
 
 #[test]
-fn every_won_start_is_won_under_the_users_rules_on_a_server_of_2016() {
+fn won_starts_are_won_under_the_users_rules_on_a_server_of_2016() {
     for rules in all_rules() {
         for stones in [7, 11, 16, 24] {
             let mut server = TextServer::new(0, stones, 7);
@@ -177,7 +177,7 @@ fn no_move_is_illegal_on_a_server_of_2016_if_the_stones_are_unknown() {
 }
 
 #[test]
-fn every_won_start_is_won_under_the_users_rules_on_a_web_server() {
+fn won_starts_are_won_under_the_users_rules_on_a_web_server() {
     for (rules, stones) in all_rules().into_iter().zip([9, 14, 18].into_iter().cycle()) {
         let pile = Pile::of(rules, stones, 2);
         let client = winner(&pile);

@@ -1,4 +1,4 @@
-//! `bouton-match connect` against a scripted server of the text protocol (the tournament of 2016), and the detection of
+//! `bouton-match connect` against a test server of the text protocol (the tournament of 2016), and the detection of
 //! the protocol. The server sends only the state, so the client must derive the opponent's moves.
 
 use std::io::{Read, Write};
@@ -45,7 +45,7 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
     }
 }
 
-/// Plays a match with a scripted server in memory.
+/// Plays a match with a test server in memory.
 fn play(server: TextServer, requested_side: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());

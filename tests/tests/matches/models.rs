@@ -11,8 +11,8 @@ use bouton_tests::oracle::expectimax::{SolvedExpanding, SolvedGame, SolvedHeaps,
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
-/// Base limit, growth and reset limit in every order: including growth above the base limit, a reset that hardly
-/// limits, and one that allows a single stone.
+/// Base limit, growth and reset limit, including growth above the base limit, a reset that hardly limits, and one that
+/// allows a single stone.
 const LIMITS: [(u32, u32, u32); 9] =
     [(3, 1, 3), (3, 1, 1), (4, 1, 2), (1, 1, 1), (2, 0, 1), (5, 3, 4), (1, 3, 1), (4, 7, 3), (3, 3, 2)];
 

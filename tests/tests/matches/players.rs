@@ -93,19 +93,19 @@ mod minimax {
     }
 
     #[test]
-    fn a_search_of_any_depth_moves_in_time() {
+    fn a_search_of_any_depth_on_a_short_clock_makes_a_move() {
         let preset = ExpandingKeys::default().rules().unwrap();
         let many_moves =
             HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
         let huge_heap = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
             .rules()
             .unwrap();
-        check_moves_in_time(&preset);
-        check_moves_in_time(&many_moves);
-        check_moves_in_time(&huge_heap);
+        check_makes_a_move(&preset);
+        check_makes_a_move(&many_moves);
+        check_makes_a_move(&huge_heap);
     }
 
-    fn check_moves_in_time<F: Numbered + Illustrated>(rules: &F) {
+    fn check_makes_a_move<F: Numbered + Illustrated>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
         let chosen = ask(&mut MinimaxPlayer { depth: u32::MAX }, rules, &rules.start(), clock);
@@ -241,9 +241,9 @@ mod exec {
         // slow player makes long enough.
         struct SlowPlayer;
         impl<G: Game> Player<G> for SlowPlayer {
-            fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
+            fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
                 thread::sleep(Duration::from_millis(500));
-                GreedyPlayer.choose(turn)
+                GreedyPlayer.choose(request)
             }
         }
         let rules = expanding(50, Play::Normal);

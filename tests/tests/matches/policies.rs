@@ -79,8 +79,8 @@ fn chosen_by<F: Numbered>(
     position: &F::Position,
     plies: &[Ply<F>],
 ) -> F::Move {
-    let turn = MoveRequest { game: rules, position, plies, deadline: None, clocks: None };
-    match player.choose(&turn) {
+    let request = MoveRequest { game: rules, position, plies, deadline: None, clocks: None };
+    match player.choose(&request) {
         Ok(Choice::Move(chosen)) => chosen,
         other => panic!("no move at {position:?}: {other:?}"),
     }
@@ -124,8 +124,8 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
         .for_each(|oracle| check_best_responses(oracle, &[order_free_models(), ordered()].concat()));
 }
 
-/// In each position with a move that only one habit makes, lets the opponent make it, and compares the answers.
-/// Returns the number of positions in which another habit would call for another answer.
+/// In each position with a move that only one habit makes, lets the opponent make it, and compares the answer of `adapt`
+/// with that of `swindle` against this habit. Returns how often another habit would call for another answer.
 fn count_identifying_moves<T: PlayableOracle>(oracle: &T, case: &ModelCase) -> usize {
     let rules = oracle.rules();
     let solution = Solution::solve(&rules).unwrap();
@@ -243,14 +243,14 @@ fn check_adapting_game<T: PlayableOracle>(
         let chosen = if mover == side {
             chosen_by(us, &rules, &position, &plies)
         } else {
-            let turn = MoveRequest {
+            let request = MoveRequest {
                 game: &rules,
                 position: &position,
                 plies: &plies,
                 deadline: None,
                 clocks: None,
             };
-            let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("the opponent has a move") };
+            let Ok(Choice::Move(chosen)) = them.choose(&request) else { panic!("the opponent has a move") };
             chosen
         };
         let number = moves.iter().position(|(mv, _)| oracle.chosen(mv) == chosen);

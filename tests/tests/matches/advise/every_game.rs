@@ -270,8 +270,8 @@ fn after_any_move_of_ours_the_next_advice_is_right() {
 }
 
 /// The beliefs of `adapt` do not depend on moves that were taken back or corrected. The opponent misreads resets;
-/// the moves entered by mistake belong to an opponent that does not, and would end all hope from resets if they
-/// counted.
+/// the moves entered by mistake belong to an opponent that does not; if they counted, `adapt` would no longer expect
+/// misread resets.
 #[test]
 fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=90", "resets=[3,3]"]) else {

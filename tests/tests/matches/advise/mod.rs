@@ -1,4 +1,4 @@
-//! Tests of `bouton-match advise`: won positions are won against every play of the opponent, and its dialogue with a
+//! Tests of `bouton-match advise`: its moves win won positions against every play of the opponent; its dialogue with a
 //! person.
 
 mod every_game;

@@ -145,7 +145,7 @@ fn a_bot_receives_every_result_with_its_reason() {
 }
 
 #[test]
-fn a_bot_is_not_told_of_a_game_that_its_opponent_cannot_begin() {
+fn a_bot_that_moves_second_is_not_told_of_a_game_that_its_opponent_cannot_begin() {
     struct AbsentPlayer;
     impl<G: Game> Player<G> for AbsentPlayer {
         fn begin(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
@@ -161,7 +161,7 @@ fn a_bot_is_not_told_of_a_game_that_its_opponent_cannot_begin() {
     play(&mut bot, Side::First, &mut GreedyPlayer, &rules, None);
     let ending = play(&mut bot, Side::Second, &mut AbsentPlayer, &rules, None);
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed("absent".to_owned())));
-    // Now it begins a game, and receives the result.
+    // Moving first, it is told of the game, and receives the result.
     play(&mut bot, Side::First, &mut AbsentPlayer, &rules, None);
     drop(bot);
     assert_eq!((script.received_lines("newgame").len(), script.received_lines("result").len()), (2, 2));
@@ -170,7 +170,7 @@ fn a_bot_is_not_told_of_a_game_that_its_opponent_cannot_begin() {
 
 #[test]
 fn after_moves_are_taken_back_a_bot_receives_the_position_and_no_new_game() {
-    /// Takes back once, then resigns.
+    /// Makes these choices in turn.
     struct UndoingPlayer(Vec<Choice<&'static str>>);
     impl<G: Game> Player<G> for UndoingPlayer {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {

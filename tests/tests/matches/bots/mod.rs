@@ -1,4 +1,4 @@
-//! Tests of each rule of the protocol of bots (docs/bots.md), with shell scripts as bots.
+//! Tests of the protocol of bots (docs/bots.md), with shell scripts as bots.
 
 mod conversation;
 mod failing;

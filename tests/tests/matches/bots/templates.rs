@@ -43,7 +43,7 @@ fn run(folder: &TempDir, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_templates_play_every_game_by_its_rules() {
+fn the_templates_play_several_games_by_their_rules() {
     let folder = templates();
     for rules in [
         &["expanding", "--set", "stones=40", "--set", "reset-limit=1", "--set", "play=misere"][..],

@@ -15,7 +15,7 @@ const MAX_CONNECTIONS: usize = 256;
 const MAX_PER_ADDRESS: usize = 128;
 /// The option `--join-time` in seconds, the time for a client to send its name, in tests that do not wait for it.
 const LONG_JOIN_TIME: &str = "1000000";
-/// The host number of the crowd, 127.0.0.2. Rivals are at 127.0.0.1.
+/// The host number of a crowd at another address than the rivals: 127.0.0.2.
 const CROWD: u8 = 2;
 
 /// Connects as many clients from one address as a server accepts in all. Each one sends the beginning of a message.
@@ -29,7 +29,7 @@ fn crowd(host: &Host, address: u8, beginnings: &[&str]) -> Vec<Client> {
     (0..MAX_CONNECTIONS).map(one).collect()
 }
 
-/// Incomplete requests: cut in the head, cut in the form, and cut after the first letter.
+/// Incomplete requests: cut in the head, in the form, after the first letter, and before it.
 const HALVES: [&str; 4] = [
     "GET / HTTP/1.1\r\nHost:",
     "POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: \
@@ -40,9 +40,9 @@ const HALVES: [&str; 4] = [
 
 /// Waits until a condition holds.
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
-    let beginnings = Instant::now();
+    let began = Instant::now();
     while !holds() {
-        assert!(beginnings.elapsed() < HANG_LIMIT, "never: {what}");
+        assert!(began.elapsed() < HANG_LIMIT, "never: {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

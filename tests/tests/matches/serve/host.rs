@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bouton_tests::programs::{ProgramRun, run_match, start_match};
 use bouton_tests::sockets::{connect_from, read_some};
 
-/// The time after which a test reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang.
 pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.

@@ -118,7 +118,7 @@ fn when_all_matches_have_begun_no_further_client_is_admitted() {
 }
 
 #[test]
-fn a_client_that_stays_connected_does_not_delay_the_end() {
+fn a_client_that_stays_connected_does_not_prevent_the_end() {
     let host = Host::start("tcp-2017", &["--stones", "3"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].take(3, false);

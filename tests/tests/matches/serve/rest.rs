@@ -295,7 +295,7 @@ fn the_answer_to_an_unknown_request_lists_the_valid_ones() {
 }
 
 #[test]
-fn slow_and_erratic_clients_delay_neither_other_clients_nor_the_end() {
+fn slow_and_erratic_clients_block_neither_other_clients_nor_the_end() {
     let host = Host::start("rest", &["--stones", "3"]);
     let began = Instant::now();
     let mut erratic: Vec<Client> = (0..40).map(|_| host.client()).collect();

@@ -266,14 +266,14 @@ fn when_a_client_is_killed_the_other_one_wins_and_the_server_continues() {
         let mut b = server.client("tcp", &["--name", "B", "--second"]);
         assert_eq!(server.read_start(1), ["A", "B"]);
         wait_for_move(&a, 3);
-        let (mut victim, left, winner, loser) =
+        let (mut victim, survivor, winner, loser) =
             if number % 2 == 0 { (a, b, "B", "A") } else { (b, a, "A", "B") };
         victim.kill();
         let why = format!("Player {loser} disconnected");
         let [won, reason] = server.read_end(1);
         assert_eq!(won, winner);
         assert!(reason.starts_with(&why), "{reason}");
-        assert_eq!(last_line(left), format!("won: {why}"));
+        assert_eq!(last_line(survivor), format!("won: {why}"));
         (a, b) = (
             server.client("tcp", &["--name", "C", "--first"]),
             server.client("tcp", &["--name", "D", "--second"]),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::programs::start_match;
 
-/// The time after which a test reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang.
 const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A program that runs until it is dropped.
