@@ -1,5 +1,5 @@
-//! The program `bouton`, as a user runs it: `generate`, `info`, `verify` and `rules` on a preset, on errors, and on
-//! files of all kinds.
+//! The program `bouton`, as a user runs it, mostly `generate`, `info`, `verify` and `rules`: what they print and make,
+//! which errors they report, and what they say of files of all kinds.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn without_arguments_generate_makes_the_preset_and_shows_what_to_do_next() {
+fn without_arguments_generate_makes_the_table_of_the_default_preset_and_shows_what_to_do_next() {
     let here = folder();
     let ran = bouton(here.path(), &["generate"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
@@ -105,7 +105,7 @@ fn bad_rulesets_and_output_files_are_refused_and_change_no_file() {
 }
 
 #[test]
-fn the_error_about_a_file_that_is_no_whole_table_says_what_it_is() {
+fn refusing_a_damaged_table_or_another_file_says_what_it_is() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=50", "-o", "t.bouton"]).status, Some(0));
     let valid = fs::read(here.path().join("t.bouton")).unwrap();
@@ -209,7 +209,7 @@ fn a_printed_ruleset_is_a_ruleset_file() {
 }
 
 #[test]
-fn help_and_version_are_complete() {
+fn help_names_the_main_options_and_version_the_table_format() {
     let here = folder();
     let help = bouton(here.path(), &["generate", "--help"]).stdout;
     for option in ["--output", "--set", "--no-depth", "--threads", "--estimate", "--force", "--quiet"] {
@@ -273,7 +273,7 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
     let here = folder();
     let most = ["--set", "stones=1000000000", "--set", "growth=1000000000", "--set", "resets=15,15"];
     assert_eq!(bouton(here.path(), &[&["generate", "--estimate"], &most[..]].concat()).status, Some(0));
-    // No limit restricts moves here, so the outcomes fit in one row.
+    // Without a reset in force, a move may take everything at any currentmax, so the outcomes fit in one row.
     let made = bouton(here.path(), &[&["generate", "--no-depth"], &most[..]].concat());
     assert_eq!(made.status, Some(0), "{made:?}");
     let right = bouton(here.path(), &["verify", "expanding.bouton"]);

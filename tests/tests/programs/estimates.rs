@@ -3,7 +3,7 @@
 
 use bouton_tests::programs::{bouton, run_within};
 
-/// Rulesets of every kind: small and large ones for each solver, with and without depths.
+/// Rulesets of many kinds: small and large ones for each solver, with and without depths.
 const RULESETS: [&str; 45] = [
     "expanding",
     "expanding --no-depth",
@@ -53,11 +53,11 @@ const RULESETS: [&str; 45] = [
     "nim --set bounds=[5,10,20,40,80] --set play=misere",
 ];
 
-/// Returns the number of bytes after a word in the output of `--estimate` and `generate`.
-fn bytes(printed: &str, used_word: &str) -> f64 {
+/// Returns the number of bytes after a label in the output of `--estimate` and `generate`.
+fn bytes(printed: &str, label: &str) -> f64 {
     let line =
-        printed.lines().find_map(|line| line.trim().strip_prefix(used_word)).expect("the word is printed");
-    let mut words = line.split_whitespace().filter(|&used_word| used_word != "about");
+        printed.lines().find_map(|line| line.trim().strip_prefix(label)).expect("the label is printed");
+    let mut words = line.split_whitespace().filter(|&word| word != "about");
     let number: f64 = words.next().expect("a number").replace(',', "").parse().expect("a number");
     let units = ["bytes", "KiB", "MiB", "GiB"];
     let unit = words.next().map(|unit| unit.trim_end_matches(','));
@@ -67,7 +67,7 @@ fn bytes(printed: &str, used_word: &str) -> f64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_memory_used_is_between_half_of_the_estimate_and_the_estimate() {
+fn memory_and_file_take_at_least_half_of_the_estimate_and_hardly_more_than_it() {
     let here = tempfile::tempdir().unwrap();
     for ruleset in RULESETS {
         let run = |more: &[&str]| {

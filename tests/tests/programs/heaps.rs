@@ -185,7 +185,7 @@ fn bad_rulesets_are_refused_and_make_no_file() {
 }
 
 #[test]
-fn every_preset_is_listed_and_prints_its_own_ruleset() {
+fn every_heap_preset_is_listed_and_prints_a_ruleset_with_as_many_positions() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let listed = bouton(here.path(), &["rules", "--list"]).stdout;
     let names = ["sticks", "marienbad", "nim", "nim-misere", "subtraction", "moore", "wythoff", "nim-pass"];

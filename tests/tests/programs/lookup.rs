@@ -264,7 +264,7 @@ fn errors_name_the_stream_that_cannot_be_read_or_written() {
 }
 
 #[test]
-fn help_and_version_are_complete() {
+fn help_names_the_main_options_and_version_the_table_format() {
     let here = tables();
     let help = lookup(here.path(), &["--help"], b"");
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));

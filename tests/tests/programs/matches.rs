@@ -344,9 +344,9 @@ fn a_program_that_ends_before_its_first_answer_ends_the_run() {
             let ran = run_match(folder.path(), &[args, &["--set", "stones=20"]].concat(), b"");
             assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.stderr);
             assert!(!ran.stdout.contains("wins"), "{}", ran.stdout);
-            let errors =
+            let expected =
                 [format!("{command}: it cannot be started: it ended"), format!("{command}: it ended")];
-            assert!(errors.iter().any(|errors| ran.stderr.contains(errors)), "{}", ran.stderr);
+            assert!(expected.iter().any(|error| ran.stderr.contains(error)), "{}", ran.stderr);
             assert!(ran.stderr.contains("run the command by itself in this folder"), "{}", ran.stderr);
         }
     }

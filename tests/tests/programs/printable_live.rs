@@ -76,13 +76,13 @@ fn messages_of_a_server_over_tcp_are_escaped() {
             texts.push(format!("{init}{state}"));
         }
     }
-    for texts in texts {
-        let (address, server) = serve(FixedGreeting(texts), false);
+    for text in texts {
+        let (address, server) = serve(FixedGreeting(text), false);
         connect(&address, "tcp");
         server.join().unwrap();
     }
-    for texts in [EVIL.to_owned(), format!("6 3 0 0{EVIL}"), format!("6 3 {EVIL}")] {
-        let (address, server) = serve(FixedGreeting(texts), false);
+    for text in [EVIL.to_owned(), format!("6 3 0 0{EVIL}"), format!("6 3 {EVIL}")] {
+        let (address, server) = serve(FixedGreeting(text), false);
         connect(&address, "text-2016");
         server.join().unwrap();
     }
@@ -150,17 +150,17 @@ fn messages_of_a_web_server_are_escaped() {
         assert!(answer.contains("token") || output.contains(r"evil\u"), "{path} {answer}: {output}");
     }
     // Invalid HTTP answers, to the first request and to a later one.
-    for texts in
+    for text in
         [EVIL.to_owned(), format!("HTTP/1.1 {EVIL}\r\n\r\n"), format!("HTTP/1.1 200 OK\r\n{EVIL}\r\n\r\n")]
     {
         for valid_answers in [0, 1] {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = listener.local_addr().unwrap();
-            let texts = texts.clone();
+            let text = text.clone();
             thread::spawn(move || {
                 for (number, stream) in listener.incoming().flatten().enumerate() {
                     let first = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
-                    answer_with(stream, if number < valid_answers { first } else { &texts });
+                    answer_with(stream, if number < valid_answers { first } else { &text });
                 }
             });
             assert_eq!(connect(&format!("http://{address}")).status, Some(2));
@@ -206,11 +206,11 @@ fn run_server(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
     ran
 }
 
-/// Connects to a server on this machine, and sends it texts.
-fn client(port: u16, texts: &str) -> TcpStream {
+/// Connects to a server on this machine, and sends it a text.
+fn client(port: u16, text: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
-    stream.write_all(texts.as_bytes()).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
     stream
 }
 
@@ -224,16 +224,16 @@ fn read_to_end_of_connection(mut stream: TcpStream) -> String {
 #[test]
 fn messages_of_clients_to_a_server_over_tcp_are_escaped() {
     let hello = |name: &str, order: u8| json!({"name": name, "order": order}).to_string();
-    for texts in [EVIL.to_owned(), json!({EVIL: EVIL}).to_string(), json!({"num_stones": EVIL}).to_string()] {
+    for text in [EVIL.to_owned(), json!({EVIL: EVIL}).to_string(), json!({"num_stones": EVIL}).to_string()] {
         let ran = run_server("tcp-2017", |port| {
-            for texts in [EVIL, &json!({"name": EVIL, "order": EVIL}).to_string(), &hello(EVIL, 9)] {
-                assert_eq!(read_to_end_of_connection(client(port, texts)), "", "the client is disconnected");
+            for text in [EVIL, &json!({"name": EVIL, "order": EVIL}).to_string(), &hello(EVIL, 9)] {
+                assert_eq!(read_to_end_of_connection(client(port, text)), "", "the client is disconnected");
             }
             let mut first = client(port, &hello(EVIL, 0));
             let second = client(port, &hello(&EVIL.repeat(100), 1));
             // The game has begun.
             assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
-            first.write_all(texts.as_bytes()).unwrap();
+            first.write_all(text.as_bytes()).unwrap();
             let received = read_to_end_of_connection(second);
             assert!(
                 received.chars().all(is_printable) && received.contains("sent an invalid message"),

@@ -1,5 +1,5 @@
-//! No text from outside makes a parser panic, and each accepted value parses as the same value after printing. The
-//! fuzz targets in `tests/fuzz` check the same.
+//! No text from outside makes a parser panic, and each accepted value, if it can be printed, parses as the same value
+//! after printing. The fuzz targets in `tests/fuzz` check the same.
 
 use bouton_tables::Ruleset;
 use bouton_tests::texts::edit::Edit;
@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-/// Checks the samples of a target, then each sample with some edits, and any bytes.
+/// Checks all samples of a fuzz target, then `cases` random texts: mostly a sample with some edits, otherwise any bytes.
 fn check(target: &str, cases: u32, check: fn(&[u8])) {
     let samples = samples(target);
     samples.iter().for_each(|sample| check(sample));
@@ -35,7 +35,7 @@ fn check(target: &str, cases: u32, check: fn(&[u8])) {
 }
 
 #[test]
-fn printed_messages_parse_as_the_same_value_however_they_are_cut() {
+fn messages_do_not_depend_on_the_pieces_they_arrive_in_and_parse_as_the_same_value_after_printing() {
     check("protocol", 20_000, protocol::check);
 }
 
@@ -84,10 +84,10 @@ fn any_settings() -> impl Strategy<Value = Vec<String>> {
         vec!["game=expanding", "base-limit=5", "growth=2", "reset-limit=2", "resets=0,15", "play=misere"],
         0..=6,
     );
-    let pile = (1..=1_000_000_u32, other).prop_map(|(stones, other)| {
+    let expanding = (1..=1_000_000_u32, other).prop_map(|(stones, other)| {
         [format!("stones={stones}")].into_iter().chain(other.into_iter().map(str::to_owned)).collect()
     });
-    prop_oneof![heaps, pile].prop_shuffle()
+    prop_oneof![heaps, expanding].prop_shuffle()
 }
 
 proptest! {

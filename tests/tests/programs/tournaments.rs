@@ -100,7 +100,7 @@ fn a_player_that_crashes_hangs_or_sends_nonsense_loses_and_the_tournament_contin
         let standings = report["standings"].as_array().unwrap();
         standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
     };
-    // In games between these players, the first one asked for a move loses.
+    // In games between the faulty players, the first one asked for a move loses.
     assert_eq!(
         standing_of("good")["wins"].as_u64().unwrap()
             + standing_of("good")["losses_by_play"].as_u64().unwrap(),

@@ -55,7 +55,7 @@ fn a_table_asked_for_by_its_digest_gives_the_same_answers() {
     let folder = small();
     let server = Server::of(folder.path());
     let digest =
-        server.json("/api/tables/sticks")["digest"].as_str().expect("the answer has an ETag").to_owned();
+        server.json("/api/tables/sticks")["digest"].as_str().expect("the table has a digest").to_owned();
     for path in &QUESTIONS[..7] {
         let by_name = server.get(path);
         let path = path.replace("sticks", &digest);
@@ -92,7 +92,7 @@ fn a_cached_description_is_stale_when_the_name_changes() {
     let folder = Folder::of(&[("one", "sticks", &[])]);
     let server = Server::of(folder.path());
     let about = server.get("/api/tables/one");
-    let digest = about.json()["digest"].as_str().expect("the answer has an ETag").to_owned();
+    let digest = about.json()["digest"].as_str().expect("the table has a digest").to_owned();
     let tag = about.header("etag").expect("the answer has an ETag");
     std::fs::rename(folder.file("one"), folder.file("other")).unwrap();
     let path = format!("/api/tables/{digest}");

@@ -1,4 +1,4 @@
-//! Errors of clients: each has its own type of problem and quotes the offending text.
+//! Errors of clients: their types of problems, and the texts that they quote.
 
 use bouton_tests::service::{Folder, Server};
 use serde_json::Value;

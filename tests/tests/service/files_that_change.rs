@@ -37,16 +37,16 @@ fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
     file.write_all(bytes).unwrap();
 }
 
-/// Damages the file of a mapped table with `harm`. Checks that the server stops answering from this table, continues
+/// Changes the file of a mapped table with `damage`. Checks that the server stops answering from this table, continues
 /// otherwise, and serves the table again once its file is valid.
-fn check_damage(what: &str, harm: impl Fn(&Path)) {
+fn check_damage(what: &str, damage: impl Fn(&Path)) {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
     folder.put("large", &bytes);
     let mut server = Server::of(folder.path());
     let truth = server.get("/api/tables/large/lookup?position=300&moves=true").success_text().to_owned();
     let mut kept = server.client();
-    harm(&folder.file("large"));
+    damage(&folder.file("large"));
     // Every answer from this table is an error from now on.
     for question in [
         "lookup?position=300",

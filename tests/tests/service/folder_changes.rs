@@ -92,9 +92,9 @@ fn a_table_added_to_an_empty_folder_is_served() {
 /// Returns damaged tables with the kind of damage.
 fn damaged() -> Vec<(&'static str, Vec<u8>)> {
     let valid = normal();
-    let flipped = |place: usize| {
+    let flipped = |offset: usize| {
         let mut bytes = valid.clone();
-        bytes[place] ^= 0x10;
+        bytes[offset] ^= 0x10;
         bytes
     };
     vec![

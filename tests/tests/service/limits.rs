@@ -260,7 +260,7 @@ fn clients_that_do_not_read(server: &Server, number: usize, position: &str) -> V
 }
 
 #[test]
-fn clients_that_do_not_read_answers_delay_no_other() {
+fn clients_that_do_not_read_answers_block_no_other() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let clients_that_do_not_read = clients_that_do_not_read(&server, 40, "200");

@@ -57,9 +57,9 @@ fn every_position_of_3_5_7_in_any_order_is_answered_as_by_the_program() {
 fn random_positions_of_many_games_are_answered_as_by_the_program() {
     let (folder, mut dice) = (Folder::new(), Dice::new(14));
     let mut games = Vec::new();
-    for (position, case) in CASES.iter().enumerate() {
-        let name = format!("game-{position}");
-        case.make(folder.path(), &format!("{name}.bouton"), position % 3 != 2);
+    for (number, case) in CASES.iter().enumerate() {
+        let name = format!("game-{number}");
+        case.make(folder.path(), &format!("{name}.bouton"), number % 3 != 2);
         games.push((name, random_positions_of(&case.ruleset(), 30, &mut dice)));
     }
     let server = Server::of(folder.path());

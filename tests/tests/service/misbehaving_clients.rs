@@ -111,7 +111,7 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
 }
 
 #[test]
-fn half_sent_requests_delay_no_other() {
+fn half_sent_requests_block_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let begin = |bytes: &str| {
@@ -139,7 +139,7 @@ fn half_sent_requests_delay_no_other() {
 }
 
 #[test]
-fn an_idle_client_delays_no_other() {
+fn idle_clients_block_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut idle: Vec<_> = (0..300).map(|_| server.client()).collect();
@@ -166,7 +166,7 @@ fn a_client_that_disconnects_harms_no_other() {
 }
 
 #[test]
-fn a_client_that_closes_its_sending_direction_is_still_answered() {
+fn a_client_that_closes_its_sending_direction_is_answered_or_disconnected() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();

@@ -108,7 +108,7 @@ fn metrics_are_prometheus_text_and_count_requests() {
 }
 
 #[test]
-fn the_openapi_document_lists_every_path_with_its_parameters() {
+fn the_openapi_document_lists_paths_with_their_parameters() {
     let folder = small();
     let server = Server::of(folder.path());
     let reply = server.json("/api/openapi.json");
@@ -302,7 +302,7 @@ fn a_port_alone_listens_on_this_machine() {
 }
 
 #[test]
-fn help_and_version_are_complete() {
+fn help_names_the_options_and_signals_and_version_the_program() {
     let help = run_to_end(&["--help"]);
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
     for word in [

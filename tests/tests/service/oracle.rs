@@ -1,4 +1,4 @@
-//! The service's states and answers agree with the naive solvers at every position of small games.
+//! The service's answers agree with the naive solvers at every position of small games, and its states at many.
 
 use std::collections::BTreeMap;
 

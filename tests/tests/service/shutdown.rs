@@ -1,4 +1,5 @@
-//! Shutdown by a signal: requests that have begun are answered, new ones are refused, and the exit status is 0.
+//! Shutdown by a signal: the server answers the requests that have arrived, or whose body it has asked for and still
+//! receives. It refuses new ones, and exits with status 0.
 
 use std::thread;
 use std::time::Duration;
@@ -37,7 +38,7 @@ fn a_signal_right_after_the_start_ends_the_server() {
 }
 
 #[test]
-fn a_request_sent_before_the_signal_is_answered_even_if_unread() {
+fn a_request_sent_before_the_signal_is_answered_even_if_the_server_has_not_read_it() {
     let folder = sticks();
     for round in 0..5 {
         let server = Server::of(folder.path());
@@ -56,15 +57,15 @@ fn a_request_sent_before_the_signal_is_answered_even_if_unread() {
 }
 
 #[test]
-fn every_request_that_has_begun_is_answered_completely() {
+fn a_request_whose_body_the_server_has_asked_for_is_answered_completely() {
     let folder = sticks();
     let server = Server::of(folder.path());
     let body: Vec<String> = (0..5000).map(|n| format!("{},{},{}", n % 4, n % 6, n % 8)).collect();
     let body = serde_json::to_string(&body).unwrap();
     let headers = [("content-type", "application/json"), ("expect", "100-continue")];
     let head = request("POST", "/api/tables/sticks/lookup?moves=true", &headers, body.len());
-    // The server has begun the request when it asks for the body.
-    let mut begun: Vec<Client> = (0..20)
+    // The server asks for the body with status 100.
+    let mut clients: Vec<Client> = (0..20)
         .map(|_| {
             let mut client = server.client();
             client.send(&head);
@@ -79,14 +80,14 @@ fn every_request_that_has_begun_is_answered_completely() {
         Client::connect(port).map_or(true, |mut client| client.try_ask("GET", "/healthz", &[], b"").is_err())
     };
     server.wait_until("new connections are refused", |_| refused());
-    for client in &mut begun {
+    for client in &mut clients {
         client.send(&body[..100]);
     }
     thread::sleep(Duration::from_millis(200));
-    for client in &mut begun {
+    for client in &mut clients {
         client.send(&body[100..]);
     }
-    for client in &mut begun {
+    for client in &mut clients {
         let answer = client.read_answer().expect("an answer");
         let answers: Vec<Value> = serde_json::from_str(answer.success_text()).expect("whole");
         assert_eq!(answers.len(), 5000);
@@ -96,13 +97,13 @@ fn every_request_that_has_begun_is_answered_completely() {
 }
 
 #[test]
-fn a_long_answer_is_finished_though_it_is_read_slowly() {
+fn a_long_answer_is_finished_though_it_is_read_late() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=400", "resets=2,2"])]);
     let server = Server::of(folder.path());
     let position = "200/19/1/2,2/-";
     let one = server.get(&format!("/api/tables/pile/lookup?position={position}&moves=true"));
     let truth = format!("[{}]", vec![one.success_text().trim_end(); 10_000].join(","));
-    assert!(truth.len() > 10 << 20, "more than waits on the way: {}", truth.len());
+    assert!(truth.len() > 10 << 20, "the answer exceeds the buffers on the way: {} bytes", truth.len());
     let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
     let headers = [("content-type", "application/json")];
     let mut client = server.client();
@@ -162,7 +163,7 @@ fn no_answer_is_truncated_under_load() {
 }
 
 #[test]
-fn a_client_that_never_finishes_its_request_does_not_delay_the_shutdown() {
+fn a_client_that_never_finishes_its_request_does_not_prevent_the_shutdown() {
     let folder = sticks();
     let server = Server::of(folder.path());
     let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);

@@ -122,7 +122,7 @@ fn every_cell_of_a_map_agrees_with_the_answer_there() {
 }
 
 #[test]
-fn a_map_of_a_large_table_is_a_window_around_the_position() {
+fn a_map_of_a_large_table_is_a_part_of_the_plane_around_the_position() {
     let folder = Folder::of(&[
         ("large", "expanding", &["stones=3000", "resets=1,0"]),
         ("heaps", "nim", &["bounds=[500,2,500]"]),

@@ -153,7 +153,7 @@ fn a_damaged_table_in_a_folder_without_others_is_listed_as_refused() {
 }
 
 #[test]
-fn any_file_name_can_be_the_name_of_a_table() {
+fn odd_file_names_can_be_names_of_tables() {
     let folder = Folder::new();
     let bytes = table("sticks", &[], true);
     let odd = ["two words", "Größe", "a.b", "50%", "q?x=1&y", "#1", "a+b", "%2e%2e", "\"quoted\""];

@@ -5,8 +5,8 @@ use std::fmt;
 /// How a block is checked. A comment on the line above the block, which readers do not see, selects the check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// `<!-- not run: REASON -->`: not checked here. `tests/python/run` runs Python sessions, which begin with `>>>
-    /// `.
+    /// `<!-- not run: REASON -->`: not checked here. `tests/python/run` runs Python sessions: blocks that begin with the
+    /// prompt.
     NotRun(String),
     /// `<!-- file NAME -->`: the content of a file for later commands.
     File(String),
@@ -78,7 +78,7 @@ fn check(above: &str) -> Option<Check> {
 }
 
 impl Block {
-    /// Returns the fault of a block that is neither run nor marked as not run.
+    /// Returns the fault of a block that cannot be checked, and is not marked as not run.
     pub(crate) fn fault(&self) -> Option<String> {
         let is_runnable = matches!(&*self.language, "sh" | "console");
         let fault = match &self.check {
@@ -169,7 +169,7 @@ fn line_matches(quoted: &str, found: &str) -> bool {
     rest.is_empty()
 }
 
-/// Removes times, which differ between runs: `0.41 s`, and the seconds of a transcript.
+/// Masks times, which differ between runs: `0.41 s`, and the seconds of a transcript.
 fn mask_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     for at in 1..words.len() {

@@ -11,7 +11,7 @@ use bouton_tests::programs::program;
 use bouton_tests::service::Client;
 use tempfile::TempDir;
 
-/// Seconds after which a command counts as hanging. Tests of time limits do not use it.
+/// Seconds after which a command counts as hanging.
 const HANG_LIMIT: &str = "300";
 
 /// A shell in its own folder, with our programs in its path.
