@@ -30,13 +30,13 @@ fn chances(criterion: &mut Criterion) {
     }
 }
 
-/// Measures a move in each of the lost starts, where a policy must compute.
+/// Measures a move in lost positions with currentmax 30, taken in turn. There, every policy but `longest` computes.
 fn moves(criterion: &mut Criterion) {
     let (rules, solution) = (preset(), Solution::solve(&preset()).unwrap());
     let is_lost = |position: &Position| {
         solution.get().verdict(position).expect("it is covered").outcome == Outcome::Loss
     };
-    let starts: Vec<Position> = (1..1000)
+    let positions: Vec<Position> = (1..1000)
         .map(|stones| Position { currentmax: 30, ..rules.start(stones) })
         .filter(|position| rules.check(position).is_ok() && is_lost(position))
         .collect();
@@ -44,13 +44,14 @@ fn moves(criterion: &mut Criterion) {
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
         let parsed: LosingPolicy = policy.parse().expect("it is a policy");
         let mut player = TablePlayer::new(solution.clone(), &parsed, &()).expect("it fits").with_seed(1);
-        player.begin(&GameInfo::new(&rules, Side::First, &starts[0])).expect("the table covers it");
-        let mut all = starts.iter().cycle();
+        player.begin(&GameInfo::new(&rules, Side::First, &positions[0])).expect("the table covers it");
+        let mut all = positions.iter().cycle();
         group.bench_function(policy, |bencher| {
             bencher.iter(|| {
                 let position = all.next().expect("it goes on for ever");
-                let turn = MoveRequest { game: &rules, position, plies: &[], deadline: None, clocks: None };
-                player.choose(&turn).expect("the table covers it")
+                let request =
+                    MoveRequest { game: &rules, position, plies: &[], deadline: None, clocks: None };
+                player.choose(&request).expect("the table covers it")
             });
         });
     }
@@ -65,13 +66,15 @@ fn tournament(criterion: &mut Criterion) {
     group.sample_size(10);
     for policy in ["longest", "adapt"] {
         let spec: PlayerSpec = format!("table:{policy}").parse().expect("it is a player");
-        let makers = [(); 2].map(|()| preparation.factory(&spec).expect("it is solved"));
+        let factories = [(); 2].map(|()| preparation.factory(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
         let conditions = Conditions::new(&rules, &starts, &names);
-        let games = Schedule::new(2, 1, 5000);
+        let schedule = Schedule::new(2, 1, 5000);
         group.bench_function(policy, |bencher| {
             bencher.iter(|| {
-                play_games(&conditions, &makers, &games, &|_| false, 2, &mut |_| ControlFlow::Continue(()));
+                play_games(&conditions, &factories, &schedule, &|_| false, 2, &mut |_| {
+                    ControlFlow::Continue(())
+                });
             });
         });
     }

@@ -1,6 +1,7 @@
 //! Measures the time of Bouton's client for a move over loopback, including all input and output: from the server's
 //! game state to the client's move. The server plays with TCP_NODELAY on and off. Real servers leave it off: their
-//! system then holds a message back until the previous one is acknowledged, which the client's system does at once.
+//! system then holds a message back until the previous one is acknowledged. The client has its own system acknowledge
+//! at once, on Linux.
 //!
 //! `cargo run --release -p bouton-tests --example latency`
 

@@ -1,5 +1,5 @@
-//! Fuzzes valid tables that are damaged and sealed again with correct checksums. The bytes select the table and the
-//! damage.
+//! Fuzzes valid tables that harms change, and that are then sealed again: all checksums are right, except those that a
+//! harm makes wrong. The bytes select the table and the harms.
 
 #![no_main]
 

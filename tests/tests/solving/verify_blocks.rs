@@ -101,8 +101,8 @@ fn many_more_wrong_tables_are_refused_in_blocks_and_within_the_least_memory() {
     check_wrong_tables(1, 1500);
 }
 
-/// Tries every n-th wrong field. Checks that the proof in blocks refuses the same tables as the plain one, and more
-/// than `more_than` of them.
+/// Tries every n-th wrong field. Checks that the proof in blocks of 4 positions, within the least memory, refuses the
+/// same tables as the proof with default options, and more than `more_than` of them.
 fn check_wrong_tables(every_nth: usize, more_than: usize) {
     let (mut wrong, mut other_errors) = (0, 0);
     // The last two tables are copies of two others, with zeros after the arrays.
@@ -131,7 +131,7 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
     }
     assert!(
         wrong > more_than && other_errors * 2 < wrong,
-        "{wrong} tables are refused, {other_errors} of them with another error than by the plain proof"
+        "{wrong} tables are refused, {other_errors} of them with another error than with default options"
     );
 }
 
@@ -142,33 +142,33 @@ fn proofs_of_distributed_blocks_add_up_to_the_whole_proof() {
         let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
         let mut workers = [u64::MAX, least(&table, Some(8))]
             .map(|memory| BlockProof::new(&table, &options(memory)).unwrap().expect("a game of heaps"));
-        let blocks = workers[0].blocks();
-        let mut checked = Checked::new(blocks).unwrap();
+        let block_count = workers[0].blocks();
+        let mut checked = Checked::new(block_count).unwrap();
         let order = workers[1].order().to_vec();
         for (number, blocks) in order.chunks(3).enumerate() {
             let counts = workers[number % 2].check(blocks, &()).unwrap();
             assert_eq!(
                 counts.positions,
-                blocks.iter().map(|&block| workers[0].positions(block)).sum::<u64>()
+                blocks.iter().map(|&index| workers[0].positions(index)).sum::<u64>()
             );
             checked.add(blocks, counts);
         }
-        assert_eq!((checked.len(), checked.counts()), (blocks, expected));
+        assert_eq!((checked.len(), checked.counts()), (block_count, expected));
     }
 }
 
-/// Verifies a table on several ranks (threads), which must agree. With `left`, the last one cancels after that many
-/// checks for cancellation. Returns the result, and how many positions rank 0 took from the record.
+/// Verifies a table on several ranks (threads), which must agree. With `cancel_after`, the last one cancels after this
+/// many checks for cancellation. Returns the result, and how many positions rank 0 took from the record.
 fn verify_on_ranks(
     table: &Table,
     count: usize,
     options: &VerifyOptions,
-    left: Option<u64>,
+    cancel_after: Option<u64>,
 ) -> (Result<Counts, VerifyError>, u64) {
     let mut found = run_on_ranks(count, |communicator| {
         let options = VerifyOptions { communicator: Some(communicator), ..*options };
-        let left = left.filter(|_| communicator.rank() == count - 1).map(AtomicU64::new);
-        let watch = TestControl { left, ..TestControl::default() };
+        let cancel_after = cancel_after.filter(|_| communicator.rank() == count - 1).map(AtomicU64::new);
+        let watch = TestControl { cancel_after, ..TestControl::default() };
         (verify_with(table, &options, &watch), watch.resumed.into_inner())
     });
     let first = found.remove(0);
@@ -200,7 +200,8 @@ fn more_wrong_tables_are_found_by_several_processes() {
     check_wrong_tables_on_ranks(11, 110);
 }
 
-/// Does the same as [`check_wrong_tables`] on several ranks.
+/// Tries every n-th wrong field. Checks that the proof on 3 ranks, in blocks of 4 positions, refuses the same tables as
+/// the proof with default options, and more than `more_than` of them.
 fn check_wrong_tables_on_ranks(every_nth: usize, more_than: u32) {
     let mut wrong = 0;
     for base in HEAPS.start..HEAPS.end - 2 {
@@ -246,11 +247,11 @@ fn several_processes_resume_an_interrupted_verification() {
     assert!(!record.exists());
 }
 
-/// Records the events, and cancels once `is_cancelled` was called `left` times.
+/// Records the events, and cancels after `cancel_after` calls of `is_cancelled`.
 #[derive(Default)]
 struct TestControl {
-    /// The number of calls of `is_cancelled` until it cancels; `None` if it never does.
-    left: Option<AtomicU64>,
+    /// The number of calls of `is_cancelled` before the one that cancels; `None` if none does.
+    cancel_after: Option<AtomicU64>,
     /// The number of positions already done when the verification was resumed.
     resumed: AtomicU64,
     /// The number of positions reported as done, including those of the record.
@@ -276,8 +277,8 @@ impl Control for TestControl {
     }
 
     fn is_cancelled(&self) -> bool {
-        let Some(left) = &self.left else { return false };
-        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        let Some(cancel_after) = &self.cancel_after else { return false };
+        cancel_after.fetch_update(Relaxed, Relaxed, |cancel_after| cancel_after.checked_sub(1)).is_err()
     }
 }
 
@@ -292,7 +293,7 @@ fn recording_options(record: &Path) -> VerifyOptions<'_> {
 }
 
 #[test]
-fn a_verification_interrupted_at_any_moment_resumes() {
+fn a_verification_interrupted_at_many_moments_resumes() {
     for (preset, settings) in [GAMES[0], GAMES[4], GAMES[7], GAMES[11]] {
         let table = table(preset, settings, true);
         let expected = verify(&table, &|_| {}).unwrap();
@@ -302,7 +303,8 @@ fn a_verification_interrupted_at_any_moment_resumes() {
             let options = VerifyOptions { memory, ..recording_options(&record) };
             let (mut runs, mut before) = (0, 0);
             let counts = loop {
-                let watch = TestControl { left: Some((2 + 5 * runs).into()), ..TestControl::default() };
+                let watch =
+                    TestControl { cancel_after: Some((2 + 5 * runs).into()), ..TestControl::default() };
                 let found = verify_with(&table, &options, &watch);
                 // No recorded work is lost.
                 let resumed = watch.resumed.into_inner();
@@ -330,7 +332,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
 
 /// Interrupts a verification, and returns the record that it leaves.
 fn interrupt_verification(table: &Table, record: &Path) -> Vec<u8> {
-    let watch = TestControl { left: Some(40.into()), ..TestControl::default() };
+    let watch = TestControl { cancel_after: Some(40.into()), ..TestControl::default() };
     assert!(matches!(verify_with(table, &recording_options(record), &watch), Err(VerifyError::Cancelled)));
     let bytes = fs::read(record).unwrap();
     assert!(read_proof_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
@@ -413,8 +415,8 @@ fn a_short_verification_records_nothing() {
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
     let options = VerifyOptions { record_interval: Duration::from_secs(3600), ..recording_options(&record) };
-    for left in [1, 10, 40] {
-        let watch = TestControl { left: Some(left.into()), ..TestControl::default() };
+    for cancel_after in [1, 10, 40] {
+        let watch = TestControl { cancel_after: Some(cancel_after.into()), ..TestControl::default() };
         assert!(matches!(verify_with(&table, &options, &watch), Err(VerifyError::Cancelled)));
         assert!(!record.exists());
     }
@@ -488,13 +490,13 @@ fn a_table_of_expanding_nim_is_verified_as_a_whole() {
         let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else {
             panic!("a limit of 0 bytes was not refused")
         };
-        // The estimate counts every line, though a table stores equal ones once. It also counts the windows of the
-        // proof by windows; a proof with `every_position` makes none.
+        // The estimate counts every line, though a table stores equal ones once. It also adds what the proof in
+        // `windows` stores for each place; a proof with `every_position` stores none of that.
         assert!(least < estimated, "{least}, {estimated}");
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
     }
-    let cancelled = TestControl { left: Some(5.into()), ..TestControl::default() };
+    let cancelled = TestControl { cancel_after: Some(5.into()), ..TestControl::default() };
     assert!(matches!(
         verify_with(&table, &VerifyOptions::default(), &cancelled),
         Err(VerifyError::Cancelled)
