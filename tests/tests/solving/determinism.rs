@@ -1,5 +1,5 @@
-//! The same ruleset gives the same bytes with any number of threads, and the same digests as in earlier versions
-//! (`tests/golden/digests.txt`).
+//! The same ruleset gives the same bytes with any number of threads, and the presets have the same digests as in earlier
+//! versions (`tests/golden/digests.txt`).
 
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution};

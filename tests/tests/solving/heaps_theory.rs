@@ -108,7 +108,7 @@ fn games_without_a_theorem_have_none() {
 fn a_pass_needs_a_move_that_it_replaces() {
     // Worked by hand for one heap, takes of 2 or 3, and one pass: at 0 and 1 the game is over, with the pass or
     // without.
-    let won = |play, passes| -> String {
+    let outcomes = |play, passes| -> String {
         let keys = HeapKeys {
             bounds: vec![12],
             take: Take::exactly(vec![2, 3]),
@@ -120,16 +120,16 @@ fn a_pass_needs_a_move_that_it_replaces() {
         let [with_depths, without] = [true, false].map(|depths| {
             let file = table(&rules, depths);
             let heaps_of = |size| Position { heaps: [size].into_iter().collect(), passes };
-            let won = |size| if is_lost(heaps(&file), &heaps_of(size)) { 'L' } else { 'W' };
-            (0..=12).map(won).collect::<String>()
+            let outcome = |size| if is_lost(heaps(&file), &heaps_of(size)) { 'L' } else { 'W' };
+            (0..=12).map(outcome).collect::<String>()
         });
         assert_eq!(with_depths, without);
         with_depths
     };
-    assert_eq!(won(Play::Normal, 0), "LLWWWLLWWWLLW");
-    assert_eq!(won(Play::Normal, 1), "LLWWWWWLLWWWL");
-    assert_eq!(won(Play::Misere, 0), "WWLLWWWLLWWWL");
-    assert_eq!(won(Play::Misere, 1), "WWWWLLWWWLLWW");
+    assert_eq!(outcomes(Play::Normal, 0), "LLWWWLLWWWLLW");
+    assert_eq!(outcomes(Play::Normal, 1), "LLWWWWWLLWWWL");
+    assert_eq!(outcomes(Play::Misere, 0), "WWLLWWWLLWWWL");
+    assert_eq!(outcomes(Play::Misere, 1), "WWWWLLWWWLLWW");
     // Each heap by itself is too small for a move.
     let keys = HeapKeys {
         bounds: vec![3, 5],

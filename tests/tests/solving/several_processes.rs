@@ -18,18 +18,19 @@ use crate::work_folder::{
 };
 
 /// Makes a table with `count` processes, and checks that all return the same. Returns the result of the first one.
-/// `left`, if set, has a process that cancels, and the number of checks for cancellation before it does.
+/// `cancel_after`, if set, has a process that cancels, and the number of checks for cancellation before it does.
 fn make(
     ruleset: &Ruleset,
     count: usize,
     resources: &Resources,
-    left: Option<[u64; 2]>,
+    cancel_after: Option<[u64; 2]>,
 ) -> (Result<Vec<u8>, GenerateError>, TestControl) {
     let made = run_on_ranks(count, |communicator| {
         let resources = Resources { communicator: Some(communicator), ..*resources };
         let number = bouton_generator::Communicator::rank(communicator) as u64;
-        let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
-        let watch = TestControl { left, ..TestControl::default() };
+        let cancel_after =
+            cancel_after.filter(|&[process, _]| process == number).map(|[_, checks]| checks.into());
+        let watch = TestControl { cancel_after, ..TestControl::default() };
         let made = if number == 0 {
             in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, &watch).map(drop)).map(Some)
         } else {
@@ -126,18 +127,18 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
         let made = loop {
             // Each run gets a little further than the previous one; any of the processes is cancelled.
             let count = [3, 1, 4, 2, 17][runs as usize % 5];
-            let left = Some([runs % count as u64, 3 + 7 * runs]);
+            let cancel_after = Some([runs % count as u64, 3 + 7 * runs]);
             let (made, watch) = match count {
                 // A single process without communication.
                 1 => {
-                    let watch = TestControl { left: Some((3 + 7 * runs).into()), ..TestControl::default() };
+                    let watch = TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
                     let resources = in_folder(&folder);
                     (
                         in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &watch).map(drop)),
                         watch,
                     )
                 }
-                _ => make(&ruleset, count, &in_folder(&folder), left),
+                _ => make(&ruleset, count, &in_folder(&folder), cancel_after),
             };
             resumed += u32::from(watch.resumed.load(Relaxed));
             match made {

@@ -77,8 +77,8 @@ fn a_table_of_other_rules_under_this_name_is_found() {
     let mut all_wrong = 0;
     for depths in [false, true] {
         // Bodies with targets do not fit rules without targets at all, and vice versa.
-        for family in [&any[..], &limited] {
-            for (named, other) in family.iter().flat_map(|named| family.iter().map(move |o| (named, o))) {
+        for group in [&any[..], &limited] {
+            for (named, other) in group.iter().flat_map(|named| group.iter().map(move |o| (named, o))) {
                 let (right, other) = (parts(named, depths), parts(other, depths));
                 let header = headers::with_layout_of(&right.header, &other.header).expect("headers of ours");
                 let found = verified(&Parts { header, body: other.body.clone() });

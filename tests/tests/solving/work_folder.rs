@@ -56,11 +56,11 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
     in_memory(|sink| generate_with(ruleset, DEPTHS, resources, sink, control).map(drop))
 }
 
-/// Records the events, and cancels once `is_cancelled` was called `left` times.
+/// Records the events, and cancels after `cancel_after` calls of `is_cancelled`.
 #[derive(Default)]
 pub(crate) struct TestControl {
     /// The number of calls of `is_cancelled` until it cancels; `None` if it never does.
-    pub(crate) left: Option<AtomicU64>,
+    pub(crate) cancel_after: Option<AtomicU64>,
     /// True if the run was resumed.
     pub(crate) resumed: AtomicBool,
     /// The number of bytes read from the work folder.
@@ -95,8 +95,8 @@ impl Control for TestControl {
     }
 
     fn is_cancelled(&self) -> bool {
-        let Some(left) = &self.left else { return false };
-        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        let Some(cancel_after) = &self.cancel_after else { return false };
+        cancel_after.fetch_update(Relaxed, Relaxed, |cancel_after| cancel_after.checked_sub(1)).is_err()
     }
 }
 
@@ -132,7 +132,7 @@ fn tables_have_the_same_bytes_with_any_memory() {
 }
 
 #[test]
-fn a_run_interrupted_at_any_moment_resumes() {
+fn a_run_interrupted_at_many_moments_resumes() {
     let games = [
         &["heaps=5", "size=11"][..],
         &["heaps=4", "size=9", "passes=2", "play=misere"],
@@ -149,7 +149,7 @@ fn a_run_interrupted_at_any_moment_resumes() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = TestControl { left: Some((3 + 7 * runs).into()), ..TestControl::default() };
+                let watch = TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
                 let made = make(&ruleset, &resources, &watch);
                 resumed += u32::from(watch.resumed.into_inner());
                 match made {
@@ -208,7 +208,7 @@ fn the_first_checkpoint_is_made_on_time_even_if_memory_suffices() {
 
 /// Makes the work folder of an interrupted run.
 fn interrupt_run(ruleset: &Ruleset, folder: &Path) {
-    let watch = TestControl { left: Some(60.into()), ..TestControl::default() };
+    let watch = TestControl { cancel_after: Some(60.into()), ..TestControl::default() };
     let memory = least(ruleset);
     assert!(matches!(make(ruleset, &resources(memory, folder), &watch), Err(GenerateError::Cancelled)));
 }
@@ -268,7 +268,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let watch = TestControl { left: Some(400.into()), ..TestControl::default() };
+    let watch = TestControl { cancel_after: Some(400.into()), ..TestControl::default() };
     let memory = least(&ruleset);
     assert!(matches!(make(&ruleset, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     let blocks = files(&folder).into_iter().filter(|(name, _)| name.starts_with("lines-"));
@@ -462,7 +462,7 @@ impl Control for SlowControl {
 }
 
 #[test]
-fn if_no_checkpoint_can_be_written_work_continues_in_memory_or_fails_if_it_is_short() {
+fn if_no_checkpoint_can_be_written_work_continues_in_memory_or_fails_if_memory_is_short() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let file = here.path().join("a file");

@@ -1,4 +1,4 @@
-//! Games with fixed amounts per move are solved in blocks of positions if memory is short. The table has the same
+//! Games with a limit or a list of amounts are solved in blocks of positions if memory is short. The table has the same
 //! bytes, also after interrupted and resumed runs.
 
 use std::fs;
@@ -105,7 +105,7 @@ fn interrupted_runs_with_blocks_of_positions_resume() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = TestControl { left: Some((3 + 40 * runs).into()), ..TestControl::default() };
+                let watch = TestControl { cancel_after: Some((3 + 40 * runs).into()), ..TestControl::default() };
                 let made = make(game, &resources, &watch);
                 resumed += u32::from(watch.resumed.load(Relaxed));
                 match made {
@@ -126,7 +126,7 @@ fn the_error_about_a_damaged_block_of_positions_names_the_file() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let memory = least(&game);
-    let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
+    let watch = TestControl { cancel_after: Some(300.into()), ..TestControl::default() };
     assert!(matches!(make(&game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     let share = read_work_progress(&folder).unwrap().expect("a checkpoint").share();
     assert!(0.0 < share && share < 1.0);
@@ -161,7 +161,7 @@ fn a_work_folder_of_another_take_is_refused() {
     let own_game = game(&["heaps=4", "size=15", "take=5"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
+    let watch = TestControl { cancel_after: Some(300.into()), ..TestControl::default() };
     let memory = least(&own_game);
     assert!(matches!(make(&own_game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     for (other, what) in [
