@@ -362,7 +362,7 @@ claim(
   },
 );
 
-claim("the lost positions are printed as the table has them", { alone: true }, async (player) => {
+claim("the positions printed as lost are lost", { alone: true }, async (player) => {
   await player.open("sticks", "3,5,7");
   const [page] = await printedPages(player, "#print-lost");
   const listed = [...page.matchAll(/\d,\d,\d/g)].map(([position]) => position).slice(1);

@@ -44,7 +44,7 @@ const inLayoutUnits = (/** @type {number} */ size) => Math.round(size * 64) / 64
 const FIT = Object.entries(EACH).filter(([table]) => !isFirefox || ["sticks", "nim", "expanding"].includes(table));
 
 for (const [table, position] of FIT) {
-  claim(`${table} from ${position} fits a phone, with every panel open`, { ...PHONE }, async (player) => {
+  claim(`${table} from ${position} fits a phone, with panels open`, { ...PHONE }, async (player) => {
     await player.open(table, position);
     const fits = async (/** @type {string} */ when) =>
       assert.deepEqual(await overflow(player), { page: 360, window: 360, out: [] }, when);

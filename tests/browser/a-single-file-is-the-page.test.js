@@ -31,7 +31,7 @@ claim("the file shows the gallery, and requests nothing", FILE, async ({ page })
   assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
 });
 
-claim("games are played to their end as the table says", FILE, async (player) => {
+claim("games are played to their end", FILE, async (player) => {
   for (const [table, position] of [
     ["sticks", "1,2,3"],
     ["wythoff", "5,8"],

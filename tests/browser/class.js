@@ -1,4 +1,4 @@
-// Simulates a class: N pages (30 by default) each play a game to its end, and open Map, Why and History. Prints for each kind of
+// Simulates a class: N pages (30 by default) each open Map, Why and History, and play a game to its end. Prints for each kind of
 // step the median and the longest time in milliseconds. BOUTON_SERVER names the server; with "site" the pages come from the folder
 // BOUTON_SITE, without a server. If the browser runs on the same machine, it takes most of the time.
 //   node class.js [N] [site]

@@ -153,7 +153,7 @@ export class Player {
     return clock;
   }
 
-  /** Delays the requests of the page until the returned function is called. */
+  /** Delays the requests that match a pattern until the returned function is called. */
   async hold(/** @type {string} */ questions) {
     /** @type {() => void} */ let release = () => {};
     const released = new Promise((/** @type {(_: void) => void} */ go) => (release = go));

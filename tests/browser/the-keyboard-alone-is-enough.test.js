@@ -126,7 +126,7 @@ claim("a pass is made, and the opponent is chosen from its list", {}, async (pla
   assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
 });
 
-claim("each panel has its key, and ? opens the keys", {}, async (player) => {
+claim("Why, History, Map and Variants have keys, and ? opens the keys", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   for (const [key, panel] of Object.entries({
     w: "#why-panel",
@@ -195,7 +195,7 @@ claim("typed letters and the browser's own shortcuts do not control the game", {
   assert.equal(await player.count("[data-move]"), 0);
 });
 
-claim("the Tab key reaches all tools, its focus is visible, and it leaves the page again", {}, async (player) => {
+claim("the Tab key reaches the tools, its focus is visible, and it leaves the page again", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   await player.press("s", "w", "h", "m", "v");

@@ -7,7 +7,7 @@ import { claim } from "./harness.js";
 /** @typedef {import("./player.js").Player} Player */
 
 for (const seed of [1, 2]) {
-  claim(`the computer wins every game from a lost start, with random moves of seed ${seed}`, {}, async (player) => {
+  claim(`the computer wins from a lost start against random moves of seed ${seed}`, {}, async (player) => {
     await player.open("sticks", "3,5,6");
     assert.equal((await player.state()).outcome, "loss");
     await playRandomly(player, seed);

@@ -1,6 +1,6 @@
-//! Counts the lost starts that each policy wins against each kind of opponent. The game is the preset with 1 to 999
-//! stones. In each start the side that has lost plays by the policy, 200 times with different seeds; a start won in
-//! half of the games counts as half a start.
+//! Counts the starts in which each policy wins with the side that has lost, against each kind of opponent. The game is
+//! the preset with 1 to 999 stones. Each start is played 200 times with different seeds; one won in half of the games
+//! counts as half a start.
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 

@@ -1,5 +1,5 @@
 //! Writes a large table, to measure programs with it: two-heap Nim in which every heap has its own class and every
-//! position its own record, though most are equal. Solving any other table of this size would take a machine with
+//! position its own record, though most are equal. Solving a game with a table of this size would take a machine with
 //! more memory. All answers are right: only equal heaps are lost, and the game from heaps of a and b stones takes 2
 //! min(a, b) plies, and one more if they differ.
 //!

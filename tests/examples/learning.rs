@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (start, start_chances) in (1..).zip(&starts) {
         let [knowing, optimum, adapt] =
             [&start_chances.knowing, &start_chances.optimum, &start_chances.adapt]
-                .map(|start_chances| average(start_chances));
+                .map(|chances| average(chances));
         let shortfall = (optimum - adapt).max(0.0);
         out += &format!("| {start} | {knowing:.5} | {optimum:.5} | {adapt:.5} | {shortfall:.5} |\n");
     }
@@ -89,8 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             sums.map(|sum| format!("{sum:.3}")).join(" / ")
         };
         out += &format!("| {stones} | {} |", three_sums(&average));
-        (0..kinds.len())
-            .for_each(|kind| out += &format!(" {} |", three_sums(&|start_chances| start_chances[kind])));
+        (0..kinds.len()).for_each(|kind| out += &format!(" {} |", three_sums(&|chances| chances[kind])));
         out += "\n";
     }
     std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;

@@ -142,8 +142,8 @@ fn memory_of(server: &Server) -> (f64, f64) {
 }
 
 fn memory_text(server: &Server) -> String {
-    let (own, padded_table) = memory_of(server);
-    format!("{own:.0} MiB of its own and {padded_table:.0} MiB of files")
+    let (own, mapped) = memory_of(server);
+    format!("{own:.0} MiB of its own and {mapped:.0} MiB of files")
 }
 
 /// Waits until the server closes connections, and returns the time that took.
@@ -332,10 +332,9 @@ fn a_table_cut_short() {
 
 fn a_signal() {
     let server = Server::start(&[]);
-    let begun = AtomicBool::new(true);
     let ask = || {
         let (mut counts, mut client) = (RequestCounts::default(), server.client());
-        while begun.load(Relaxed) {
+        loop {
             let since = Instant::now();
             // A request has begun when the server has received a part of it; a connection that the server closes
             // earlier does not count.

@@ -1,5 +1,5 @@
-//! Fuzzes the proof: a valid table is damaged and sealed again with correct checksums; if the proof succeeds, the
-//! table must be right. Slower than the other targets.
+//! Fuzzes the proof on valid tables that harms change, and that are then sealed again: if the proof succeeds, the table
+//! must be right. Slower than the other targets.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-"""Errors have the documented types, and their advice works in Python."""
+"""Errors have the documented types, and give advice for Python."""
 
 import re
 from collections.abc import Callable

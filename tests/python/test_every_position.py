@@ -130,7 +130,7 @@ def test_repeated_questions_in_columns_have_the_same_answers(
     ids=str,
 )
 def test_answers_from_the_cache_are_right_for_any_order_of_heaps(settings: dict) -> None:
-    """The cache has no room for each order of heaps, so all orders share an answer."""
+    """Most of these caches have no room for each order of heaps, so all orders share an answer."""
     table, random = bouton.solve("nim", **settings), np.random.default_rng(5)
     array = table.to_numpy()
     heaps = [name for name in table.columns if name.startswith("heap")]
@@ -188,7 +188,7 @@ def test_columns_can_be_python_arrays(sticks: bouton.Table) -> None:
 
 
 def test_grundy_values_follow_their_definition(table_and_rows: tuple[bouton.Table, list[dict]]) -> None:
-    """Checks Grundy values by their definition, with moves from a second statement of the rules."""
+    """Checks Grundy values by their definition, with moves that this file computes; in misère play, genera by outcomes."""
     table, rows = table_and_rows
     if table.about.rules["play"] == "misere":
         with pytest.raises(bouton.QuestionError, match="misère"):

@@ -1,4 +1,4 @@
-"""Without NumPy, everything works except NumPy arrays. Run this file with BOUTON_WITHOUT_NUMPY set."""
+"""Without NumPy, columns are Python arrays, and `to_numpy` asks for NumPy. Run this file with BOUTON_WITHOUT_NUMPY set."""
 
 import os
 from array import array

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Ruleset, rulesets};
 
-/// An allocator that fails one of the allocations whose size depends on the ruleset.
+/// An allocator that fails one of the large allocations.
 struct FailingAllocator;
 
 /// The least size in bytes of an allocation that counts. In these games, allocations that do not depend on the ruleset
@@ -72,7 +72,7 @@ fn generate_failing_after(
 
 /// The only test in this program, because another would allocate at the same time.
 #[test]
-fn each_failing_allocation_makes_the_generator_return_an_error() {
+fn a_large_allocation_that_fails_makes_the_generator_return_an_error() {
     // Each solver, in games that are just large enough.
     let games: [(&str, &[&str], bool); 11] = [
         ("expanding", &["stones=2000", "resets=[1,1]"], false),
@@ -96,7 +96,7 @@ fn each_failing_allocation_makes_the_generator_return_an_error() {
             let (generated, allocations) = generate_failing_after(&ruleset, depths, u64::MAX);
             let table = generated.expect("nothing fails");
             assert!(allocations > 2, "{preset} {settings:?} has {allocations} large allocations");
-            // All of the first and last allocations, and a sample of those in between.
+            // Each of the first and last few, and a sample of those in between.
             let step = allocations.div_ceil(60);
             for successes in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
                 let (generated, _) = generate_failing_after(&ruleset, depths, successes as u64);

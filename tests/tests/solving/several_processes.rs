@@ -131,7 +131,8 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
             let (made, watch) = match count {
                 // A single process without communication.
                 1 => {
-                    let watch = TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
+                    let watch =
+                        TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
                     let resources = in_folder(&folder);
                     (
                         in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &watch).map(drop)),

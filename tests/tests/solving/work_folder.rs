@@ -149,7 +149,8 @@ fn a_run_interrupted_at_many_moments_resumes() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
+                let watch =
+                    TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
                 let made = make(&ruleset, &resources, &watch);
                 resumed += u32::from(watch.resumed.into_inner());
                 match made {

@@ -105,7 +105,8 @@ fn interrupted_runs_with_blocks_of_positions_resume() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = TestControl { cancel_after: Some((3 + 40 * runs).into()), ..TestControl::default() };
+                let watch =
+                    TestControl { cancel_after: Some((3 + 40 * runs).into()), ..TestControl::default() };
                 let made = make(game, &resources, &watch);
                 resumed += u32::from(watch.resumed.load(Relaxed));
                 match made {

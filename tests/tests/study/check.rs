@@ -140,7 +140,7 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
             bouton(here.path(), &args).stdout
         };
         let (sheet, lines) = (Sheet::read(&rows("csv")), rows("jsonl"));
-        // The exceptions among won and lost positions: the number of stones, and the index of the row.
+        // The exceptions among won and lost positions: the numbers of stones and passes, and the index of the row.
         let mut exceptions = [Vec::new(), Vec::new()];
         for (index, cells) in sheet.rows.iter().enumerate() {
             let row = Row { sheet: &sheet, cells };
@@ -289,7 +289,7 @@ fn an_invalid_claim_gets_a_clear_error() {
         assert!(ran.stderr.contains(expected), "{args:?}: no '{expected}' in {}", ran.stderr);
     }
     assert_eq!(files(here.path()), before);
-    // The deepest allowed nesting.
+    // The longest allowed expression, deeply nested.
     let ran = check(here.path(), &["sticks", &long]);
     assert_eq!(ran.status, Some(1), "{}", ran.stderr);
 }

@@ -89,9 +89,9 @@ fn run_diff(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
 }
 
-/// Returns every study of a table, and those that compare it with another one.
+/// Returns studies of a table, and comparisons with itself and with another one.
 fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
-    let mut total: Vec<Study<'a>> = Vec::new();
+    let mut studies: Vec<Study<'a>> = Vec::new();
     for filter in ["", "outcome=loss", "winning=1", "depth=..5 outcome=win"] {
         for (format, grundy) in [
             (Format::Csv, false),
@@ -102,26 +102,26 @@ fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
         ] {
             let layout = RowLayout { format, grundy };
             let name = format!("{layout:?} of '{filter}'");
-            total.push((name, Box::new(move |progress| run_export(a, layout, filter, progress))));
+            studies.push((name, Box::new(move |progress| run_export(a, layout, filter, progress))));
         }
         for claim in ["lost or won", "lost == (grundy == 0)", "won == (winning > 0)", "depth >= 0"] {
             let name = format!("{claim} of '{filter}'");
-            total.push((name, Box::new(move |progress| run_check(a, claim, filter, progress))));
+            studies.push((name, Box::new(move |progress| run_check(a, claim, filter, progress))));
         }
     }
-    total.push(("analyze".to_owned(), Box::new(|progress| run_analyze(a, progress))));
+    studies.push(("analyze".to_owned(), Box::new(|progress| run_analyze(a, progress))));
     for measure in [Measure::Outcome, Measure::Depth, Measure::Winning, Measure::Grundy] {
-        total.push((format!("{measure:?}"), Box::new(move |progress| run_heatmap(a, measure, progress))));
+        studies.push((format!("{measure:?}"), Box::new(move |progress| run_heatmap(a, measure, progress))));
     }
     for (name_of_other, other) in [("itself", a), ("another", b)] {
-        total.push((
+        studies.push((
             format!("diff with {name_of_other}"),
             Box::new(move |progress| run_diff(a, other, progress)),
         ));
         let in_colours = move |progress: &Progress| run_diff_map(a, other, progress);
-        total.push((format!("map of differences from {name_of_other}"), Box::new(in_colours)));
+        studies.push((format!("map of differences from {name_of_other}"), Box::new(in_colours)));
     }
-    total
+    studies
 }
 
 /// Makes the table of a preset with changed settings.
@@ -192,10 +192,10 @@ fn grundy_values_are_computed_only_up_to_the_last_selected_position() {
         ),
     ] {
         let table = solved(preset, settings);
-        let total: HashSet<String> = rows(&table, "").into_iter().collect();
+        let all_rows: HashSet<String> = rows(&table, "").into_iter().collect();
         for filter in filters {
             let selected = rows(&table, filter);
-            assert!(selected.iter().all(|row| total.contains(row)), "{preset}, {filter}");
+            assert!(selected.iter().all(|row| all_rows.contains(row)), "{preset}, {filter}");
             assert_eq!(selected.is_empty(), *filter == "heaps=99,*", "{preset}, {filter}");
         }
     }

@@ -66,7 +66,7 @@ fn check_report(rules: &Rules) {
     let expected_of_all = expected_of_all.as_array().expect("an array of lines");
     for (filter, is_selected) in filters {
         let selected = all_lines.iter().zip(expected_of_all).filter(|(line, _)| is_selected(line));
-        let selected: Vec<Value> = selected.map(|(_, expected_reports)| expected_reports.clone()).collect();
+        let selected: Vec<Value> = selected.map(|(_, report)| report.clone()).collect();
         if !selected.is_empty() {
             let found = analyze(here.path(), &["t.bouton", "--where", filter]);
             check_lines(&found["lines"], &selected.into(), &format!("{filter} of {rules:?}"));

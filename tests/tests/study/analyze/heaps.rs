@@ -166,7 +166,7 @@ fn any_keys() -> impl Strategy<Value = Keys> {
     ];
     (bounds, take, 0..8_usize, any::<bool>(), 0..6_u32, 0..4_u32).prop_map(
         |(bounds, take, per_move, equal, passes, play)| {
-            // Mostly rules under which single heaps have Grundy values.
+            // Most values of each key allow Grundy values of single heaps.
             let per_move = per_move.saturating_sub(4).clamp(1, bounds.len());
             (bounds, take, per_move, equal && per_move > 1, passes.saturating_sub(3), play == 0)
         },
@@ -198,7 +198,7 @@ fn the_reason_for_heaps_without_grundy_values_is_printed_once() {
 }
 
 #[test]
-fn the_quotient_of_misere_nim_is_printed_as_words_and_as_json() {
+fn the_quotient_of_misere_nim_is_reported_as_json_and_one_with_passes_is_refused() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let found = analyze(here.path(), &["nim-misere", "--set", "bounds=[2,2]", "--quotient"]);
     // The quotient T2 of Plambeck and Siegel: a^2 = 1, b^3 = b; a and b^2 are lost.

@@ -112,7 +112,7 @@ fn every_field_agrees_with_the_oracle_in_expanding_nim() {
         (1, 3, 1, 3, [1, 1], false),
         (24, 1, 1, 1, [1, 2], false),
         (23, 5, 2, 4, [2, 1], true),
-        // These differ from the first ruleset in one key each: the limit under a reset, and the resets.
+        // The next two differ from the first ruleset in one key each: the limit under a reset, and the resets.
         (24, 3, 1, 2, [1, 1], false),
         (24, 3, 1, 3, [3, 2], false),
         (30, 7, 0, 5, [1, 0], false),

@@ -94,7 +94,17 @@ fn help_names_every_option_and_the_exit_status() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let help = bouton(here.path(), &["diff", "--help"]);
     assert_eq!(help.status, Some(0));
-    for option in ["--json", "--limit", "--only", "--set-a", "--set-b", "--quiet", "--starts", "xit status"] {
+    for option in [
+        "--json",
+        "--limit",
+        "--only",
+        "--set-a",
+        "--set-b",
+        "--no-depth",
+        "--quiet",
+        "--starts",
+        "xit status",
+    ] {
         assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
     }
 }

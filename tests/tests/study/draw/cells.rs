@@ -14,7 +14,7 @@ use roxmltree::Document;
 use super::picture_files::decoded;
 use super::pictures::table;
 
-/// A cell of a plane, which is one position.
+/// A coloured cell.
 #[derive(Clone, Debug)]
 struct Cell {
     /// The class of its value, as the legend names it, such as "lost" or "3–4".
@@ -192,7 +192,7 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
             }
         }
     }
-    // A part of the plane, restricted to positions with this outcome.
+    // A part of the plane, with its lost positions only.
     let cells = grid(
         heatmap(&file, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
     );

@@ -132,12 +132,12 @@ fn check_map(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     {
         let is_winning = path.attribute("stroke-width") == Some("1.5");
         for line in lines(path.attribute("d").unwrap()) {
-            let can_end_line = [line[0], line[line.len() - 1]];
-            let Some(from) = rects.iter().position(|shape| shape.can_begin_line(can_end_line[0])) else {
+            let ends = [line[0], line[line.len() - 1]];
+            let Some(from) = rects.iter().position(|shape| shape.can_begin_line(ends[0])) else {
                 continue;
             };
-            let to = rects.iter().position(|shape| shape.can_end_line(can_end_line[1]));
-            let to = to.unwrap_or_else(|| panic!("{name}: a line ends nowhere: {can_end_line:?}"));
+            let to = rects.iter().position(|shape| shape.can_end_line(ends[1]));
+            let to = to.unwrap_or_else(|| panic!("{name}: a line ends nowhere: {ends:?}"));
             let titles = [from, to].map(|end| graph.nodes[end].label.join(" "));
             assert!(undrawn.remove(&(from, to)), "{name}: {titles:?} is no move, or is drawn twice");
             assert_eq!(is_winning, graph.nodes[to].verdict.outcome == Outcome::Loss, "{name}: {titles:?}");

@@ -42,7 +42,7 @@ fn draw(here: &TempDir, args: &[&str]) -> ProgramRun {
 }
 
 #[test]
-fn axes_name_the_sizes_of_their_heaps() {
+fn axes_name_the_bounds_of_their_heaps() {
     for (name, settings, filter, across, up) in [
         (
             "sticks",
@@ -88,7 +88,7 @@ fn places_without_a_position_and_positions_not_selected_look_different() {
     for label in ["empty: cannot arise", "not selected"] {
         assert_eq!(found.iter().filter(|text| *text == label).count(), 1, "{label} in {found:?}");
     }
-    // The marks of the legend are to the left of their labels: one is blank, and the other is hatched.
+    // The swatches of the legend are to the left of their labels: one is blank, and the other is hatched.
     let text = svg(&scene);
     let document = Document::parse(&text).unwrap();
     let (width, _, pixels) = decoded(&png(&scene, 1).unwrap());
@@ -107,7 +107,7 @@ fn places_without_a_position_and_positions_not_selected_look_different() {
 }
 
 #[test]
-fn a_star_for_a_fixed_field_is_refused() {
+fn a_star_or_a_range_for_a_fixed_field_is_refused() {
     let here = tempfile::tempdir().unwrap();
     for (args, found, give) in [
         (["heatmap", "expanding", "--where", "turn=*"], "found * in turn", "turn=1"),

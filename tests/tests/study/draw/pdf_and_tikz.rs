@@ -77,7 +77,7 @@ fn the_font_is_embedded_and_no_time_is_recorded() {
             let file = entry(&document, descriptor, b"FontFile2").as_stream().unwrap();
             let embedded = file.decompressed_content().unwrap();
             assert!(embedded.len() < font.len(), "{name}: {} bytes", embedded.len());
-            // A font subset has no character map, so other readers would reject it.
+            // A font subset has no character map, so `Face` would reject it.
             let raw = ttf_parser::RawFace::parse(&embedded, 0).unwrap();
             let tables = ["glyf", "head", "hmtx"].map(|tag| {
                 raw.table(ttf_parser::Tag::from_bytes(tag.as_bytes().try_into().unwrap())).is_some()
@@ -106,8 +106,8 @@ fn a_pdf_has_the_requested_size() {
     let (_, scene) = pictures::small().swap_remove(2);
     let is_close = |found: f32, expected: f64| (f64::from(found) - expected).abs() < 0.001;
     // 96 pixels to the inch, and 72 points.
-    let dictionary = |scene: &Scene| page_sizes(&read(&pdf(scene).unwrap()))[0];
-    let (width, height) = dictionary(&scene);
+    let page_size = |scene: &Scene| page_sizes(&read(&pdf(scene).unwrap()))[0];
+    let (width, height) = page_size(&scene);
     assert!(
         is_close(width, f64::from(scene.width) * 0.75) && is_close(height, f64::from(scene.height) * 0.75)
     );
@@ -115,7 +115,7 @@ fn a_pdf_has_the_requested_size() {
         [("180x120mm", 180.0, 120.0), ("210x297mm", 210.0, 297.0), ("333x222.2mm", 333.0, 222.2)]
     {
         let sized = scene.clone().sized(size.parse().unwrap()).unwrap();
-        let found = dictionary(&sized);
+        let found = page_size(&sized);
         let in_points = |millimetres: f64| millimetres / 25.4 * 72.0;
         assert!(
             is_close(found.0, in_points(width)) && is_close(found.1, in_points(height)),
@@ -125,7 +125,7 @@ fn a_pdf_has_the_requested_size() {
         assert!((across - width).abs() < 1e-9 && (down - height).abs() < 1e-9, "{size}");
     }
     let sized = scene.clone().sized("800x600".parse().unwrap()).unwrap();
-    assert_eq!(dictionary(&sized), (600.0, 450.0));
+    assert_eq!(page_size(&sized), (600.0, 450.0));
     let two_pages = read(&pdf_of_pages(&[scene.clone(), sized]).unwrap());
     assert_eq!(page_sizes(&two_pages).len(), 2);
     assert!(pdf_of_pages(&[]).unwrap_err().to_string().contains("no page"));

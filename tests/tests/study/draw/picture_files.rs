@@ -1,5 +1,5 @@
-//! Picture files are well-formed, with nothing outside the canvas and no overlapping texts, and PNGs have the requested
-//! size.
+//! Picture files are well-formed, with texts and rectangles on the canvas and no overlapping texts, and PNGs have the
+//! requested size.
 
 use std::sync::LazyLock;
 

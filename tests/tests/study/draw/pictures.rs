@@ -25,7 +25,7 @@ fn expanding(settings: &[&str]) -> Table {
     table("expanding", settings)
 }
 
-/// Returns a small picture or two of every kind, with their names.
+/// Returns small pictures of every kind, with their names.
 pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     let thirty = expanding(&["stones=30", "resets=1,1"]);
     let other = expanding(&["stones=25", "resets=0,1", "growth=2"]);
@@ -130,8 +130,8 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     scenes
 }
 
-/// Returns the record of a game in which each move takes one stone, so that up to half of the moves are mistakes. Its
-/// players have a very long name and a letter that the font lacks.
+/// Returns the record of a game in which each move takes one stone, so that up to half of the moves are mistakes. One
+/// player has a very long name, and the other's is a letter that the font lacks.
 pub(crate) fn single_stone_game(plies: usize, stones: usize) -> String {
     let moves = vec!["\"1\""; plies].join(",");
     let winner = if plies % 2 == 1 { "first" } else { "second" };

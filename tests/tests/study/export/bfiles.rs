@@ -19,8 +19,8 @@ fn bfile(here: &Path, args: &[&str]) -> String {
 }
 
 /// Formats a b-file: `n a(n)` on each line.
-fn format_bfile(first: usize, losing_numbers: &[u32]) -> String {
-    (first..).zip(losing_numbers).map(|(n, number)| format!("{n} {number}\n")).collect()
+fn format_bfile(first: usize, terms: &[u32]) -> String {
+    (first..).zip(terms).map(|(n, term)| format!("{n} {term}\n")).collect()
 }
 
 /// Returns rules of Expanding Nim with various limits, growths and resets, in normal and misère play.
@@ -35,7 +35,7 @@ fn rules() -> Vec<Rules> {
         (50, 2, 2, 1, [1, 1], false),
         (50, 1, 5, 1, [0, 0], false),
         (30, 1, 1000, 1, [1, 1], true),
-        // All starts are won in the first game; the only start of the second is lost.
+        // All starts of the next game are won, and the only start of the last one is lost.
         (5, 9, 1, 9, [0, 0], false),
         (1, 3, 1, 3, [1, 1], true),
     ];

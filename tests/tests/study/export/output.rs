@@ -83,7 +83,7 @@ fn an_existing_file_is_replaced_with_force_only() {
 }
 
 #[test]
-fn an_unwritable_place_is_reported_with_advice() {
+fn an_unwritable_place_is_named_in_the_error() {
     let here = folder();
     fs::create_dir(here.path().join("folder")).expect("a folder can be made");
     for format in FORMATS {

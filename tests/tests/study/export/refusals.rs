@@ -170,7 +170,7 @@ fn more_rows_than_a_disk_holds_are_refused_before_solving() {
 fn a_sequence_is_refused_for_games_that_do_not_have_it() {
     let here = tables();
     let cases: &[(&[&str], &[&str])] = &[
-        // Grundy values exist for heap games in normal play, one heap a move, without passes.
+        // This sequence exists for heap games in normal play, one heap a move, without passes.
         (&["e.bouton", "--sequence", "grundy"], &[]),
         (&["h.bouton", "--sequence", "grundy"], &["normal"]),
         (&["p.bouton", "--sequence", "grundy"], &["pass"]),

@@ -23,7 +23,8 @@ fn position(text: &str) -> Position {
     Position::new(&heaps, passes.parse().unwrap())
 }
 
-/// Compares the sheet of a game with its rules. Returns the numbers of lost positions on the sheet and in the game.
+/// Compares the sheet of a game with its rules. Returns the numbers of lost positions on the sheet and in the game,
+/// without the empty one.
 fn check_sheet(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
     let found = pieces(&pages(&ruleset(preset, settings), Paper::A4));
     let verdicts = solve(rules);
@@ -113,8 +114,10 @@ fn the_grundy_values_on_a_sheet_agree_with_the_rules() {
         // The Grundy value: the least value that no move reaches.
         let mut values: Vec<u32> = Vec::new();
         for heap in 0..=35 {
-            let reached: BTreeSet<u32> =
-                legal_moves(&rules, &[heap], 0).iter().map(|(_, rows, _)| values[rows[0] as usize]).collect();
+            let reached: BTreeSet<u32> = legal_moves(&rules, &[heap], 0)
+                .iter()
+                .map(|(_, heaps, _)| values[heaps[0] as usize])
+                .collect();
             values.push((0..).find(|value| !reached.contains(value)).unwrap());
         }
         let rows = pieces_under(&found, "Grundy values");
