@@ -6,7 +6,7 @@
 //! with `import("./texts/de.js")` remains a separate file, and must not import others. With [`Files::embedded`] the
 //! page becomes a single file, in which all other files are `data:` addresses.
 //!
-//! The build needs no JavaScript tools, and the bundler is small, because it supports only a part of the language:
+//! The build needs no JavaScript tools: tree-sitter parses the modules. The bundler supports only a part of the language:
 //! named imports and `import * as`, from `"./name.js"`, without cycles; `export` before the declaration of a constant,
 //! a function or a class; `import()` of a plain string; and `new URL("name", import.meta.url)` of an existing file, the
 //! only use of `import.meta`. Anything else is an error with file and line, and never a broken page. The type checker
@@ -37,7 +37,6 @@ mod html;
 mod module;
 mod sources;
 mod style;
-mod tokens;
 
 pub use files::{EmbedFile, File, Files};
 pub use sources::Sources;

@@ -1,8 +1,10 @@
 //! One module: its imports and exports, and its code without the import and export statements.
 
+use tree_sitter::{Node, Parser};
+use tree_sitter_javascript::LANGUAGE;
+
 use crate::Error;
 use crate::files::Files;
-use crate::tokens::{Token, TokenKind, is_word_char, tokens};
 
 /// An import statement.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,11 +49,18 @@ impl<'a> Module<'a> {
     /// # Errors
     /// If the module uses unsupported syntax, or names a missing file.
     pub(crate) fn read(file: &'a str, source: &'a str, files: &Files) -> Result<Self, Error> {
-        let tokens = tokens(file, source)?;
-        let mut reader = ModuleReader { file, files, tokens: &tokens, module: Self::default() };
-        while let Some(token) = reader.next_or_gap() {
-            reader.read_token(token)?;
+        // These characters too end lines, and so line comments, in JavaScript.
+        let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
+        if let Some((at, _)) = unusual.find(|(at, _)| !source[*at..].starts_with("\r\n")) {
+            let what = "a line ends with a line feed, with or without a carriage return";
+            return Err(Error::new(file, source[..at].matches('\n').count() + 1, what));
         }
+        let mut parser = Parser::new();
+        parser.set_language(&LANGUAGE.into()).expect("the parser knows this version of grammars");
+        let tree = parser.parse(source, None).expect("the parser has a grammar and no time limit");
+        let mut reader = ModuleReader { file, source, files, end: 0, module: Self::default() };
+        reader.read_node(tree.root_node())?;
+        reader.push_gap(source.len());
         Ok(reader.module)
     }
 
@@ -100,232 +109,254 @@ fn resolve(file: &str, from: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-struct ModuleReader<'a, 't> {
+/// Copies the tokens of a syntax tree into the code of a module.
+struct ModuleReader<'a, 'f> {
     file: &'a str,
-    files: &'t Files,
-    /// The tokens that are not read yet.
-    tokens: &'t [Token<'a>],
+    source: &'a str,
+    files: &'f Files,
+    /// Offset in the source of the end of the last token that was read.
+    end: usize,
     module: Module<'a>,
 }
 
 impl<'a> ModuleReader<'a, '_> {
-    /// Returns the next token, which may be a gap.
-    fn next_or_gap(&mut self) -> Option<Token<'a>> {
-        let (first, rest) = self.tokens.split_first()?;
-        self.tokens = rest;
-        Some(*first)
+    fn text(&self, node: Node) -> &'a str {
+        &self.source[node.byte_range()]
     }
 
-    /// Returns the unread tokens, without gaps.
-    fn ahead(&self) -> impl Iterator<Item = &Token<'a>> {
-        self.tokens.iter().filter(|token| token.kind != TokenKind::Gap)
+    /// Returns the beginning of a node's text, for an error.
+    fn quoted(&self, node: Node) -> String {
+        format!("'{}'", self.text(node).chars().take(40).collect::<String>())
     }
 
-    /// Returns whether the next token, after a gap if there is one, is this.
-    fn is_followed_by(&self, text: &str) -> bool {
-        self.ahead().next().is_some_and(|token| token.is(text))
+    fn error<T>(&self, node: Node, what: impl Into<String>) -> Result<T, Error> {
+        Err(Error::new(self.file, line(node), what))
     }
 
-    fn error<T>(&self, line: usize, what: impl Into<String>) -> Result<T, Error> {
-        Err(Error::new(self.file, line, what))
-    }
-
-    /// Appends a token to the code; or, if a statement of import or export begins, reads the statement.
-    fn read_token(&mut self, token: Token<'a>) -> Result<(), Error> {
-        // A property may be named like a keyword.
-        let before = self.module.code.trim_end();
-        let is_property = before.ends_with('.') && !before.ends_with("...");
-        match token.text {
-            _ if token.kind == TokenKind::Gap => self.push_gap(token.text),
-            _ if token.kind != TokenKind::Word || is_property => self.module.code.push_str(token.text),
-            "import" if self.is_followed_by("(") => self.read_dynamic_import(token.line)?,
-            "import" if self.is_followed_by(".") => {
+    /// Reads a part of the syntax tree: appends its tokens to the code, except those of imports and exports.
+    fn read_node(&mut self, node: Node) -> Result<(), Error> {
+        let text = self.text(node);
+        let is_nested = || node.parent().is_some_and(|parent| parent.kind() != "program");
+        match node.kind() {
+            _ if node.is_missing() || node.is_error() && !children(node).any(|child| child.has_error()) => {
+                self.error(node, "the syntax is wrong here; the type checker says why")
+            }
+            // A comment is a part of a gap.
+            "comment" => Ok(()),
+            "import_statement" | "export_statement" if is_nested() => {
+                self.error(node, "'import' and 'export' belong outside of all braces")
+            }
+            "import_statement" if !node.has_error() => self.read_import(node),
+            "export_statement" if !node.has_error() => self.read_export(node),
+            "call_expression" if children(node).any(|part| part.kind() == "import") => {
+                self.read_dynamic_import(node)
+            }
+            "new_expression" => match self.name_in_new_url(node) {
+                Some(name) => self.read_new_url(node, name),
+                None => self.read_children(node),
+            },
+            "meta_property" => {
                 let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
-                return self.error(token.line, what);
+                self.error(node, what)
             }
-            "import" if token.depth == 0 => self.read_import(token.line)?,
-            "export" if token.depth == 0 => self.read_export(token.line)?,
-            "import" | "export" => {
-                return self.error(token.line, format!("'{}' belongs outside of all braces", token.text));
+            "var" => self.error(node, "'var' is not used here; use 'const' or 'let'"),
+            "string" if text.contains('\n') => self.error(node, "the string does not end in its line"),
+            "template_string" => self.read_template(node),
+            kind if kind.contains("identifier") && text.contains('\\') => {
+                self.error(node, "a backslash outside of a text; write the name without it")
             }
-            "var" => return self.error(token.line, "'var' is not used here; use 'const' or 'let'"),
-            "new" => {
-                self.module.code.push_str(token.text);
-                self.read_new_url()?;
+            // Names of properties cannot hide those of the bundle.
+            kind if kind.contains("identifier") && text.starts_with('$') && kind != "property_identifier" => {
+                self.error(node, format!("names that begin with '$', as {text}, are those of the bundle"))
             }
-            name if name.starts_with('$') => {
-                let what = format!("names that begin with '$', as {name}, are those of the bundle");
-                return self.error(token.line, what);
+            kind if node.child_count() > 0 && !["string", "regex"].contains(&kind) => {
+                self.read_children(node)
             }
-            text => self.module.code.push_str(text),
+            _ => {
+                self.replace(node, text);
+                Ok(())
+            }
         }
-        Ok(())
     }
 
-    /// Appends a gap to the code: a single space or line end.
-    fn push_gap(&mut self, text: &str) {
+    fn read_children(&mut self, node: Node) -> Result<(), Error> {
+        children(node).try_for_each(|child| self.read_node(child))
+    }
+
+    /// Appends a text to the code in place of a node, after the gap before the node.
+    fn replace(&mut self, node: Node, text: &str) {
+        self.push_gap(node.start_byte());
+        self.module.code.push_str(text);
+        self.end = node.end_byte();
+    }
+
+    /// Appends the blanks and comments before an offset to the code: a single space or line end.
+    fn push_gap(&mut self, offset: usize) {
+        let gap = &self.source[self.end..offset];
         let code = &mut self.module.code;
         if code.ends_with('\n') || code.is_empty() {
             return;
         }
-        if text.contains('\n') {
+        if gap.contains('\n') {
             code.truncate(code.trim_end_matches(' ').len());
             code.push('\n');
-        } else if !code.ends_with(' ') && !text.starts_with("//") {
+        } else if !gap.is_empty() && !code.ends_with(' ') {
             code.push(' ');
         }
     }
 
-    /// Reads `URL("name", import.meta.url)` after `new`; does nothing if something else follows.
-    fn read_new_url(&mut self) -> Result<(), Error> {
-        const URL: [&str; 10] = ["URL", "(", "", ",", "import", ".", "meta", ".", "url", ")"];
-        let named: Vec<Token<'a>> = self.ahead().take(URL.len()).copied().collect();
-        let Some(name) = named.get(2).copied() else { return Ok(()) };
-        let is = |(at, (token, text)): (usize, (&Token, &&str))| at == 2 || token.is(text);
-        if named.len() < URL.len() || !named.iter().zip(&URL).enumerate().all(is) {
-            return Ok(());
+    /// Appends a template to the code. Blanks in its texts stay.
+    fn read_template(&mut self, template: Node) -> Result<(), Error> {
+        self.push_gap(template.start_byte());
+        self.end = template.start_byte();
+        for expression in children(template).filter(|part| part.kind() == "template_substitution") {
+            self.module.code.push_str(&self.source[self.end..expression.start_byte()]);
+            self.end = expression.start_byte();
+            self.read_children(expression)?;
         }
-        let known = plain_string(name).and_then(|name| resolve(self.file, &format!("./{name}")));
-        let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
-            return self.error(name.line, format!("there is no file {} in the page's folder", name.text));
-        };
-        self.module.code.push_str(&format!(" URL(\"{known}\", import.meta.url)"));
-        for _ in URL {
-            self.next_token();
-        }
+        self.module.code.push_str(&self.source[self.end..template.end_byte()]);
+        self.end = template.end_byte();
         Ok(())
     }
 
-    /// Reads `("./name.js")` after `import`.
-    fn read_dynamic_import(&mut self, line: usize) -> Result<(), Error> {
-        self.expect("(", line)?;
-        let name = self.next_token();
-        let Some(module) = name.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
-            let found = quoted(name);
-            let what = format!(
-                "found import({found}), expected import(\"./name.js\"): a module of the page's folder"
-            );
-            return self.error(line, what);
+    /// Returns the name of a file in `new URL(name, import.meta.url)`; `None` if the node is another expression.
+    fn name_in_new_url<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let [class, arguments] = parts(node)[..] else { return None };
+        let [name, base] = parts(arguments)[..] else { return None };
+        (self.text(class) == "URL" && self.text(base) == "import.meta.url").then_some(name)
+    }
+
+    /// Reads `new URL("name", import.meta.url)`.
+    fn read_new_url(&mut self, node: Node, name: Node) -> Result<(), Error> {
+        let known = self.plain_string(name).and_then(|name| resolve(self.file, &format!("./{name}")));
+        let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
+            return self.error(name, format!("there is no file {} in the page's folder", self.text(name)));
         };
-        self.expect(")", line)?;
-        self.module.code.push_str("import(\"");
-        self.module.dynamic_imports.push(DynamicImport { module, offset: self.module.code.len(), line });
+        let url = format!("new URL(\"{known}\", import.meta.url)");
+        self.replace(node, &url);
+        Ok(())
+    }
+
+    /// Reads `import("./name.js")`.
+    fn read_dynamic_import(&mut self, node: Node) -> Result<(), Error> {
+        let module = match node.child_by_field_name("arguments").map(parts).as_deref() {
+            Some(&[name]) => self.path(name),
+            _ => None,
+        };
+        let Some(module) = module else {
+            let found = self.quoted(node);
+            let what =
+                format!("found {found}, expected import(\"./name.js\"): a module of the page's folder");
+            return self.error(node, what);
+        };
+        self.replace(node, "import(\"");
+        self.module.dynamic_imports.push(DynamicImport {
+            module,
+            offset: self.module.code.len(),
+            line: line(node),
+        });
         self.module.code.push_str("\")");
         Ok(())
     }
 
-    /// Returns the next token that is not a gap, and skips the gap before it.
-    fn next_token(&mut self) -> Option<Token<'a>> {
-        while let Some(token) = self.next_or_gap() {
-            if token.kind != TokenKind::Gap {
-                return Some(token);
-            }
-        }
-        None
-    }
-
-    fn expect(&mut self, text: &str, line: usize) -> Result<(), Error> {
-        match self.next_token() {
-            Some(token) if token.is(text) => Ok(()),
-            token => self.error(line, format!("found {}, expected '{text}'; {ALLOWED}", quoted(token))),
-        }
-    }
-
-    fn expect_name(&mut self, line: usize) -> Result<&'a str, Error> {
-        match self.next_token() {
-            Some(Token { kind: TokenKind::Word, text, .. })
-                if text != "default" && !text.starts_with('$') =>
-            {
-                Ok(text)
-            }
-            token => self.error(line, format!("found {}, expected a name; {ALLOWED}", quoted(token))),
-        }
-    }
-
-    /// Reads the rest of an import statement.
-    fn read_import(&mut self, line: usize) -> Result<(), Error> {
-        let names = match self.next_token() {
-            Some(token) if token.is("*") => {
-                self.expect("as", line)?;
-                ImportedNames::All(self.expect_name(line)?)
-            }
-            Some(token) if token.is("{") => ImportedNames::Some(self.read_names(line)?),
-            token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", quoted(token))),
-        };
-        self.expect("from", line)?;
-        let from = self.next_token();
-        let Some(file) = from.and_then(plain_string).and_then(|name| resolve(self.file, name)) else {
-            let what =
-                format!("found {}, expected \"./name.js\": a module of the page's folder", quoted(from));
-            return self.error(line, what);
-        };
-        self.expect(";", line)?;
-        self.module.imports.push(Import { from: file, names, line });
-        Ok(())
-    }
-
-    /// Reads the names and the closing brace after the opening brace of an import.
-    fn read_names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
-        let mut names = Vec::new();
-        loop {
-            if self.is_followed_by("}") {
-                self.next_token();
-                return Ok(names);
-            }
-            let name = self.expect_name(line)?;
-            let mut other = name;
-            if self.is_followed_by("as") {
-                self.next_token();
-                other = self.expect_name(line)?;
-            }
-            names.push((name, other));
-            if !self.is_followed_by("}") {
-                self.expect(",", line)?;
-            }
-        }
-    }
-
-    /// Reads the declaration after `export`. The declaration itself stays in the code.
-    fn read_export(&mut self, line: usize) -> Result<(), Error> {
-        let declared: Vec<Token<'a>> = self.ahead().take(3).copied().collect();
-        let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
-        let (["const", name, "="] | ["function" | "class", name, _] | ["async", "function", name]) =
-            texts[..]
+    /// Reads an import statement, which the code does not keep.
+    fn read_import(&mut self, node: Node) -> Result<(), Error> {
+        let (Some(names), Some(from)) = (self.imported_names(node), node.child_by_field_name("source"))
         else {
-            let found = quoted(declared.first().copied());
-            return self.error(line, format!("found {found} after 'export'; {ALLOWED}"));
+            return self.error(node, format!("found {}; {ALLOWED}", self.quoted(node)));
         };
-        if !name.starts_with(is_word_char) {
-            return self.error(line, format!("found '{name}', expected a name; {ALLOWED}"));
-        }
-        if texts[0] == "const" {
-            let mut rest = self.tokens.iter().take_while(|token| !(token.depth == 0 && token.is(";")));
-            if rest.any(|token| token.depth == 0 && token.is(",")) {
-                return self.error(line, "an export declares one name; export each by itself");
-            }
-        }
-        self.module.exports.push(name);
-        // Skip the gap after the keyword.
-        if self.tokens.first().is_some_and(|token| token.kind == TokenKind::Gap) {
-            self.next_or_gap();
-        }
+        let Some(file) = self.path(from) else {
+            let found = self.quoted(from);
+            let what = format!("found {found}, expected \"./name.js\": a module of the page's folder");
+            return self.error(node, what);
+        };
+        self.replace(node, "");
+        self.module.imports.push(Import { from: file, names, line: line(node) });
         Ok(())
+    }
+
+    /// Returns the names of an import statement; `None` if its syntax is not supported.
+    fn imported_names(&self, node: Node) -> Option<ImportedNames<'a>> {
+        let [clause, _] = parts(node)[..] else { return None };
+        let [names] = parts(clause)[..] else { return None };
+        let names_of = |specifier: Node| {
+            let name = self.plain_name(specifier.child_by_field_name("name")?)?;
+            let alias = specifier.child_by_field_name("alias");
+            Some((name, alias.map_or(Some(name), |alias| self.plain_name(alias))?))
+        };
+        match names.kind() {
+            "namespace_import" => Some(ImportedNames::All(self.plain_name(*parts(names).first()?)?)),
+            "named_imports" => {
+                parts(names).into_iter().map(names_of).collect::<Option<_>>().map(ImportedNames::Some)
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads an export statement. The code keeps the declaration after `export`.
+    fn read_export(&mut self, node: Node) -> Result<(), Error> {
+        let declaration = node.child_by_field_name("declaration");
+        let declared =
+            declaration.and_then(|declaration| Some((declaration, self.declared_names(declaration)?)));
+        let Some((declaration, names)) =
+            declared.filter(|_| children(node).all(|part| part.kind() != "default"))
+        else {
+            return self.error(node, format!("found {}; {ALLOWED}", self.quoted(node)));
+        };
+        let [name] = names[..] else {
+            return self.error(node, "an export declares one name; export each by itself");
+        };
+        self.module.exports.push(name);
+        self.push_gap(node.start_byte());
+        self.end = declaration.start_byte();
+        self.read_node(declaration)
+    }
+
+    /// Returns the names that a declaration declares; `None` if it must not be exported.
+    fn declared_names(&self, declaration: Node) -> Option<Vec<&'a str>> {
+        let declarators = match declaration.kind() {
+            "function_declaration" | "class_declaration" => vec![declaration],
+            "lexical_declaration" if self.text(declaration).starts_with("const") => parts(declaration),
+            _ => return None,
+        };
+        let name = |declarator: Node| self.plain_name(declarator.child_by_field_name("name")?);
+        declarators.into_iter().map(name).collect()
+    }
+
+    /// Returns the text of a name that modules may import and export.
+    fn plain_name(&self, node: Node) -> Option<&'a str> {
+        let text = self.text(node);
+        (node.kind() == "identifier" && !text.starts_with('$') && !text.contains('\\')).then_some(text)
+    }
+
+    /// Returns the content of a plain string: `"name"`, without escapes.
+    fn plain_string(&self, node: Node) -> Option<&'a str> {
+        let text = self.text(node).strip_prefix('"')?.strip_suffix('"')?;
+        (node.kind() == "string" && !text.contains('\\')).then_some(text)
+    }
+
+    /// Returns the file that a plain string such as `"./name.js"` names, relative to the page's folder.
+    fn path(&self, node: Node) -> Option<String> {
+        self.plain_string(node).and_then(|name| resolve(self.file, name))
     }
 }
 
 const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", import(\"./x.js\"), \
                        new URL(\"x\", import.meta.url), and export before const, function, async function and class";
 
-/// Returns the content of a plain string: `"name"`, without escapes.
-fn plain_string(token: Token<'_>) -> Option<&str> {
-    let text = token.text.strip_prefix('"')?.strip_suffix('"')?;
-    (token.kind == TokenKind::Literal && !text.contains('\\')).then_some(text)
+/// Returns the line of a node, counted from 1.
+fn line(node: Node) -> usize {
+    node.start_position().row + 1
 }
 
-fn quoted(token: Option<Token>) -> String {
-    token.map_or("the end".to_owned(), |token| {
-        format!("'{}'", token.text.chars().take(40).collect::<String>())
-    })
+/// Returns the parts of a node, keywords and symbols among them.
+fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    (0..node.child_count()).filter_map(move |index| node.child(index))
+}
+
+/// Returns the parts of a node without keywords, symbols and comments.
+fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    children(node).filter(|part| part.is_named() && part.kind() != "comment").collect()
 }
 
 #[cfg(test)]
@@ -418,10 +449,76 @@ mod tests {
             ("\nimport(\"x.js\");", 2),
             ("\nimport(\"./x.js\", { with: y });", 2),
             ("\nimport(\"./x.js\" + y);", 2),
-            ("class A {\n  import(x) {}\n}", 2),
         ] {
             let error = Module::read("x.js", source, &Files::default()).unwrap_err();
             assert_eq!(error.line, line, "{source}: {error}");
+        }
+    }
+
+    #[test]
+    fn strings_and_templates_keep_their_blanks() {
+        for kept in [
+            r#"a = "// \" no  " + 'it"s  ';"#,
+            "`a  ${b({ c: `d  ${e}  f` })}  \\`  \\${  g`",
+            "`$${a}  ${`\n  `}\n  `",
+        ] {
+            assert_eq!(read(kept).code, kept);
+        }
+        assert_eq!(read("/* 'a' */ // 'b'\n'c'").code, "'c'");
+    }
+
+    #[test]
+    fn a_slash_divides_after_a_value_and_begins_a_regular_expression_elsewhere() {
+        for kept in [
+            "a / b / c",
+            "(a) / 2 / c",
+            "a[0] / 2 / c",
+            "f(x) / 2 / c",
+            "a.of / 2 / c",
+            "of / 2",
+            "i++ / 2",
+            "1. / 2",
+            "`${a}` / 2",
+            "`${/`/.test(a)}`",
+            "x = /a'\\/[/\"]/g.test(y)",
+            "return /'/",
+            "f(/`/)",
+            "a && /\"/u",
+            "void /\"/.test(a)",
+            "if (a) /\"/.test(c)",
+            "{}\n/\"/",
+            "class A extends /\"/.constructor {}",
+        ] {
+            let source = format!("{kept}  // c");
+            let module = Module::read("x.js", &source, &Files::default()).unwrap();
+            assert_eq!(module.code, format!("{kept} "));
+        }
+    }
+
+    #[test]
+    fn a_property_may_be_named_like_a_keyword() {
+        for kept in ["class A {\nimport(x) {}\nexport = a.import;\n}", "let o = { import: a.var, new: 1 };"] {
+            assert_eq!(read(kept).code, kept);
+        }
+    }
+
+    #[test]
+    fn invalid_code_is_refused_with_its_line() {
+        for (source, line, what) in [
+            ("a;\nim\\u0070ort", 2, "backslash"),
+            ("a;\n// b\u{2028}c", 2, "line feed"),
+            ("a;\rb", 1, "line feed"),
+            ("a\n'b\n'", 2, "string does not end"),
+            ("\n\n`a ${b", 3, "syntax is wrong"),
+            ("`a", 1, "syntax is wrong"),
+            ("/* a", 1, "syntax is wrong"),
+            ("x = /a\n/", 1, "syntax is wrong"),
+            ("f(\n", 1, "syntax is wrong"),
+            ("f(]", 1, "syntax is wrong"),
+        ] {
+            let error = Module::read("x.js", source, &Files::default()).unwrap_err();
+            assert_eq!((error.file.as_str(), error.line), ("x.js", line), "{source}: {error}");
+            assert!(error.what.contains(what), "{source}: {error}");
         }
     }
 
