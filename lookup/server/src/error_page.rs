@@ -13,38 +13,14 @@ pub(crate) fn prefers_html(accept: Option<&HeaderValue>) -> bool {
 
 /// Returns the page of an error.
 pub(crate) fn error_page(status: StatusCode, title: &str, detail: &str, request: &str) -> String {
-    let (style, icon) = (page::first_file(".css"), page::first_file(".svg"));
-    let (title, detail) = (escaped(title), escaped(detail));
-    let status = status.as_u16();
     format!(
-        r#"<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>{title} - Bouton</title>
-    <link rel="icon" href="/page/{icon}" type="image/svg+xml" />
-    <link rel="stylesheet" href="/page/{style}" />
-  </head>
-  <body>
-    <header>
-      <h1>
-        <img src="/page/{icon}" alt="" width="36" height="36" />
-        Bouton
-      </h1>
-    </header>
-    <main>
-      <div class="card">
-        <h2>{title}</h2>
-        <p>{detail}</p>
-        <p><a href="/">Play</a></p>
-        <p class="aside">Status {status}, request {request}</p>
-      </div>
-    </main>
-  </body>
-</html>
-"#
+        include_str!("error_page.html"),
+        title = escaped(title),
+        detail = escaped(detail),
+        status = status.as_u16(),
+        request = request,
+        style = page::first_file(".css"),
+        icon = page::first_file(".svg"),
     )
 }
 
