@@ -10,15 +10,6 @@ pub(crate) const MAX_POSITIONS: usize = 10_000;
 /// Maximum number of steps of an answer that the thread that reads requests computes itself: about ten microseconds.
 pub(crate) const MAX_QUICK_STEPS: u64 = 2_000;
 
-/// Time limits set by the operator.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Times {
-    /// For the body of a request.
-    pub(crate) body: Duration,
-    /// For the whole answer to many positions.
-    pub(crate) answer: Duration,
-}
-
 /// Time to wait, when the service ends, for requests that are still arriving.
 pub(crate) const LATE_REQUEST_WAIT: Duration = Duration::from_millis(500);
 /// Maximum time to finish open requests after [`LATE_REQUEST_WAIT`].

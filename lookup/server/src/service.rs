@@ -19,14 +19,14 @@ use crate::answer_cache::AnswerCache;
 use crate::api::{self, App, Shared};
 use crate::args::Args;
 use crate::connections::{WorkerThreads, serve_few};
-use crate::limits::Times;
+use crate::limits;
+use crate::observe::{self, ObservedRoutes};
 use crate::origin::is_origin;
 use crate::page::policy_for_frames;
 use crate::public_address::PublicAddress;
 use crate::solved_tables::SolvedTables;
 use crate::tables::{Catalog, TableFolder, make_built_in};
 use crate::work_queue::WorkQueue;
-use crate::{limits, observe};
 
 /// Time between two updates of the gauges.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
@@ -36,9 +36,7 @@ const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) struct Service {
     app: Shared,
     folder: Option<TableFolder>,
-    cors: Option<CorsLayer>,
-    /// The content security policy that lets other pages show the page in a frame.
-    frame_policy: Option<HeaderValue>,
+    routes: ObservedRoutes,
     limits: Limits,
     threads: usize,
 }
@@ -81,23 +79,31 @@ impl Service {
         }
         let metrics =
             observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;
-        let positions = metrics::counter!("bouton_positions_total");
-        let (work, maps, is_ready) = (WorkQueue::new(threads), AnswerCache::new(), AtomicBool::new(true));
-        let times = Times { body: args.body_time, answer: args.answer_time };
-        let solved = SolvedTables::new(args.solve_limit, args.work);
-        let app = App { catalog, solved, work, maps, address, is_ready, times, metrics, positions };
+        let app = App {
+            catalog,
+            solved: SolvedTables::new(args.solve_limit, args.work),
+            work: WorkQueue::new(threads),
+            maps: AnswerCache::new(),
+            address,
+            is_ready: AtomicBool::new(true),
+            body_time: args.body_time,
+            answer_time: args.answer_time,
+            metrics,
+            positions: metrics::counter!("bouton_positions_total"),
+        };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
-        let per_address = share.unwrap_or(Limits::share_of(connections));
         let limits = Limits {
             connections,
-            per_address,
+            per_address: share.unwrap_or(Limits::share_of(connections)),
             head: args.head_time,
             idle: args.idle_time,
             write: args.write_time,
             ..Limits::default()
         };
-        Ok(Self { app: Arc::new(app), folder, cors, frame_policy, limits, threads })
+        let app = Arc::new(app);
+        let routes = api::routes(Arc::clone(&app), cors, frame_policy, args.metrics_listen.is_none());
+        Ok(Self { app, folder, routes, limits, threads })
     }
 
     /// Serves a listener until `end`, then finishes open requests. If a listener `metrics` is given, only it serves
@@ -115,8 +121,7 @@ impl Service {
         listener.set_nonblocking(true)?;
         // This thread accepts connections and updates the gauges; other threads answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let routes = api::routes(Arc::clone(&self.app), self.cors, self.frame_policy, metrics.is_none());
-        let threads = WorkerThreads::start(self.threads, self.limits, &routes)?;
+        let threads = WorkerThreads::start(self.threads, self.limits, &self.routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
             std::thread::Builder::new()

@@ -82,7 +82,7 @@ pub(super) async fn lookup_many(
         positions: positions.into_iter(),
         is_first: true,
         budget: table.budget(QuestionKind::Positions(options)),
-        until: Instant::now() + app.times.answer,
+        until: Instant::now() + app.answer_time,
         _permits: (batch_permit, bytes_permit),
     };
     let (piece, answers) = answers.next_piece(&app, &table).await?;
@@ -234,7 +234,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
         }
         Ok(())
     };
-    timeout(app.times.body, reading).await.map_err(|_| Problem::TooSlow(app.times.body))??;
+    timeout(app.body_time, reading).await.map_err(|_| Problem::TooSlow(app.body_time))??;
     let body = Bytes::from(bytes);
     let PositionList(positions) = serde_json::from_slice(&body).map_err(|error| {
         let text = error.to_string();

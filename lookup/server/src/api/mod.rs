@@ -10,8 +10,10 @@ mod status;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
@@ -28,7 +30,6 @@ use utoipa_axum::routes;
 
 use crate::accept_header::accepts;
 use crate::answer_cache::AnswerCache;
-use crate::limits::Times;
 use crate::observe::ObservedRoutes;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
@@ -51,7 +52,10 @@ pub(crate) struct App {
     pub(crate) address: PublicAddress,
     /// Whether the service is ready: false once it begins to end.
     pub(crate) is_ready: AtomicBool,
-    pub(crate) times: Times,
+    /// Maximum time for the body of a request.
+    pub(crate) body_time: Duration,
+    /// Maximum time for the whole answer to many positions.
+    pub(crate) answer_time: Duration,
     pub(crate) metrics: PrometheusHandle,
     /// Number of positions looked up.
     pub(crate) positions: Counter,
@@ -117,7 +121,7 @@ pub(crate) fn routes(
     let paths = description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(MIN_COMPRESSED_BYTES.into()));
-    let description = Extension(status::OpenApiJson(description.into()));
+    let description = Extension(Bytes::from(description));
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let mut router = short
         .merge(long)

@@ -83,12 +83,8 @@ pub(super) async fn metrics(State(app): State<Shared>) -> Response {
     caching::uncached("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
 }
 
-/// The OpenAPI description.
-#[derive(Clone, Debug)]
-pub(super) struct OpenApiJson(pub(super) Bytes);
-
 /// This OpenAPI description.
 #[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
-pub(super) async fn openapi(Extension(OpenApiJson(json)): Extension<OpenApiJson>) -> Response {
+pub(super) async fn openapi(Extension(json): Extension<Bytes>) -> Response {
     caching::uncached(JSON, json)
 }
