@@ -2,7 +2,6 @@
 //! neither a long request nor a slow client occupies a thread.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -17,7 +16,6 @@ use bouton_lookup::{LookUpOptions, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
-use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
@@ -236,14 +234,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
     };
     timeout(app.body_time, reading).await.map_err(|_| Problem::TooSlow(app.body_time))??;
     let body = Bytes::from(bytes);
-    let PositionList(positions) = serde_json::from_slice(&body).map_err(|error| {
-        let text = error.to_string();
-        if text.starts_with(TOO_MANY) {
-            return Problem::TooLarge(format!(
-                "the body has more than {} positions; ask for fewer at once",
-                limits::MAX_POSITIONS
-            ));
-        }
+    let positions: Vec<JsonText> = serde_json::from_slice(&body).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
         Problem::bad_request(if error.is_data() {
             format!("the body is JSON, but not an array of strings ({place}); send one such as [\"3,5,7\"]")
@@ -251,46 +242,20 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
             format!("the body is not JSON ({place}); send an array of strings, such as [\"3,5,7\"]")
         })
     })?;
-    let positions = positions.into_iter().map(|position| match position {
+    if positions.len() > limits::MAX_POSITIONS {
+        return Err(Problem::TooLarge(format!(
+            "the body has more than {} positions; ask for fewer at once",
+            limits::MAX_POSITIONS
+        )));
+    }
+    let positions = positions.into_iter().map(|JsonText(position)| match position {
         Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
         Cow::Owned(text) => Bytes::from(text),
     });
     Ok((positions.collect(), permit))
 }
 
-/// The positions of a body. Strings without escapes borrow from the body.
-struct PositionList<'a>(Vec<Cow<'a, str>>);
-
-/// Beginning of the error if there are too many positions.
-const TOO_MANY: &str = "too many positions";
-
-impl<'de> Deserialize<'de> for PositionList<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct PositionListVisitor;
-
-        impl<'de> Visitor<'de> for PositionListVisitor {
-            type Value = PositionList<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of strings")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut all = Vec::new();
-                while let Some(JsonText(text)) = seq.next_element()? {
-                    if all.len() == limits::MAX_POSITIONS {
-                        return Err(serde::de::Error::custom(TOO_MANY));
-                    }
-                    all.push(text);
-                }
-                Ok(PositionList(all))
-            }
-        }
-
-        deserializer.deserialize_seq(PositionListVisitor)
-    }
-}
-
+/// A string in the body. It borrows from the body if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct JsonText<'a>(#[serde(borrow)] Cow<'a, str>);
