@@ -32,20 +32,11 @@ pub(crate) fn tagged(
     response
 }
 
-/// Lets clients cache an answer that never changes at its address.
-pub(crate) fn cached_for_ever(response: Response) -> Response {
-    with_cache_control(response, "public, max-age=31536000, immutable")
-}
+/// The `cache-control` of an answer that never changes at its address.
+pub(crate) const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// Lets clients cache an answer for a day: it changes only with the version of the program.
-pub(crate) fn cached_for_a_day(response: Response) -> Response {
-    with_cache_control(response, "public, max-age=86400")
-}
-
-fn with_cache_control(mut response: Response, value: &'static str) -> Response {
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(value));
-    response
-}
+/// The `cache-control` of an answer that changes only with the version of the program.
+pub(crate) const FOR_A_DAY: &str = "public, max-age=86400";
 
 fn is_cached(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     // Few clients send the header, and parsing takes longer than this test.

@@ -3,7 +3,9 @@
 use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, VARY,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
@@ -89,9 +91,8 @@ fn serve_file(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
     let (encoding, bytes) = file.encoded(headers);
     // The content under a hashed name never changes.
-    Ok(caching::cached_for_ever(
-        (POLICIES, encoding, caching::uncached(file.content_type(), bytes)).into_response(),
-    ))
+    let kept = [(CONTENT_TYPE, file.content_type()), (CACHE_CONTROL, caching::FOR_EVER)];
+    Ok((POLICIES, encoding, kept, bytes).into_response())
 }
 
 /// Returns the name of the first file with this ending.

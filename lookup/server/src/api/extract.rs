@@ -9,8 +9,9 @@ use axum::body::Body;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::HeaderMap;
+use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bouton_answers::{MAX_PLIES, Question};
 use bouton_lookup::Policy;
 use serde::de::{DeserializeOwned, Error};
@@ -18,7 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use crate::caching::{self, JSON};
+use crate::caching::{self, FOR_A_DAY, JSON};
 use crate::limits;
 use crate::problem::Problem;
 use crate::tables::ServedTable;
@@ -89,7 +90,7 @@ pub(super) fn table_response(
     json: impl Into<Body>,
 ) -> Response {
     let answer = caching::tagged(headers, JSON, json, &table.tag);
-    if by_digest { caching::cached_for_a_day(answer) } else { answer }
+    if by_digest { ([(CACHE_CONTROL, FOR_A_DAY)], answer).into_response() } else { answer }
 }
 
 /// Serializes an answer; answers contain only strings, numbers, and lists of them.
