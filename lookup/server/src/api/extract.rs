@@ -131,18 +131,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 fn reword(text: &str) -> String {
     let quoted = |text: &str| text.replace('`', "'");
     // The message may begin with the place of the error.
-    let text = ["missing field ", "duplicate field ", "unknown field "]
-        .iter()
-        .find_map(|known| text.find(known))
-        .map_or(text, |at| &text[at..]);
-    if let Some(name) = text.strip_prefix("missing field ") {
+    let after = |known: &str| text.split_once(known).map(|(_, rest)| rest);
+    if let Some(name) = after("missing field ") {
         return format!("the parameter {} is missing", quoted(name));
     }
-    if let Some(name) = text.strip_prefix("duplicate field ") {
+    if let Some(name) = after("duplicate field ") {
         return format!("the parameter {} is given twice", quoted(name));
     }
-    let Some((name, known)) = text.strip_prefix("unknown field ").and_then(|rest| rest.split_once("`, "))
-    else {
+    let Some((name, known)) = after("unknown field ").and_then(|rest| rest.split_once("`, ")) else {
         return text.to_owned();
     };
     let known = known.strip_prefix("expected ").map(|known| match known.strip_prefix("one of ") {
