@@ -186,32 +186,24 @@ fn record_metrics(route: &str, method: &'static str, status: StatusCode, took: D
         static ROUTES: RefCell<Vec<RouteMetrics>> = const { RefCell::new(Vec::new()) };
     }
     ROUTES.with_borrow_mut(|known| {
-        let same = |known: &&RouteMetrics| known.0 == route && known.1 == method && known.2 == status;
-        if let Some((_, _, _, counter, times)) = known.iter().find(same) {
-            counter.increment(1);
-            times.record(took);
-            return;
-        }
-        let label = route.to_owned();
-        let code = status.as_str().to_owned();
-        let counter =
-            counter!("bouton_requests_total", "route" => label.clone(), "method" => method, "status" => code);
-        let times = histogram!("bouton_request_seconds", "route" => label.clone());
+        let same = |known: &RouteMetrics| known.0 == route && known.1 == method && known.2 == status;
+        let index = known.iter().position(same).unwrap_or_else(|| {
+            let (label, code) = (route.to_owned(), status.as_str().to_owned());
+            let counter = counter!("bouton_requests_total", "route" => label.clone(), "method" => method, "status" => code);
+            let times = histogram!("bouton_request_seconds", "route" => label.clone());
+            known.push((label, method, status, counter, times));
+            known.len() - 1
+        });
+        let (.., counter, times) = &known[index];
         counter.increment(1);
         times.record(took);
-        known.push((label, method, status, counter, times));
     });
 }
 
 /// Returns the name of a method; all unknown methods share one, so that clients cannot create metrics.
 fn method_name(method: &axum::http::Method) -> &'static str {
-    match method.as_str() {
-        "GET" => "GET",
-        "HEAD" => "HEAD",
-        "POST" => "POST",
-        "OPTIONS" => "OPTIONS",
-        _ => "other",
-    }
+    let known = ["GET", "HEAD", "POST", "OPTIONS"];
+    known.into_iter().find(|known| method == known).unwrap_or("other")
 }
 
 /// Returns the client's id of a request, if it is harmless; otherwise a new id.
