@@ -16,7 +16,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use rustix::io::Errno;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
 use crate::limits;
@@ -39,38 +39,27 @@ pub(crate) struct WorkerThreads {
     last: usize,
     seats: Seats,
     /// Connections refused by the service.
-    refusals: RefusalLog,
+    refusals: LogThrottle,
     /// Connections refused by the system.
-    failures: RefusalLog,
+    failures: LogThrottle,
 }
 
-/// Logs refused connections, at most once a minute.
-#[derive(Debug, Default)]
-struct RefusalLog(LogThrottle);
-
-impl RefusalLog {
-    /// Returns the number of refusals left out of the log since the last entry, if an entry is due now.
-    fn admit(&mut self) -> Option<u64> {
-        self.0.count_and_admit(Instant::now().into_std(), BETWEEN_WARNINGS)
+/// Logs a connection that the system refused, and waits a moment, as the next one would probably be refused too.
+async fn log_failure(error: io::Error, failures: &mut LogThrottle) {
+    if let Some(left_out) = failures.admit() {
+        // The limit on open files is one of this process (MFILE) or of the whole system (NFILE).
+        let advice = match Errno::from_io_error(&error) {
+            Some(Errno::MFILE) => {
+                "raise the limit of open files (ulimit -n; LimitNOFILE of systemd), or lower --connections"
+            }
+            Some(Errno::NFILE) => {
+                "the system has no more open files; raise fs.file-max, or lower --connections"
+            }
+            _ => "trying again",
+        };
+        warn!(%error, advice, left_out, "the system refuses connections");
     }
-
-    /// Logs a connection that the system refused, and waits a moment, as the next one would probably be refused too.
-    async fn log_failure(&mut self, error: io::Error) {
-        if let Some(left_out) = self.admit() {
-            // The limit on open files is one of this process (MFILE) or of the whole system (NFILE).
-            let advice = match Errno::from_io_error(&error) {
-                Some(Errno::MFILE) => {
-                    "raise the limit of open files (ulimit -n; LimitNOFILE of systemd), or lower --connections"
-                }
-                Some(Errno::NFILE) => {
-                    "the system has no more open files; raise fs.file-max, or lower --connections"
-                }
-                _ => "trying again",
-            };
-            warn!(%error, advice, left_out, "the system refuses connections");
-        }
-        sleep(AFTER_REFUSAL).await;
-    }
+    sleep(AFTER_REFUSAL).await;
 }
 
 impl WorkerThreads {
@@ -92,8 +81,8 @@ impl WorkerThreads {
             threads,
             last: 0,
             seats: Seats::new(&limits),
-            refusals: RefusalLog::default(),
-            failures: RefusalLog::default(),
+            refusals: LogThrottle::every(BETWEEN_WARNINGS),
+            failures: LogThrottle::every(BETWEEN_WARNINGS),
         })
     }
 
@@ -136,7 +125,7 @@ impl WorkerThreads {
                             self.assign(stream, peer.ip(), free);
                         }
                     }
-                    Err(error) => self.failures.log_failure(error).await,
+                    Err(error) => log_failure(error, &mut self.failures).await,
                 },
                 () = &mut end => break,
             }
@@ -163,7 +152,7 @@ impl WorkerThreads {
 pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: ObservedRoutes) {
     let seats =
         Seats::new(&Limits { connections: MAX_FEW_CONNECTIONS, per_address: MAX_FEW_CONNECTIONS, ..limits });
-    let mut failures = RefusalLog::default();
+    let mut failures = LogThrottle::every(BETWEEN_WARNINGS);
     loop {
         let free = seats.wait_for_free().await;
         match listener.accept().await {
@@ -179,7 +168,7 @@ pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Obs
                     drop(seat);
                 });
             }
-            Err(error) => failures.log_failure(error).await,
+            Err(error) => log_failure(error, &mut failures).await,
         }
     }
 }
@@ -224,7 +213,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_refusal_a_minute_is_logged_and_the_others_are_counted() {
-        let mut log = RefusalLog::default();
+        let mut log = LogThrottle::every(BETWEEN_WARNINGS);
         assert_eq!(log.admit(), Some(0));
         for _ in 0..100 {
             sleep(AFTER_REFUSAL).await;

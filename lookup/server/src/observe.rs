@@ -108,7 +108,7 @@ impl ObservedRoutes {
             Some(Problem::Crowded(_)) => {
                 debug!(request = text, %method, uri = shorten(&uri), status, "a request was refused");
             }
-            Some(problem) if status >= 500 => match FAILURES.admit(problem.cause(), begun) {
+            Some(problem) if status >= 500 => match FAILURES.admit(problem.cause()) {
                 None => {
                     debug!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
                 }
@@ -152,13 +152,13 @@ struct Failures(Mutex<Vec<(&'static str, LogThrottle)>>);
 
 impl Failures {
     /// Counts a failure. If a log entry is due, returns the number of failures of this cause since the last entry.
-    fn admit(&self, cause: &'static str, now: Instant) -> Option<u64> {
+    fn admit(&self, cause: &'static str) -> Option<u64> {
         let mut throttles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = throttles.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
-            throttles.push((cause, LogThrottle::default()));
+            throttles.push((cause, LogThrottle::every(limits::LOG_INTERVAL)));
             throttles.len() - 1
         });
-        throttles[place].1.count_and_admit(now, limits::LOG_INTERVAL)
+        throttles[place].1.admit()
     }
 }
 
@@ -227,15 +227,22 @@ fn new_id() -> HeaderValue {
 mod tests {
     use super::*;
 
-    #[test]
-    fn failures_with_one_cause_are_logged_once_a_second_and_the_others_are_counted() {
-        let (failures, begun) = (Failures(Mutex::new(Vec::new())), Instant::now());
-        let at = |cause, millis| failures.admit(cause, begun + Duration::from_millis(millis));
-        assert_eq!(at("busy", 0), Some(0));
-        assert_eq!((at("busy", 1), at("busy", 999)), (None, None));
-        assert_eq!(at("damaged-table", 999), Some(0), "another cause");
-        assert_eq!((at("busy", 1000), at("busy", 1001)), (Some(2), None));
-        assert_eq!(at("busy", 5000), Some(1));
+    #[tokio::test(start_paused = true)]
+    async fn failures_with_one_cause_are_logged_once_a_second_and_the_others_are_counted() {
+        let failures = Failures(Mutex::new(Vec::new()));
+        let later = async |millis| tokio::time::advance(Duration::from_millis(millis)).await;
+        assert_eq!(failures.admit("busy"), Some(0));
+        later(1).await;
+        assert_eq!(failures.admit("busy"), None);
+        later(998).await;
+        assert_eq!(failures.admit("busy"), None);
+        assert_eq!(failures.admit("damaged-table"), Some(0), "another cause");
+        later(1).await;
+        assert_eq!(failures.admit("busy"), Some(2));
+        later(1).await;
+        assert_eq!(failures.admit("busy"), None);
+        later(3999).await;
+        assert_eq!(failures.admit("busy"), Some(1));
     }
 
     #[test]
