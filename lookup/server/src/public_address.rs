@@ -96,18 +96,12 @@ fn address_for_others(listening: SocketAddr) -> Option<String> {
 /// Returns the address from which this machine would connect to others. Sends nothing: connecting a UDP socket only
 /// makes the system choose its own address, and the remote addresses are reserved for examples (RFC 5737, RFC 3849).
 fn local_address(any: IpAddr) -> Option<IpAddr> {
-    let far: &[IpAddr] = match any {
-        IpAddr::V4(_) => &[IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))],
-        IpAddr::V6(_) => &[
-            IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)),
-            IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)),
-        ],
-    };
-    far.iter().find_map(|&far| {
-        let here =
-            if far.is_ipv4() { IpAddr::V4(Ipv4Addr::UNSPECIFIED) } else { IpAddr::V6(Ipv6Addr::UNSPECIFIED) };
-        let socket = UdpSocket::bind((here, 0)).ok()?;
-        socket.connect((far, 9)).ok()?;
+    // A service that listens at all IPv6 addresses also gets connections over IPv4.
+    let by_ipv4 = ("0.0.0.0:0", "192.0.2.1:9");
+    let by_ipv6 = any.is_ipv6().then_some(("[::]:0", "[2001:db8::1]:9"));
+    [by_ipv4].into_iter().chain(by_ipv6).find_map(|(here, far)| {
+        let socket = UdpSocket::bind(here).ok()?;
+        socket.connect(far).ok()?;
         let address = socket.local_addr().ok()?.ip();
         (!address.is_loopback() && !address.is_unspecified()).then_some(address)
     })
