@@ -4,7 +4,6 @@ mod folder;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
@@ -50,23 +49,16 @@ impl Catalog {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the table of a name. A request can finish with this table even if another one replaces it meanwhile.
-    pub(crate) fn get(&self, name: &str) -> Result<Arc<ServedTable>, Problem> {
-        let entries = self.read();
-        match entries.served.get(name) {
-            Some(table) => Ok(Arc::clone(table)),
-            None => Err(no_such_table(name, &entries)),
-        }
-    }
-
-    /// Returns the table of a name or a digest, and whether `name` is a digest, which always means the same table.
+    /// Returns the table of a name or a digest, and whether `name` is a digest, which always means the same table. A
+    /// request can finish with this table even if another one replaces it meanwhile.
     pub(crate) fn find(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
-        if is_digest(name)
-            && let Some(table) = self.read().served.values().find(|table| table.about.digest == name)
-        {
-            return Ok((Arc::clone(table), true));
-        }
-        Ok((self.get(name)?, false))
+        let (entries, by_digest) = (self.read(), is_digest(name));
+        // No file may be named like a digest.
+        let found = match by_digest {
+            true => entries.served.values().find(|table| table.about.digest == name),
+            false => entries.served.get(name),
+        };
+        found.map(|table| (Arc::clone(table), by_digest)).ok_or_else(|| no_such_table(name, &entries))
     }
 
     /// Returns all tables, sorted by name.
@@ -160,8 +152,6 @@ pub(crate) struct ServedTable {
     pub(crate) tag: HeaderValue,
     /// Whether an answer takes microseconds: it examines few moves, and never waits for a page of a mapped file.
     pub(crate) is_quick: bool,
-    /// Whether the mapped file is known to have changed.
-    is_lost: AtomicBool,
 }
 
 impl ServedTable {
@@ -172,7 +162,7 @@ impl ServedTable {
         let is_in_memory = answerer.table().holder().is_in_memory();
         let is_quick = is_in_memory && answerer.cost().answer <= limits::MAX_QUICK_STEPS;
         let tag = caching::tag(&[&about.digest]);
-        Self { answerer, about, tag, is_quick, is_lost: AtomicBool::new(false) }
+        Self { answerer, about, tag, is_quick }
     }
 
     pub(crate) fn ruleset(&self) -> &Ruleset {
@@ -190,15 +180,11 @@ impl ServedTable {
         if self.answerer.table().holder().is_in_memory() {
             return ask();
         }
-        if self.is_lost.load(Relaxed) {
-            return Err(self.loss_error());
-        }
+        self.check_intact()?;
         // If the mapped file has changed, assumptions that were checked when it was opened may not hold, and the code
         // may panic.
         let answer = catch_unwind(AssertUnwindSafe(ask));
-        if !self.is_intact() {
-            return Err(self.loss_error());
-        }
+        self.check_intact()?;
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
@@ -217,19 +203,18 @@ impl ServedTable {
 
     /// Returns whether the file is unchanged since it was checked.
     pub(crate) fn is_intact(&self) -> bool {
-        let intact = self.answerer.table().holder().is_intact();
-        if !intact {
-            self.is_lost.store(true, Relaxed);
-        }
-        intact
+        self.answerer.table().holder().is_intact()
     }
 
-    fn loss_error(&self) -> Problem {
+    fn check_intact(&self) -> Result<(), Problem> {
+        if self.is_intact() {
+            return Ok(());
+        }
         let what = format!(
             "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a \
              valid table to its name",
             self.about.name
         );
-        Problem::Refused(Refusal::Damaged(what))
+        Err(Problem::Refused(Refusal::Damaged(what)))
     }
 }
