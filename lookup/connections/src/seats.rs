@@ -33,7 +33,7 @@ struct SeatCounts {
     /// Permits for connections that are refused with a response.
     refusals: Arc<Semaphore>,
     /// Number of seats of each address that has any.
-    taken: Mutex<HashMap<Address, usize>>,
+    taken: Mutex<HashMap<IpAddr, usize>>,
 }
 
 impl Seats {
@@ -99,17 +99,13 @@ impl FreeSeat {
     /// If the address has its share.
     pub fn take(self, address: IpAddr) -> Result<Seat, SeatRefusal> {
         let Self { permit: place, counts } = self;
-        let address = Address::of(address);
+        let address = network_of(address);
         let mut taken = counts.lock_taken();
-        let seats = taken.entry(address).or_default();
-        if *seats >= counts.per_address {
-            // With a share of 0, remove the entry just made: the map has only addresses with seats.
-            if *seats == 0 {
-                taken.remove(&address);
-            }
+        let seats = taken.get(&address).copied().unwrap_or(0);
+        if seats >= counts.per_address {
             return Err(SeatRefusal::Share(counts.per_address));
         }
-        *seats += 1;
+        taken.insert(address, seats + 1);
         drop(taken);
         Ok(Seat { _permit: place, holder: Ok((counts, address)) })
     }
@@ -120,7 +116,7 @@ impl FreeSeat {
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
     /// The address that has the seat; or, for a refused connection, the reason.
-    holder: Result<(Arc<SeatCounts>, Address), SeatRefusal>,
+    holder: Result<(Arc<SeatCounts>, IpAddr), SeatRefusal>,
 }
 
 impl Seat {
@@ -145,22 +141,18 @@ impl Drop for Seat {
 }
 
 impl SeatCounts {
-    fn lock_taken(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
+    fn lock_taken(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Address(IpAddr);
-
-impl Address {
-    fn of(address: IpAddr) -> Self {
-        const NETWORK: u128 = !0 << 64;
-        match address.to_canonical() {
-            IpAddr::V6(address) => Self(Ipv6Addr::from_bits(address.to_bits() & NETWORK).into()),
-            address => Self(address),
-        }
+/// Returns what counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to
+/// one host.
+fn network_of(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = !0 << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
+        address => address,
     }
 }
 
