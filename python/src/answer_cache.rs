@@ -25,27 +25,18 @@ pub(crate) struct AnswerCache {
     radices: Vec<u32>,
     /// Count of numbers in a cell.
     width: u32,
-    /// The numbers of all cells. To the first number of an answer, which is 0 or 1, [`AnswerExtent::flag`] is added.
+    /// The numbers of all cells. To the first number of an answer, which is 0 or 1, the number of its [`AnswerExtent`] is added. The
+    /// first number of an empty cell is 0.
     numbers: Box<[AtomicU32]>,
 }
 
-/// The part of an answer that a cell contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The part of an answer that a cell contains; the greater part has the greater number.
+#[derive(Clone, Copy)]
 pub(crate) enum AnswerExtent {
     /// Outcome and depth, the first numbers of an answer.
-    Verdict,
+    Verdict = 2,
     /// All numbers of an answer.
-    Whole,
-}
-
-impl AnswerExtent {
-    /// Returns the flag that is added to the first number of a cell; the flag of an empty cell is 0.
-    const fn flag(self) -> u32 {
-        match self {
-            Self::Verdict => 2,
-            Self::Whole => 4,
-        }
-    }
+    Whole = 4,
 }
 
 impl AnswerCache {
@@ -74,13 +65,13 @@ impl AnswerCache {
     /// Returns whether a cell contains this part of an answer.
     #[inline]
     pub(crate) fn has(&self, cell: u32, extent: AnswerExtent) -> bool {
-        self.numbers[cell as usize].load(Acquire) >= extent.flag()
+        self.numbers[cell as usize].load(Acquire) >= extent as u32
     }
 
     /// Stores part of an answer in a cell. Several threads may store the same answer at once.
     pub(crate) fn store(&self, cell: u32, extent: AnswerExtent, mut numbers: impl Iterator<Item = u32>) {
         let [first, others @ ..] = &self.numbers[cell as usize..][..self.width as usize] else { return };
-        let flag = numbers.next().unwrap_or_default() + extent.flag();
+        let flag = numbers.next().unwrap_or_default() + extent as u32;
         for (cell, number) in others.iter().zip(numbers) {
             cell.store(number, Relaxed);
         }

@@ -49,11 +49,8 @@ fn answer_numbers<G: InColumns>(
     verdict_numbers(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
-/// Where the numbers of a field come from.
-enum FieldSource<'a> {
-    Column(&'a InputColumn),
-    Default(u32),
-}
+/// The column of a field of positions, and the number that the field has without a column.
+type FieldSource<'a> = (Option<&'a InputColumn>, u32);
 
 /// Returns the source of each field of positions.
 fn field_sources<'a, G: InColumns>(game: &G, positions: &'a [InputColumn]) -> PyResult<Vec<FieldSource<'a>>> {
@@ -67,10 +64,12 @@ fn field_sources<'a, G: InColumns>(game: &G, positions: &'a [InputColumn]) -> Py
         )));
     }
     let source = |(name, default): &PositionColumn| {
-        let column = positions.iter().find(|column| column.name == *name).map(FieldSource::Column);
-        column.or(default.map(FieldSource::Default)).ok_or_else(|| {
-            ColumnError::new_err(format!("the column '{name}' is missing; positions have {}", known()))
-        })
+        let column = positions.iter().find(|column| column.name == *name);
+        if column.is_none() && default.is_none() {
+            let what = format!("the column '{name}' is missing; positions have {}", known());
+            return Err(ColumnError::new_err(what));
+        }
+        Ok((column, default.unwrap_or(0)))
     };
     fields.iter().map(source).collect()
 }
@@ -117,9 +116,7 @@ struct RowChunk<'a, T: Solved<Game: InColumns>> {
 
 impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
     fn new(table: &'a T, sources: Vec<FieldSource<'a>>) -> Self {
-        let default =
-            |source: &FieldSource| if let FieldSource::Default(number) = source { *number } else { 0 };
-        let numbers = sources.iter().map(|source| [default(source); CHUNK]).collect();
+        let numbers = sources.iter().map(|&(_, default)| [default; CHUNK]).collect();
         let (chosen, positions) = (Vec::with_capacity(CHUNK), vec![table.game().start(); CHUNK]);
         Self { table, sources, first: 0, numbers, chosen, positions }
     }
@@ -128,7 +125,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
     fn read(&mut self, first: usize, count: usize) -> PyResult<()> {
         self.first = first;
         for (source, numbers) in self.sources.iter().zip(&mut self.numbers) {
-            let FieldSource::Column(column) = source else { continue };
+            let (Some(column), _) = source else { continue };
             column.read(first, &mut numbers[..count]).map_err(|(row, found)| {
                 let (row, name) = (first + row, &column.name);
                 let allowed = format!("expected a number from 0 to {}", u32::MAX);
