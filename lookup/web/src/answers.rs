@@ -32,7 +32,8 @@ pub struct BrowserTables(Vec<(Answerer, About)>);
 impl BrowserTables {
     /// Answers a request with JSON. While a game is solved, calls `progress(done, total)` at each whole percent.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
-        let answered = Request::read(request).and_then(|request| self.ask(&request, progress));
+        let request = Request::read(request).map_err(Problem::from);
+        let answered = request.and_then(|request| self.ask(&request, progress));
         let (status, body) = match answered {
             Ok(body) => (200, body),
             Err(problem) => (problem.status, json(&problem)),
@@ -45,7 +46,7 @@ impl BrowserTables {
         let other = self.ensure_own_solved(request.other, progress)?;
         if request.ask == "solve" {
             let ruleset = Ruleset::from_spelling(request.ruleset);
-            let ruleset = ruleset.map_err(|error| Problem::from(Refusal::Rules(error.to_string())))?;
+            let ruleset = ruleset.map_err(|error| Refusal::Rules(error.to_string()))?;
             self.ensure_solved(&name, &ruleset, progress)?;
         }
         let (table, about) = self.get(&name)?;
@@ -67,7 +68,7 @@ impl BrowserTables {
             "lookup" => ask_json(table, LookUpQuestion { position, options: options()? }),
             "map" => ask_json(table, MapQuestion(position)),
             "game-map" => ask_json(table, GameMapQuestion(position)),
-            ask => Err(unexpected(ask, "a question that the service has a path for")),
+            ask => Err(unexpected(ask, "a question that the service has a path for").into()),
         }
     }
 
@@ -77,7 +78,7 @@ impl BrowserTables {
         name: &str,
         ruleset: &Ruleset,
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Refusal> {
         if let Some(at) = self.0.iter().position(|(_, about)| about.name == name) {
             // Keep the tables in order of use.
             self.0[at..].rotate_left(1);
@@ -95,7 +96,7 @@ impl BrowserTables {
         &mut self,
         name: &str,
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<String, Problem> {
+    ) -> Result<String, Refusal> {
         if !OwnRules::is_spelled(name) {
             return Ok(name.to_owned());
         }
@@ -127,10 +128,10 @@ fn json(answer: &impl Serialize) -> String {
 }
 
 /// Solves a game with depths, if it is small enough.
-fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Problem> {
+fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Refusal> {
     let positions = ruleset.positions();
     if positions > MAX_POSITIONS {
-        return Err(Problem::too_much(format!(
+        return Err(Refusal::TooMuch(format!(
             "the game has {positions} positions, and a browser solves up to {MAX_POSITIONS}; choose fewer stones or heaps"
         )));
     }
@@ -139,7 +140,7 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
         generate_small(ruleset, GenerateOptions { depths: true }, sink, &reporter).map(|_| ())
     });
     let made = made.map_err(|error: GenerateError| {
-        Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
+        Refusal::TooMuch(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
     })?;
     Table::open(made).map_err(|error| unreachable!("a table just made opens: {error}"))
 }

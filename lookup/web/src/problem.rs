@@ -14,20 +14,10 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Returns the problem of an invalid request.
-    pub(crate) fn request(detail: String) -> Self {
-        Refusal::Question(detail).into()
-    }
-
     /// Returns the problem of a missing table.
     pub(crate) fn no_table(name: &str) -> Self {
         let detail = format!("there is no table '{name}'");
         Self { kind: "urn:bouton:no-such-table".to_owned(), title: "No such table", status: 404, detail }
-    }
-
-    /// Returns the problem of an answer beyond a limit.
-    pub(crate) fn too_much(detail: String) -> Self {
-        Refusal::TooMuch(detail).into()
     }
 }
 

@@ -1,10 +1,8 @@
 //! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. (A JSON parser
 //! would enlarge the program by a tenth.)
 
-use bouton_answers::{DEFAULT_PLIES, MAX_PLIES};
+use bouton_answers::{DEFAULT_PLIES, MAX_PLIES, Refusal};
 use bouton_lookup::Policy;
-
-use crate::problem::Problem;
 
 /// A request. The question determines which other parameters are used, as in the service's paths; absent ones are empty.
 #[derive(Debug, Default)]
@@ -25,7 +23,7 @@ pub(crate) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    pub(crate) fn read(text: &'a str) -> Result<Self, Problem> {
+    pub(crate) fn read(text: &'a str) -> Result<Self, Refusal> {
         let mut request = Self::default();
         let mut names = Vec::new();
         for line in text.lines() {
@@ -42,7 +40,8 @@ impl<'a> Request<'a> {
                 name => return Err(unexpected(name, "the name of a parameter")),
             };
             if names.contains(&name) {
-                return Err(Problem::request(format!("found '{name}' twice, expected each parameter once")));
+                let what = format!("found '{name}' twice, expected each parameter once");
+                return Err(Refusal::Question(what));
             }
             names.push(name);
             *field = value;
@@ -50,7 +49,7 @@ impl<'a> Request<'a> {
         Ok(request)
     }
 
-    pub(crate) fn policy(&self) -> Result<Policy, Problem> {
+    pub(crate) fn policy(&self) -> Result<Policy, Refusal> {
         match self.policy {
             "" => Ok(Policy::default()),
             name => name.parse().map_err(|_| unexpected(name, "fastest, longest or trap")),
@@ -58,7 +57,7 @@ impl<'a> Request<'a> {
     }
 
     /// Returns whether to list the legal moves.
-    pub(crate) fn lists_moves(&self) -> Result<bool, Problem> {
+    pub(crate) fn lists_moves(&self) -> Result<bool, Refusal> {
         match self.moves {
             "" => Ok(false),
             text => text.parse().map_err(|_| unexpected(text, "true or false")),
@@ -66,7 +65,7 @@ impl<'a> Request<'a> {
     }
 
     /// Returns the maximum number of plies of a line.
-    pub(crate) fn plies(&self) -> Result<usize, Problem> {
+    pub(crate) fn plies(&self) -> Result<usize, Refusal> {
         let allowed = |plies: &usize| (1..=MAX_PLIES).contains(plies);
         match self.plies {
             "" => Ok(DEFAULT_PLIES),
@@ -79,8 +78,8 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Returns the problem of an unexpected text.
-pub(crate) fn unexpected(text: &str, expected: &str) -> Problem {
+/// Returns the refusal of an unexpected text.
+pub(crate) fn unexpected(text: &str, expected: &str) -> Refusal {
     let found: String = text.chars().take(40).collect();
-    Problem::request(format!("found '{found}', expected {expected}"))
+    Refusal::Question(format!("found '{found}', expected {expected}"))
 }
