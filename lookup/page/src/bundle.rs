@@ -122,13 +122,11 @@ impl<'a> Bundle<'a> {
                 let what = format!("'{absent}' of {} is not exported there", import.from);
                 return Err(Error::new(name, import.line, what));
             }
-            let pairs =
-                names.iter().map(
-                    |(name, other)| {
-                        if name == other { (*name).to_owned() } else { format!("{name}: {other}") }
-                    },
-                );
-            let names: Vec<String> = pairs.collect();
+            let renamed = |(name, other): &(&str, &str)| match name == other {
+                true => (*name).to_owned(),
+                false => format!("{name}: {other}"),
+            };
+            let names: Vec<String> = names.iter().map(renamed).collect();
             let _ = writeln!(declared, "const {{ {} }} = ${number};", names.join(", "));
         }
         Ok(declared)
