@@ -25,6 +25,9 @@ const MAX_OWN_MOVES: u64 = 200_000_000;
 /// Number of tables of own rules that are kept; a comparison needs two.
 const MAX_OWN_TABLES: usize = 4;
 
+/// A function that reports progress: the steps done, and all steps.
+type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
+
 /// The solved tables. Those of own rules are in order of use, the most recently used last.
 #[derive(Debug, Default)]
 pub struct BrowserTables(Vec<(Answerer, About)>);
@@ -41,7 +44,7 @@ impl BrowserTables {
         format!("{{\"status\":{status},\"body\":{body}}}")
     }
 
-    fn ask(&mut self, request: &Request, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
+    fn ask(&mut self, request: &Request, progress: Progress) -> Result<String, Problem> {
         let name = self.ensure_own_solved(request.table, progress)?;
         let other = self.ensure_own_solved(request.other, progress)?;
         if request.ask == "solve" {
@@ -73,12 +76,7 @@ impl BrowserTables {
     }
 
     /// Solves a game under a name, if it is not solved yet, and moves its table to the end.
-    fn ensure_solved(
-        &mut self,
-        name: &str,
-        ruleset: &Ruleset,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<(), Refusal> {
+    fn ensure_solved(&mut self, name: &str, ruleset: &Ruleset, progress: Progress) -> Result<(), Refusal> {
         if let Some(at) = self.0.iter().position(|(_, about)| about.name == name) {
             // Keep the tables in order of use.
             self.0[at..].rotate_left(1);
@@ -92,11 +90,7 @@ impl BrowserTables {
     }
 
     /// Solves the game if the name spells its rules. Returns the canonical name of the table.
-    fn ensure_own_solved(
-        &mut self,
-        name: &str,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<String, Refusal> {
+    fn ensure_own_solved(&mut self, name: &str, progress: Progress) -> Result<String, Refusal> {
         if !OwnRules::is_spelled(name) {
             return Ok(name.to_owned());
         }
@@ -128,7 +122,7 @@ fn json(answer: &impl Serialize) -> String {
 }
 
 /// Solves a game with depths, if it is small enough.
-fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Refusal> {
+fn solve(ruleset: &Ruleset, progress: Progress) -> Result<Table, Refusal> {
     let positions = ruleset.positions();
     if positions > MAX_POSITIONS {
         return Err(Refusal::TooMuch(format!(
@@ -146,7 +140,7 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
 }
 
 struct ProgressReporter<'a> {
-    progress: &'a (dyn Fn(u64, u64) + Sync),
+    progress: Progress<'a>,
     total: AtomicU64,
     done: AtomicU64,
 }
