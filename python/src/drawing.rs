@@ -39,10 +39,6 @@ impl Picture {
     }
 }
 
-fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
-    text.map(str::parse::<Aspect>).transpose().or_raise()
-}
-
 /// Wraps a scene; raises an exception if there is nothing to draw.
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
     let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
@@ -70,7 +66,7 @@ pub(crate) fn draw_heatmap(
             )));
         }
     };
-    let aspect = self::aspect(aspect)?;
+    let aspect: Option<Aspect> = aspect.map(str::parse).transpose().or_raise()?;
     table.ask_long(py, None, |table, control| {
         let progress = &|steps| control.step(steps);
         picture(heatmap(table, measure, PlaneOptions { filter, aspect, progress }))
@@ -86,7 +82,8 @@ pub(crate) fn draw_diff(
     filter: &str,
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
-    let (other, aspect) = (other.get()?, self::aspect(aspect)?);
+    let other = other.get()?;
+    let aspect: Option<Aspect> = aspect.map(str::parse).transpose().or_raise()?;
     one.ask_long(py, Some(&other), |one, control| {
         let progress = &|steps| control.step(steps);
         picture(diff(one, &other, PlaneOptions { filter, aspect, progress }))

@@ -6,9 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bouton_answers::{
-    Board, LineQuestion, LookUpCost, LookUpQuestion, Question, Refusal, WhyQuestion, about,
-};
+use bouton_answers::{Board, LineQuestion, LookUpQuestion, Question, Refusal, WhyQuestion, about};
 use bouton_generator::{
     GenerateError, GenerateOptions, MemoryExcess, VerifyOptions, generate as solve_into, memory_beyond,
     verify_with,
@@ -105,8 +103,8 @@ impl Table {
         Q: Question<Answer: Serialize + Send> + Send,
     {
         let answer = self.ask(py, |table| {
-            let effort = effort(table);
-            with_table!(table.family(), |table| question.answer(table, effort)).or_raise()
+            let cost = with_rules!(&table.header().ruleset, |rules| rules.cost());
+            with_table!(table.family(), |table| question.answer(table, cost)).or_raise()
         })?;
         Ok(pythonize(py, &answer)?)
     }
@@ -120,20 +118,10 @@ fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
     Err(TableError::new_err("the table's file was changed while it was open; open a valid one"))
 }
 
-/// Returns the work that an answer may take.
-fn effort(table: &bouton_tables::Table) -> LookUpCost {
-    with_rules!(&table.header().ruleset, |rules| rules.cost())
-}
-
 fn policy(name: &str) -> PyResult<Policy> {
     name.parse().map_err(|_| {
         QuestionError::new_err(format!("found policy '{name}'; a policy is 'fastest', 'longest' or 'trap'"))
     })
-}
-
-fn filter(table: &bouton_tables::Table, text: &str, starts: bool) -> PyResult<Filter> {
-    let header = table.header();
-    Filter::of(&header.ruleset, header.has_depths, text, starts).or_raise()
 }
 
 /// Reads a position in notation.
@@ -188,10 +176,8 @@ impl Table {
     }
 
     fn lookup<'py>(&self, py: Python<'py>, position: String, lost: &str, moves: bool) -> PyObjectResult<'py> {
-        self.answer(
-            py,
-            LookUpQuestion { position, options: LookUpOptions { policy: policy(lost)?, list_moves: moves } },
-        )
+        let options = LookUpOptions { policy: policy(lost)?, list_moves: moves };
+        self.answer(py, LookUpQuestion { position, options })
     }
 
     fn line<'py>(&self, py: Python<'py>, position: String, lost: &str, plies: usize) -> PyObjectResult<'py> {
@@ -276,7 +262,8 @@ impl Table {
         grundy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = self.ask_long(py, None, |table, control| {
-            let filter = self::filter(table, filter, starts)?;
+            let header = table.header();
+            let filter = Filter::of(&header.ruleset, header.has_depths, filter, starts).or_raise()?;
             let layout = RowLayout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
             write(table, &filter, layout, &mut rows, &|steps| control.step(steps)).or_raise()?;
