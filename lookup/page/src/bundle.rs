@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::Error;
 use crate::files::Files;
-use crate::module::{DynamicImport, ImportedNames, Module};
+use crate::module::{DynamicImport, Module};
 
 /// A module and all its direct and indirect imports.
 #[derive(Debug)]
@@ -111,14 +111,11 @@ impl<'a> Bundle<'a> {
         for import in &module.imports {
             let number = self.index_of(&import.from).expect("imported modules come first");
             let exports = &self.order[number].1.exports;
-            let names = match &import.names {
-                ImportedNames::Some(names) => names,
-                ImportedNames::All(object) => {
-                    let _ = writeln!(declared, "const {object} = ${number};");
-                    continue;
-                }
-            };
-            if let Some((absent, _)) = names.iter().find(|(name, _)| !exports.contains(name)) {
+            if let [("*", object)] = import.names[..] {
+                let _ = writeln!(declared, "const {object} = ${number};");
+                continue;
+            }
+            if let Some((absent, _)) = import.names.iter().find(|(name, _)| !exports.contains(name)) {
                 let what = format!("'{absent}' of {} is not exported there", import.from);
                 return Err(Error::new(name, import.line, what));
             }
@@ -126,7 +123,7 @@ impl<'a> Bundle<'a> {
                 true => (*name).to_owned(),
                 false => format!("{name}: {other}"),
             };
-            let names: Vec<String> = names.iter().map(renamed).collect();
+            let names: Vec<String> = import.names.iter().map(renamed).collect();
             let _ = writeln!(declared, "const {{ {} }} = ${number};", names.join(", "));
         }
         Ok(declared)

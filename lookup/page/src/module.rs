@@ -11,16 +11,9 @@ use crate::files::Files;
 pub(crate) struct Import<'a> {
     /// File of the imported module, relative to the page's folder.
     pub(crate) from: String,
-    pub(crate) names: ImportedNames<'a>,
+    /// Pairs: the exported name, and the name in the importing module. `* as name` is the pair `*` and `name`.
+    pub(crate) names: Vec<(&'a str, &'a str)>,
     pub(crate) line: usize,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum ImportedNames<'a> {
-    /// `* as name`
-    All(&'a str),
-    /// `{ name, name as other }`, as pairs: the exported name, and the name in the importing module.
-    Some(Vec<(&'a str, &'a str)>),
 }
 
 /// A module that is loaded at run time, with `import("./name.js")`, and remains a separate file.
@@ -276,7 +269,7 @@ impl<'a> ModuleReader<'a, '_> {
     }
 
     /// Returns the names of an import statement; `None` if its syntax is not supported.
-    fn imported_names(&self, node: Node) -> Option<ImportedNames<'a>> {
+    fn imported_names(&self, node: Node) -> Option<Vec<(&'a str, &'a str)>> {
         let [clause, _] = parts(node)[..] else { return None };
         let [names] = parts(clause)[..] else { return None };
         let names_of = |specifier: Node| {
@@ -285,10 +278,8 @@ impl<'a> ModuleReader<'a, '_> {
             Some((name, alias.map_or(Some(name), |alias| self.plain_name(alias))?))
         };
         match names.kind() {
-            "namespace_import" => Some(ImportedNames::All(self.plain_name(*parts(names).first()?)?)),
-            "named_imports" => {
-                parts(names).into_iter().map(names_of).collect::<Option<_>>().map(ImportedNames::Some)
-            }
+            "namespace_import" => Some(vec![("*", self.plain_name(*parts(names).first()?)?)]),
+            "named_imports" => parts(names).into_iter().map(names_of).collect(),
             _ => None,
         }
     }
@@ -374,12 +365,8 @@ mod tests {
              export const f = (a, b) => a + b; // sum\nexport async function g() {\n  return `\n  ${ f }`;\n}\n\
              let n = 0;\nexport class K {}\nlet o = { a: k.import, b: k.import(n) };\n",
         );
-        let some = Import {
-            from: "one.js".to_owned(),
-            names: ImportedNames::Some(vec![("a", "a"), ("b", "c")]),
-            line: 2,
-        };
-        let all = Import { from: "two.js".to_owned(), names: ImportedNames::All("all"), line: 3 };
+        let some = Import { from: "one.js".to_owned(), names: vec![("a", "a"), ("b", "c")], line: 2 };
+        let all = Import { from: "two.js".to_owned(), names: vec![("*", "all")], line: 3 };
         assert_eq!(module.imports, [some, all]);
         assert_eq!(module.exports, ["f", "g", "K"]);
         assert_eq!(
