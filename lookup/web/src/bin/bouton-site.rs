@@ -169,11 +169,10 @@ impl SiteFiles<'_> {
     fn remove_former(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
         for name in former.iter().filter(|&name| !self.written.iter().any(|(written, ..)| written == name)) {
             let path = self.folder.join(name);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(format!("cannot remove {}: {error}", path.display()).into());
-                }
-                _ => {}
+            if let Err(error) = fs::remove_file(&path)
+                && error.kind() != ErrorKind::NotFound
+            {
+                return Err(format!("cannot remove {}: {error}", path.display()).into());
             }
         }
         Ok(())
