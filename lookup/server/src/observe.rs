@@ -1,6 +1,7 @@
 //! Gives each request an id, counts it in the metrics, and logs it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -146,19 +147,15 @@ fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
 }
 
 /// The log throttles of failed requests, by cause.
-static FAILURES: Failures = Failures(Mutex::new(Vec::new()));
+static FAILURES: Failures = Failures(Mutex::new(BTreeMap::new()));
 
-struct Failures(Mutex<Vec<(&'static str, LogThrottle)>>);
+struct Failures(Mutex<BTreeMap<&'static str, LogThrottle>>);
 
 impl Failures {
     /// Counts a failure. If a log entry is due, returns the number of failures of this cause since the last entry.
     fn admit(&self, cause: &'static str) -> Option<u64> {
         let mut throttles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = throttles.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
-            throttles.push((cause, LogThrottle::every(limits::LOG_INTERVAL)));
-            throttles.len() - 1
-        });
-        throttles[place].1.admit()
+        throttles.entry(cause).or_insert_with(|| LogThrottle::every(limits::LOG_INTERVAL)).admit()
     }
 }
 
@@ -229,7 +226,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn failures_with_one_cause_are_logged_once_a_second_and_the_others_are_counted() {
-        let failures = Failures(Mutex::new(Vec::new()));
+        let failures = Failures(Mutex::new(BTreeMap::new()));
         let later = async |millis| tokio::time::advance(Duration::from_millis(millis)).await;
         assert_eq!(failures.admit("busy"), Some(0));
         later(1).await;
