@@ -129,14 +129,15 @@ impl<'a> ModuleReader<'a, '_> {
     /// Reads a part of the syntax tree: appends its tokens to the code, except those of imports and exports.
     fn read_node(&mut self, node: Node) -> Result<(), Error> {
         let text = self.text(node);
-        let is_nested = || node.parent().is_some_and(|parent| parent.kind() != "program");
         match node.kind() {
             _ if node.is_missing() || node.is_error() && !children(node).any(|child| child.has_error()) => {
                 self.error(node, "the syntax is wrong here; the type checker says why")
             }
             // A comment is a part of a gap.
             "comment" => Ok(()),
-            "import_statement" | "export_statement" if is_nested() => {
+            "import_statement" | "export_statement"
+                if node.parent().is_some_and(|parent| parent.parent().is_some()) =>
+            {
                 self.error(node, "'import' and 'export' belong outside of all braces")
             }
             "import_statement" if !node.has_error() => self.read_import(node),
@@ -144,10 +145,7 @@ impl<'a> ModuleReader<'a, '_> {
             "call_expression" if children(node).any(|part| part.kind() == "import") => {
                 self.read_dynamic_import(node)
             }
-            "new_expression" => match self.name_in_new_url(node) {
-                Some(name) => self.read_new_url(node, name),
-                None => self.read_children(node),
-            },
+            "new_expression" => self.read_new(node),
             "meta_property" => {
                 let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
                 self.error(node, what)
@@ -212,15 +210,14 @@ impl<'a> ModuleReader<'a, '_> {
         Ok(())
     }
 
-    /// Returns the name of a file in `new URL(name, import.meta.url)`; `None` if the node is another expression.
-    fn name_in_new_url<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let [class, arguments] = parts(node)[..] else { return None };
-        let [name, base] = parts(arguments)[..] else { return None };
-        (self.text(class) == "URL" && self.text(base) == "import.meta.url").then_some(name)
-    }
-
-    /// Reads `new URL("name", import.meta.url)`.
-    fn read_new_url(&mut self, node: Node, name: Node) -> Result<(), Error> {
+    /// Reads `new URL("name", import.meta.url)`, or another expression that begins with `new`.
+    fn read_new(&mut self, node: Node) -> Result<(), Error> {
+        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let [name, base] = arguments[..] else { return self.read_children(node) };
+        let is_url = node.child_by_field_name("constructor").is_some_and(|class| self.text(class) == "URL");
+        if !is_url || self.text(base) != "import.meta.url" {
+            return self.read_children(node);
+        }
         let known = self.plain_string(name).and_then(|name| resolve(self.file, &format!("./{name}")));
         let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
             return self.error(name, format!("there is no file {} in the page's folder", self.text(name)));
