@@ -68,7 +68,8 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let public_address = PublicAddress::new(listener.local_addr()?, args.address.clone());
+    let public_address =
+        PublicAddress { listening: listener.local_addr()?, configured: args.address.clone() };
     let service = Service::new(args, public_address.clone())?;
     // Install the handler before printing the address: a reader may send the signal at once.
     let end = end_signal()?;

@@ -7,16 +7,12 @@ use crate::api::fits_a_code;
 /// The address of the page for other machines.
 #[derive(Clone, Debug)]
 pub(crate) struct PublicAddress {
-    listening: SocketAddr,
+    pub(crate) listening: SocketAddr,
     /// The operator's address, empty for none. Only the operator knows the address of a reverse proxy or a container.
-    configured: Option<String>,
+    pub(crate) configured: Option<String>,
 }
 
 impl PublicAddress {
-    pub(crate) fn new(listening: SocketAddr, configured: Option<String>) -> Self {
-        Self { listening, configured }
-    }
-
     /// Returns the address, such as `http://192.168.1.20:8080`. Not cached, as a laptop may change its network.
     pub(crate) fn current(&self) -> Option<String> {
         match &self.configured {
@@ -167,7 +163,7 @@ mod tests {
         assert_eq!(of("192.168.1.20:80").as_deref(), Some("http://192.168.1.20:80"));
         assert_eq!(of("[2001:db8::5]:8080").as_deref(), Some("http://[2001:db8::5]:8080"));
         let listening = "192.168.1.20:80".parse().unwrap();
-        let given = |given: &str| PublicAddress::new(listening, Some(given.to_owned())).current();
+        let given = |given: &str| PublicAddress { listening, configured: Some(given.to_owned()) }.current();
         assert_eq!(given("https://school.example").as_deref(), Some("https://school.example"));
         assert_eq!(given(""), None);
         // With or without a network, the address must not be one that only this machine can use.
