@@ -25,7 +25,7 @@ use crate::origin::is_origin;
 use crate::page::policy_for_frames;
 use crate::public_address::PublicAddress;
 use crate::solved_tables::SolvedTables;
-use crate::tables::{Catalog, TableFolder, make_built_in};
+use crate::tables::{Catalog, TableFolder, put_built_in};
 use crate::work_queue::WorkQueue;
 
 /// Time between two updates of the gauges.
@@ -73,9 +73,8 @@ impl Service {
             }
         };
         if files == 0 {
-            let tables =
-                make_built_in(args.work).map_err(|error| format!("cannot solve the presets: {error}"))?;
-            tables.into_iter().for_each(|table| catalog.put(table));
+            put_built_in(&catalog, args.work)
+                .map_err(|error| format!("cannot solve the presets: {error}"))?;
         }
         let metrics =
             observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;

@@ -135,13 +135,13 @@ fn no_such_table(name: &str, entries: &CatalogEntries) -> Problem {
     Problem::NoSuchTable(format!("there is no table '{shown}'; {advice}"))
 }
 
-/// Solves the presets and their variants.
-pub(crate) fn make_built_in(work_limit: u64) -> Result<Vec<ServedTable>, GenerateError> {
-    let made = built_in().into_par_iter().map(|(name, ruleset)| {
-        let table = Table::open(generate_in_memory(&ruleset, true)?);
-        Ok(ServedTable::new(name, table.expect("a table just made opens"), "built in", work_limit))
-    });
-    made.collect()
+/// Solves the presets and their variants, and serves their tables.
+pub(crate) fn put_built_in(catalog: &Catalog, work_limit: u64) -> Result<(), GenerateError> {
+    built_in().into_par_iter().try_for_each(|(name, ruleset)| {
+        let table = Table::open(generate_in_memory(&ruleset, true)?).expect("a table just made opens");
+        catalog.put(ServedTable::new(name, table, "built in", work_limit));
+        Ok(())
+    })
 }
 
 #[derive(Debug)]
