@@ -16,7 +16,7 @@ mod strengths;
 
 pub use conditions::{Adjudicator, Conditions, PlayedGame};
 pub use doubles::Doubles;
-pub use play::{GamesInOrder, play_games};
+pub use play::play_games;
 pub use results_file::{ResultsFile, SavedGame, Setup};
 pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};

@@ -128,29 +128,3 @@ impl<G: Playable> TournamentRun<'_, G> {
         ControlFlow::Continue(())
     }
 }
-
-/// Sorts games that finish in any order by their numbers.
-#[derive(Debug, Default)]
-pub struct GamesInOrder {
-    next: usize,
-    early: BTreeMap<usize, PlayedGame>,
-}
-
-impl GamesInOrder {
-    /// Adds a finished game.
-    pub fn add(&mut self, game: PlayedGame) {
-        self.early.insert(game.fixture.number, game);
-    }
-
-    /// Returns the game with the next number, if it is finished.
-    pub fn next_game(&mut self) -> Option<PlayedGame> {
-        let game = self.early.remove(&self.next)?;
-        self.next += 1;
-        Some(game)
-    }
-
-    /// Removes and returns the first finished game that still waits for an earlier one.
-    pub fn take_earliest(&mut self) -> Option<PlayedGame> {
-        self.early.pop_first().map(|(_, game)| game)
-    }
-}

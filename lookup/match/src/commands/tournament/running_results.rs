@@ -1,8 +1,9 @@
 //! The results of a tournament while it is being played.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use bouton_match::tournament::{GamesInOrder, PlayedGame, Scores, Setup, SprtState};
+use bouton_match::tournament::{PlayedGame, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
 use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
@@ -15,8 +16,10 @@ use crate::commands::CommandResult;
 pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
     names: &'a [String],
-    in_order: GamesInOrder,
+    /// Results of the counted games. Before the end, these are the first games, without a gap.
     scores: Scores,
+    /// Finished games that wait for an earlier one, by number.
+    early: BTreeMap<usize, PlayedGame>,
     forfeits: Vec<Forfeit>,
     transcript: Option<Transcript>,
     /// CSV writer with one row per game, if requested.
@@ -37,12 +40,11 @@ impl<'a> RunningResults<'a> {
         if let Some(csv) = &mut csv {
             csv.write_record(GAME_COLUMNS).map_err(io::Error::from)?;
         }
-        let (in_order, scores) = (GamesInOrder::default(), Scores::new(names));
         Ok(Self {
             setup,
             names,
-            in_order,
-            scores,
+            scores: Scores::new(names),
+            early: BTreeMap::new(),
             forfeits: Vec::new(),
             transcript,
             csv,
@@ -53,9 +55,9 @@ impl<'a> RunningResults<'a> {
     /// Adds a game, and counts all games that no longer wait for earlier ones. Returns false once the sequential test
     /// is decided.
     pub(super) fn add(&mut self, game: PlayedGame) -> CommandResult<bool> {
-        self.in_order.add(game);
+        self.early.insert(game.fixture.number, game);
         while !self.test_decided
-            && let Some(game) = self.in_order.next_game()
+            && let Some(game) = self.early.remove(&(self.scores.games() as usize))
         {
             self.record_game(game)?;
             self.test_decided = self.sprt().is_some_and(|state| state.accepted.is_some());
@@ -69,7 +71,7 @@ impl<'a> RunningResults<'a> {
         // sequential test, whose error rates hold only for games in order.
         let sprt = self.sprt();
         while !self.test_decided
-            && let Some(game) = self.in_order.take_earliest()
+            && let Some((_, game)) = self.early.pop_first()
         {
             self.record_game(game)?;
         }
