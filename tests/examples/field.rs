@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             makers.truncate(1);
             makers.push(maker(&mut preparation, format!("model:{opponent}"))?);
             let won = fixtures.par_iter().filter(|&&fixture| {
-                let game = conditions.play(&makers, fixture, &mut |_| {});
+                let game = conditions.play(&makers, &mut Default::default(), fixture, &mut |_| {});
                 fixture.players[game.ending.winner.index()] == 0
             });
             output += &format!(" {:.0} |", won.count() as f64 / GAMES_PER_START as f64);

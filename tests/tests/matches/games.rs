@@ -129,7 +129,7 @@ fn players_with_a_table_never_lose_a_won_game_of_the_preset() {
         };
         let won_start = won_by_us(Side::First, &starts[fixture.start]);
         let mut won = won_start;
-        let played = conditions.play(&factories, fixture, &mut |referee| {
+        let played = conditions.play(&factories, &mut Default::default(), fixture, &mut |referee| {
             let is_still_won = won_by_us(referee.to_move(), referee.position());
             assert!(is_still_won || !won, "{fixture:?}: {:?}", referee.plies().last());
             won = is_still_won;

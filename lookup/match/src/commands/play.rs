@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bouton_match::players::{PlayerKind, PlayerSpec};
 use bouton_match::stop::{declare_polling, signal_status};
-use bouton_match::tournament::{Conditions, Fixture};
-use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
+use bouton_match::tournament::{Conditions, Fixture, StayingPlayers};
+use bouton_match::{Illustrated, Numbered, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
@@ -66,8 +66,7 @@ fn play<G: Numbered + Illustrated>(
         _ => Verbosity::Results,
     };
     let mut wins = [0_u32; 2];
-    // Players that stay for all games.
-    let mut kept_players: [Option<Box<dyn Player<G>>>; 2] = [None, None];
+    let mut staying = StayingPlayers::new();
     let mut out = output(args.game.record.as_deref());
     let mut games = 0;
     while games < args.games && signal_status().is_none() {
@@ -92,22 +91,12 @@ fn play<G: Numbered + Illustrated>(
                 printed = print_move(&mut out, referee, sides, plies < before);
             }
         };
-        let mut current = Side::BOTH.map(|side| {
-            let player = players[side.index()];
-            kept_players[player]
-                .take()
-                .unwrap_or_else(|| factories[player].player(conditions.seed(&fixture, side)))
-        });
-        let [first, second] = &mut current;
-        let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
+        let played = conditions.play(&factories, &mut staying, fixture, &mut watch);
         if signal_status().is_some() && played.ending.reason != Reason::Played {
             // The signal has also ended the players' programs, which is not a loss.
             break;
         }
         games += 1;
-        for (player, object) in players.into_iter().zip(current) {
-            kept_players[player] = factories[player].plays_whole_pairing().then_some(object);
-        }
         check_answered(&names, &factories, &played)?;
         // Record before printing, which may fail: the reader of the output may be gone.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {

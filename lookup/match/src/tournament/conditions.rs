@@ -1,5 +1,6 @@
 //! The conditions of a tournament's games: rules, starts, clock, seeds and early decisions.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bouton_tables::{AskError, Game, Outcome, Solved};
@@ -22,6 +23,9 @@ pub struct PlayedGame {
     /// The game's record, if the conditions ask for one.
     pub record: Option<GameRecord>,
 }
+
+/// Players that [stay for all games of a pairing](PlayerFactory::plays_whole_pairing), by player number.
+pub type StayingPlayers<G> = BTreeMap<usize, Box<dyn Player<G>>>;
 
 /// Conditions that all games of a tournament share.
 #[derive(Clone, Debug)]
@@ -53,31 +57,20 @@ impl<'a, G: Playable> Conditions<'a, G> {
         fixture.players.map(|player| self.names[player].as_str())
     }
 
-    /// Returns the seed of one player in one game.
-    pub fn seed(&self, fixture: &Fixture, side: Side) -> u64 {
-        seed(self.seed, fixture.number, side)
-    }
-
-    /// Plays one game, and calls `watch` after every move.
+    /// Plays one game, and calls `watch` after every move. `staying` keeps the players that stay for the pairing.
     pub fn play(
         &self,
         factories: &[PlayerFactory<G>],
+        staying: &mut StayingPlayers<G>,
         fixture: Fixture,
         watch: &mut dyn FnMut(&Referee<G>),
     ) -> PlayedGame {
-        let [first, second] = fixture.players;
-        let mut first = factories[first].player(self.seed(&fixture, Side::First));
-        let mut second = factories[second].player(self.seed(&fixture, Side::Second));
-        self.play_with([&mut *first, &mut *second], fixture, watch)
-    }
-
-    /// Plays one game with these players, the first side's first.
-    pub fn play_with(
-        &self,
-        players: [&mut dyn Player<G>; 2],
-        fixture: Fixture,
-        watch: &mut dyn FnMut(&Referee<G>),
-    ) -> PlayedGame {
+        let seeds = Side::BOTH.map(|side| seed(self.seed, fixture.number, side));
+        let [mut first, mut second] = Side::BOTH.map(|side| {
+            let player = fixture.players[side.index()];
+            let make = || factories[player].player(seeds[side.index()]);
+            staying.remove(&player).unwrap_or_else(make)
+        });
         let mut referee = Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock);
         let decide = |referee: &mut Referee<G>| {
             if let Some(adjudicator) = &self.adjudicator {
@@ -86,12 +79,16 @@ impl<'a, G: Playable> Conditions<'a, G> {
         };
         decide(&mut referee);
         if referee.ending().is_none() {
-            let seeds = Side::BOTH.map(|side| self.seed(&fixture, side));
             let seats = PlayerIdentities { names: self.names(&fixture), seeds };
-            play_out_as(seats, &mut referee, players, &mut |referee| {
+            play_out_as(seats, &mut referee, [&mut *first, &mut *second], &mut |referee| {
                 decide(referee);
                 watch(referee);
             });
+        }
+        for (number, player) in fixture.players.into_iter().zip([first, second]) {
+            if factories[number].plays_whole_pairing() {
+                staying.insert(number, player);
+            }
         }
         let ending = referee.ending().cloned().expect("a game that is played out is over");
         let record = if self.record { GameRecord::of(&referee, self.names(&fixture)) } else { None };

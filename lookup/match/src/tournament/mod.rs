@@ -14,7 +14,7 @@ mod scores;
 mod sprt;
 mod strengths;
 
-pub use conditions::{Adjudicator, Conditions, PlayedGame};
+pub use conditions::{Adjudicator, Conditions, PlayedGame, StayingPlayers};
 pub use doubles::Doubles;
 pub use play::play_games;
 pub use results_file::{ResultsFile, SavedGame, Setup};

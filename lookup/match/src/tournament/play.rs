@@ -1,15 +1,14 @@
 //! Plays the games of a schedule in several threads.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use super::conditions::{Conditions, PlayedGame};
+use super::conditions::{Conditions, PlayedGame, StayingPlayers};
 use super::schedule::Schedule;
 use crate::players::PlayerFactory;
-use crate::{Playable, Player, Side, stop};
+use crate::{Playable, stop};
 
 /// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `on_finished`. Skips games
 /// whose numbers `was_played` reports as finished earlier. When `on_finished` breaks or the program is asked to end,
@@ -63,9 +62,6 @@ struct TournamentRun<'a, G: Playable> {
     closed: AtomicBool,
 }
 
-/// Players that stay for all games of a pairing, by player number.
-type PairingPlayers<G> = BTreeMap<usize, Box<dyn Player<G>>>;
-
 impl<G: Playable> TournamentRun<'_, G> {
     fn is_closed(&self) -> bool {
         self.closed.load(Relaxed) || stop::signal_status().is_some()
@@ -74,12 +70,12 @@ impl<G: Playable> TournamentRun<'_, G> {
     fn play(&self, played: &Sender<PlayedGame>) {
         loop {
             let next = self.next.fetch_add(1, Relaxed);
-            let mut pairing_players = PairingPlayers::new();
+            let mut staying = StayingPlayers::new();
             let flow = match self.sequential_pairs.get(next) {
                 Some(&pair) => self
                     .schedule
                     .games_of_pair(pair)
-                    .try_for_each(|number| self.play_game(number, &mut pairing_players, played)),
+                    .try_for_each(|number| self.play_game(number, &mut staying, played)),
                 None => {
                     let number = next - self.sequential_pairs.len();
                     if number >= self.schedule.games() {
@@ -88,7 +84,7 @@ impl<G: Playable> TournamentRun<'_, G> {
                     if self.sequential_pairs.contains(&self.schedule.pair_of(number)) {
                         continue;
                     }
-                    self.play_game(number, &mut pairing_players, played)
+                    self.play_game(number, &mut staying, played)
                 }
             };
             if flow.is_break() {
@@ -100,7 +96,7 @@ impl<G: Playable> TournamentRun<'_, G> {
     fn play_game(
         &self,
         number: usize,
-        pairing_players: &mut PairingPlayers<G>,
+        staying: &mut StayingPlayers<G>,
         played: &Sender<PlayedGame>,
     ) -> ControlFlow<()> {
         if self.is_closed() {
@@ -110,17 +106,7 @@ impl<G: Playable> TournamentRun<'_, G> {
             return ControlFlow::Continue(());
         }
         let fixture = self.schedule.game(number);
-        let [mut first, mut second] = Side::BOTH.map(|side| {
-            let player = fixture.players[side.index()];
-            let make = || self.factories[player].player(self.conditions.seed(&fixture, side));
-            pairing_players.remove(&player).unwrap_or_else(make)
-        });
-        let game = self.conditions.play_with([&mut *first, &mut *second], fixture, &mut |_| {});
-        for (number, player) in fixture.players.into_iter().zip([first, second]) {
-            if self.factories[number].plays_whole_pairing() {
-                pairing_players.insert(number, player);
-            }
-        }
+        let game = self.conditions.play(self.factories, staying, fixture, &mut |_| {});
         // A game cut short by the end of the program does not count.
         if stop::signal_status().is_some() || played.send(game).is_err() {
             return ControlFlow::Break(());
