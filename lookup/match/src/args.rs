@@ -1,10 +1,9 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
-use bouton_match::models::{MODELS_HELP, Model, NotationError};
+use bouton_match::models::{MODELS_HELP, Model};
 use bouton_match::players::{LosingPolicy, PLAYERS_HELP, PlayerSpec};
 use bouton_match::tournament::Sprt;
 use bouton_match::{client, server};
@@ -159,21 +158,6 @@ pub(crate) struct ReplayArgs {
     pub(crate) json: bool,
 }
 
-/// A player, and the text that names the player.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedPlayer {
-    pub(crate) text: String,
-    pub(crate) spec: PlayerSpec,
-}
-
-impl FromStr for NamedPlayer {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Self, NotationError> {
-        Ok(Self { text: text.to_owned(), spec: PlayerSpec::automatic(text)? })
-    }
-}
-
 /// The choice of starts by their outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StartChoice {
@@ -194,6 +178,25 @@ pub(crate) enum CsvContent {
     Pairs,
     /// A line for each game.
     Games,
+}
+
+/// The format of a tournament's results.
+#[derive(Debug, Arguments)]
+pub(crate) struct FormatArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values: --csv=standings (the default), pairs or games.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
+          conflicts_with = "json", hide_possible_values = true)]
+    pub(crate) csv: Option<CsvContent>,
+}
+
+impl FormatArgs {
+    /// Returns true if the results are for programs: JSON and CSV are never wrapped to the terminal's width.
+    pub(crate) fn is_data(&self) -> bool {
+        self.json || self.csv.is_some()
+    }
 }
 
 /// Where games begin.
@@ -217,8 +220,9 @@ pub(crate) struct StartArgs {
 #[derive(Debug, Arguments)]
 pub(crate) struct TournamentArgs {
     /// The players, two or more.
-    #[arg(required_unless_present = "resume")]
-    pub(crate) players: Vec<NamedPlayer>,
+    #[arg(required_unless_present = "resume",
+          value_parser = |text: &str| PlayerSpec::automatic(text).map(|_| text.to_owned()))]
+    pub(crate) players: Vec<String>,
     #[command(flatten)]
     pub(crate) game: GameArgs,
     #[command(flatten)]
@@ -245,13 +249,8 @@ pub(crate) struct TournamentArgs {
         "sprt", "save",
     ])]
     pub(crate) resume: Option<PathBuf>,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print comma-separated values: --csv=standings (the default), pairs or games.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
-          conflicts_with = "json", hide_possible_values = true)]
-    pub(crate) csv: Option<CsvContent>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     /// Show no progress bar.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -262,13 +261,8 @@ pub(crate) struct StandingsArgs {
     /// A file of results, which `bouton-match tournament --save` writes; - is standard input. The tournament may
     /// still be running.
     pub(crate) file: PathBuf,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print comma-separated values: --csv=standings (the default), pairs or games.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
-          conflicts_with = "json", hide_possible_values = true)]
-    pub(crate) csv: Option<CsvContent>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 #[derive(Debug, Arguments)]

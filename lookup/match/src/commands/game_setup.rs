@@ -19,7 +19,7 @@ use crate::args::{Clock, GameArgs};
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
 /// Returns the rules of the options. The default is the game of the first table file, or else `expanding`.
-pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> CommandResult<GameRules> {
+pub(crate) fn game_rules(args: &GameArgs, players: &[PlayerSpec]) -> CommandResult<GameRules> {
     let table_file = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
@@ -46,7 +46,7 @@ pub(crate) fn preparation<'a, G: Numbered + Illustrated>(
 }
 
 /// Returns each player's time for a game; `None` without a clock.
-pub(crate) fn clock(args: &GameArgs, players: &[&PlayerSpec]) -> Option<Duration> {
+pub(crate) fn clock(args: &GameArgs, players: &[PlayerSpec]) -> Option<Duration> {
     match args.clock {
         Some(Clock::None) => None,
         Some(Clock::Of(time)) => Some(time),
@@ -56,7 +56,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[&PlayerSpec]) -> Option<Duration
 }
 
 /// Returns the players' names, and numbers equal names.
-pub(crate) fn names(players: &[&PlayerSpec]) -> Vec<String> {
+pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in players {
         let same = players.iter().filter(|other| other.name == player.name).count();

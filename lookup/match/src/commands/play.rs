@@ -17,9 +17,9 @@ use super::{CommandResult, output};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> CommandResult {
-    let players = [&args.first, &args.second];
+    let players = [args.first.clone(), args.second.clone()];
     let GameRules { ruleset, table } = game_rules(&args.game, &players)?;
-    with_rules!(&ruleset, |rules| play(args, players, rules, table))
+    with_rules!(&ruleset, |rules| play(args, &players, rules, table))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ enum Verbosity {
 
 fn play<G: Numbered + Illustrated>(
     args: &PlayArgs,
-    specs: [&PlayerSpec; 2],
+    specs: &[PlayerSpec],
     rules: &G,
     table: Option<Arc<Table>>,
 ) -> CommandResult {
@@ -46,9 +46,9 @@ fn play<G: Numbered + Illustrated>(
     let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
     preparation.notes().iter().for_each(|text| note("bouton-match", text));
-    let names = names(&specs);
+    let names = names(specs);
     let conditions = Conditions {
-        clock: clock(&args.game, &specs),
+        clock: clock(&args.game, specs),
         seed: args.game.seed,
         record: transcript.is_some(),
         ..Conditions::new(rules, &starts, &names)

@@ -15,6 +15,7 @@ use bouton_tables::{FileLock, Ruleset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::schedule::Schedule;
 use super::sprt::Sprt;
 use crate::Ending;
 
@@ -56,6 +57,11 @@ impl Setup {
         let players = self.players.len() as u64;
         let pairs = players.saturating_mul(players.saturating_sub(1));
         pairs.saturating_mul(self.starts.len() as u64).saturating_mul(self.games.into())
+    }
+
+    /// Returns the schedule of a setup whose numbers have been [checked](Self::check).
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.players.len(), self.starts.len(), self.games as usize)
     }
 
     /// Checks the numbers of players, starts and games, and the clock.

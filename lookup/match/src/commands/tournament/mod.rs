@@ -25,51 +25,34 @@ use super::bars::{StageBar, of_games};
 use super::game_setup::{check_answered, clock, game_rules, names, preparation};
 use super::rules::{self, GameRules};
 use super::{CommandResult, output};
-use crate::args::{CsvContent, StandingsArgs, TournamentArgs};
+use crate::args::{StandingsArgs, TournamentArgs};
 use running_results::RunningResults;
 
 pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
-    match &args.resume {
-        None => {
-            let players: Vec<PlayerSpec> = args.players.iter().map(|player| player.spec.clone()).collect();
-            refuse_single_player(&players)?;
-            let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
-            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &StageBar::new(args.quiet)))
-        }
-        Some(path) => {
-            let (file, setup, played) = ResultsFile::resume(path)?;
-            let in_file = |error: &dyn Display| format!("{}: {error}", printable_path(path));
-            let players = players_of(&setup).map_err(|error| in_file(&error))?;
-            with_rules!(&setup.ruleset, |rules| {
-                let starts = setup.starts.iter().map(|start| rules.parse_position(start));
-                let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-                let preparing = StageBar::new(args.quiet);
-                let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
-                let table = table.transpose().map_err(|error| in_file(&error))?;
-                let preparation = preparation(rules, table, &starts, &preparing);
-                let round_robin = RoundRobin {
-                    setup: setup.clone(),
-                    players,
-                    rules,
-                    starts,
-                    preparation,
-                    preparing: &preparing,
-                };
-                round_robin.play(args, Some(file), played)
-            })
-        }
-    }
+    let Some(path) = &args.resume else {
+        let players = specs(&args.players)?;
+        let GameRules { ruleset, table } = game_rules(&args.game, &players)?;
+        return with_rules!(&ruleset, |rules| begin(args, players, rules, table));
+    };
+    let (file, setup, played) = ResultsFile::resume(path)?;
+    let in_file = |error: &dyn Display| format!("{}: {error}", printable_path(path));
+    let players = specs(&setup.players).map_err(|error| in_file(&error))?;
+    with_rules!(&setup.ruleset, |rules| {
+        let starts = setup.starts.iter().map(|start| rules.parse_position(start));
+        let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
+        let preparing = StageBar::new(args.quiet);
+        let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
+        let table = table.transpose().map_err(|error| in_file(&error))?;
+        let preparation = preparation(rules, table, &starts, &preparing);
+        let round_robin = RoundRobin { setup: &setup, players, rules, starts, preparation };
+        round_robin.play(args, &preparing, Some(file), played)
+    })
 }
 
-fn players_of(setup: &Setup) -> CommandResult<Vec<PlayerSpec>> {
-    let players = setup.players.iter().map(|player| PlayerSpec::automatic(player));
-    let players = players.collect::<Result<Vec<_>, _>>()?;
-    refuse_single_player(&players)?;
-    Ok(players)
-}
-
-fn refuse_single_player(players: &[PlayerSpec]) -> Result<(), String> {
-    if let [PlayerSpec { name, .. }] = players {
+/// Reads the players' texts, of which there must be two or more.
+fn specs(texts: &[String]) -> CommandResult<Vec<PlayerSpec>> {
+    let players = texts.iter().map(|text| PlayerSpec::automatic(text)).collect::<Result<Vec<_>, _>>()?;
+    if let [PlayerSpec { name, .. }] = &players[..] {
         let other = if name == "table" { "random" } else { "table" };
         // The example does not repeat a name that a shell would need quoted.
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_.,/".contains(c));
@@ -77,9 +60,10 @@ fn refuse_single_player(players: &[PlayerSpec]) -> Result<(), String> {
         return Err(format!(
             "a tournament needs two players or more, and {name} is one; name another, for example \
              `bouton-match tournament {example} {other}`"
-        ));
+        )
+        .into());
     }
-    Ok(())
+    Ok(players)
 }
 
 fn begin<G: Numbered + Illustrated>(
@@ -87,14 +71,14 @@ fn begin<G: Numbered + Illustrated>(
     players: Vec<PlayerSpec>,
     rules: &G,
     table: Option<Arc<Table>>,
-    preparing: &StageBar,
 ) -> CommandResult {
     if args.sprt.is_some() && players.len() != 2 {
         return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
     }
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
-    let mut preparation = preparation(rules, table, &starts, preparing);
+    let preparing = StageBar::new(args.quiet);
+    let mut preparation = preparation(rules, table, &starts, &preparing);
     if let Some(outcome) = args.start.outcome {
         starts = starts::choose(outcome, starts, &preparation.table(&players)?)?;
     }
@@ -102,39 +86,39 @@ fn begin<G: Numbered + Illustrated>(
         // The sequential test may end the tournament early: shuffle, so that the starts played by then represent all.
         fastrand::Rng::with_seed(args.game.seed).shuffle(&mut starts);
     }
-    let clock = clock(&args.game, &players.iter().collect::<Vec<_>>());
     let setup = Setup {
         tournament: Setup::VERSION,
         ruleset: rules.clone().into(),
         table: args.game.rules.table.clone(),
-        players: args.players.iter().map(|player| player.text.clone()).collect(),
+        players: args.players.clone(),
         games: args.games,
-        clock: clock.map(|clock| clock.as_secs_f64()),
+        clock: clock(&args.game, &players).map(|clock| clock.as_secs_f64()),
         seed: args.game.seed,
         adjudicate: args.adjudicate,
         sprt: args.sprt,
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    RoundRobin { setup, players, rules, starts, preparation, preparing }.play(args, None, Vec::new())
+    let round_robin = RoundRobin { setup: &setup, players, rules, starts, preparation };
+    round_robin.play(args, &preparing, None, Vec::new())
 }
 
 /// A tournament whose settings are known, and whose players are not yet prepared.
 struct RoundRobin<'a, G: Numbered + Illustrated> {
-    setup: Setup,
+    setup: &'a Setup,
     players: Vec<PlayerSpec>,
     rules: &'a G,
     starts: Vec<G::Position>,
     preparation: PlayerPreparation<'a, G>,
-    preparing: &'a StageBar,
 }
 
 impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
     /// Prepares the players, plays the games that are not among `played`, and prints the results of all. Writes new
     /// results to `file`, or to the file of --save.
     fn play(
-        mut self,
+        self,
         args: &TournamentArgs,
+        preparing: &StageBar,
         mut file: Option<ResultsFile>,
         played: Vec<SavedGame>,
     ) -> CommandResult {
@@ -148,21 +132,22 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             .into());
         }
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-        let Self { setup, players, rules, starts, preparation, preparing } = &mut self;
+        let Self { setup, players, rules, starts, mut preparation } = self;
         let factories =
             players.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
-        let adjudicator = if setup.adjudicate { Some(adjudicator(preparation, players)?) } else { None };
+        let adjudicator =
+            if setup.adjudicate { Some(adjudicator(&mut preparation, &players)?) } else { None };
         preparing.end();
         preparation.notes().iter().for_each(|text| note("bouton-match", text));
-        let names = names(&players.iter().collect::<Vec<_>>());
+        let names = names(&players);
         let conditions = Conditions {
             clock: setup.clock.map(Duration::from_secs_f64),
             seed: setup.seed,
             record: transcript.is_some(),
             adjudicator,
-            ..Conditions::new(rules, starts, &names)
+            ..Conditions::new(rules, &starts, &names)
         };
-        let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
+        let schedule = setup.schedule();
         let mut was_played = vec![false; schedule.games()];
         played.iter().for_each(|game| was_played[game.game - 1] = true);
         // From here on a signal stops the games, and the results are still printed.
@@ -172,8 +157,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         }
         let start = Instant::now();
         let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
-        let mut running =
-            RunningResults::new(setup, &names, transcript, args.csv == Some(CsvContent::Games))?;
+        let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
         let mut continues = Ok(true);
         for game in played {
             if let Ok(true) = continues {
@@ -201,9 +185,8 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         }
         bar.finish_and_clear();
         let results = running.results(Some(start.elapsed().as_secs_f64()))?;
-        // JSON and CSV are never wrapped to the terminal's width.
         let mut out: Box<dyn Write> = match &args.game.record {
-            None => Box::new(Output::of(args.json || args.csv.is_some())),
+            None => Box::new(Output::of(args.format.is_data())),
             record => output(record.as_deref()),
         };
         if signal_status().is_some() {
@@ -211,23 +194,20 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
                 format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
             });
-            note(
-                "bouton-match",
-                &format!("interrupted: these are the results of {games} of {total} games{rest}"),
-            );
+            let text = format!("interrupted: these are the results of {games} of {total} games{rest}");
+            note("bouton-match", &text);
         }
         if let Some(error) = failure {
             if results.games > 0 {
                 let (games, total) = (results.games, results.of);
-                note(
-                    "bouton-match",
-                    &format!("interrupted by an error: these are the results of {games} of {total} games"),
-                );
-                results.print(args.json, args.csv, &mut out)?;
+                let text =
+                    format!("interrupted by an error: these are the results of {games} of {total} games");
+                note("bouton-match", &text);
+                results.print(&args.format, &mut out)?;
             }
             return Err(error);
         }
-        results.print(args.json, args.csv, &mut out)
+        results.print(&args.format, &mut out)
     }
 }
 
@@ -256,12 +236,13 @@ fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
 /// Prints the standings of a tournament from its file of results.
 pub(crate) fn standings(args: &StandingsArgs) -> CommandResult {
     let (setup, played) = ResultsFile::read(&args.file)?;
-    let players = players_of(&setup).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
-    let names = names(&players.iter().collect::<Vec<_>>());
-    let schedule = Schedule::new(players.len(), setup.starts.len(), setup.games as usize);
-    let mut running = RunningResults::new(&setup, &names, None, args.csv == Some(CsvContent::Games))?;
+    let players =
+        specs(&setup.players).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
+    let names = names(&players);
+    let schedule = setup.schedule();
+    let mut running = RunningResults::new(&setup, &names, None, &args.format)?;
     for game in played {
         running.add(saved_to_played(game, &schedule))?;
     }
-    running.results(None)?.print(args.json, args.csv, &mut Output::of(args.json || args.csv.is_some()))
+    running.results(None)?.print(&args.format, &mut Output::of(args.format.is_data()))
 }

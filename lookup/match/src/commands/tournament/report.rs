@@ -7,8 +7,9 @@ use bouton_shell::in_columns;
 use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::program::width;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::args::CsvContent;
+use crate::args::{CsvContent, FormatArgs};
 use crate::commands::CommandResult;
 
 const MAX_LISTED: usize = 20;
@@ -41,13 +42,11 @@ pub(super) struct Forfeit {
 
 impl Results {
     /// Prints the results; the rows of games have been printed already.
-    pub(super) fn print(&self, json: bool, csv: Option<CsvContent>, out: &mut impl Write) -> CommandResult {
-        match csv {
-            _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
-            Some(CsvContent::Standings) => {
-                rows(&STANDING_COLUMNS, self.standings.iter().map(standing_in_csv), out)?;
-            }
-            Some(CsvContent::Pairs) => rows(&PAIR_COLUMNS, self.pairs.iter().map(pair_in_csv), out)?,
+    pub(super) fn print(&self, format: &FormatArgs, out: &mut impl Write) -> CommandResult {
+        match format.csv {
+            _ if format.json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
+            Some(CsvContent::Standings) => print_csv(&STANDING_COLUMNS, &self.standings, out)?,
+            Some(CsvContent::Pairs) => print_csv(&PAIR_COLUMNS, &self.pairs, out)?,
             Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
@@ -168,54 +167,38 @@ const PAIR_COLUMNS: [&str; 10] = [
     "elo_to",
     "superior",
 ];
-/// The columns of the rows of games, separated by spaces.
+/// The columns of the rows of games.
 pub(super) const GAME_COLUMNS: [&str; 9] =
     ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
 
-fn standing_in_csv(standing: &Standing) -> Vec<String> {
-    let numbers = [
-        standing.games,
-        standing.wins,
-        standing.wins_as_first,
-        standing.wins_as_second,
-        standing.losses_by_play,
-        standing.losses_by_illegal_move,
-        standing.losses_by_time,
-        standing.losses_by_failure,
-        standing.resigned,
-    ];
-    let [elo, from, to, _] = rating_in_csv(standing.rating);
-    std::iter::once(standing.player.clone())
-        .chain(numbers.map(|number| number.to_string()))
-        .chain([elo, from, to])
-        .collect()
-}
-
-fn pair_in_csv(pair: &PairScore) -> Vec<String> {
-    let numbers = [pair.won_as_first, pair.lost_as_first, pair.won_as_second, pair.lost_as_second];
-    let names = [pair.player.clone(), pair.opponent.clone()];
-    names
-        .into_iter()
-        .chain(numbers.map(|number| number.to_string()))
-        .chain(rating_in_csv(pair.rating))
-        .collect()
-}
-
-/// Returns empty cells without a rating.
-fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
-    match rating {
-        None => [(); 4].map(|()| String::new()),
-        Some(Rating { elo, elo_from, elo_to, superior }) => {
-            [format!("{elo:.2}"), format!("{elo_from:.2}"), format!("{elo_to:.2}"), format!("{superior:.6}")]
-        }
-    }
-}
-
-fn rows(head: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut impl Write) -> CommandResult {
+/// Prints the columns of serialized objects. Cells without a value are empty.
+fn print_csv<T: Serialize>(columns: &[&str], objects: &[T], out: &mut impl Write) -> CommandResult {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(head).map_err(io::Error::from)?;
-    for row in rows {
-        csv.write_record(row.iter().map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
+    write_row(&mut csv, columns.iter().copied())?;
+    for object in objects {
+        let object = serde_json::to_value(object)?;
+        let cells: Vec<String> = columns.iter().map(|&column| csv_cell(column, &object[column])).collect();
+        write_row(&mut csv, cells.iter().map(String::as_str))?;
     }
     Ok(csv.flush()?)
+}
+
+fn csv_cell(column: &str, value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => {
+            let digits = if column == "superior" { 6 } else { 2 };
+            format!("{:.digits$}", number.as_f64().unwrap_or_default())
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Writes a row of printable cells.
+pub(super) fn write_row<'a>(
+    csv: &mut csv::Writer<impl Write>,
+    cells: impl IntoIterator<Item = &'a str>,
+) -> io::Result<()> {
+    Ok(csv.write_record(cells.into_iter().map(|cell| printable(cell).into_owned()))?)
 }

@@ -1,14 +1,13 @@
 //! The results of a tournament while it is being played.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use bouton_match::tournament::{PlayedGame, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
-use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
 
-use super::report::{Forfeit, GAME_COLUMNS, Results};
+use super::report::{Forfeit, GAME_COLUMNS, Results, write_row};
+use crate::args::{CsvContent, FormatArgs};
 use crate::commands::CommandResult;
 
 /// Counts games in the order of their numbers, not of their ends, so that the results, and the game at which a
@@ -29,16 +28,17 @@ pub(super) struct RunningResults<'a> {
 }
 
 impl<'a> RunningResults<'a> {
-    /// Starts with no games. If `print_games`, prints the CSV header.
+    /// Starts with no games. If the format is CSV with a row per game, prints the header.
     pub(super) fn new(
         setup: &'a Setup,
         names: &'a [String],
         transcript: Option<Transcript>,
-        print_games: bool,
+        format: &FormatArgs,
     ) -> CommandResult<Self> {
-        let mut csv = print_games.then(|| csv::Writer::from_writer(Output::data()));
+        let prints_games = format.csv == Some(CsvContent::Games);
+        let mut csv = prints_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
-            csv.write_record(GAME_COLUMNS).map_err(io::Error::from)?;
+            write_row(csv, GAME_COLUMNS)?;
         }
         Ok(Self {
             setup,
@@ -111,7 +111,7 @@ impl<'a> RunningResults<'a> {
             let (winner, side) = (names[ending.winner.index()], ending.winner.to_string());
             let (number, moves) = (number.to_string(), moves.to_string());
             let cells = [&number, names[0], names[1], start, winner, &side, reason, &moves, detail];
-            csv.write_record(cells.map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
+            write_row(csv, cells)?;
         }
         if !matches!(ending.reason, Reason::Played | Reason::Decided) {
             self.forfeits.push(Forfeit {
