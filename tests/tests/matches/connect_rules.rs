@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bouton_match::Side;
 use bouton_match::client::{
-    MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, RulesSource, connect, play_tcp, play_text,
+    MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, connect, play_tcp, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -52,7 +52,7 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
         kit: MatchKit::new(Some(LosingPolicy::Longest)),
         patience: Duration::from_secs(60),
         pause: Duration::ZERO,
-        source: if rules.is_some() { RulesSource::Options } else { RulesSource::Usual },
+        are_rules_given: rules.is_some(),
         rules: rules.unwrap_or(usual.rules.clone()),
         ..usual
     }

@@ -38,7 +38,7 @@ impl Announcement {
     /// Returns the differences between the expected rules and the announced ones, with both values.
     pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
         let mut contradictions = Vec::new();
-        if let Some(limit) = self.init_max.filter(|_| options.source == RulesSource::Options) {
+        if let Some(limit) = self.init_max.filter(|_| options.are_rules_given) {
             let rules = &options.rules;
             let differing = differing_game(rules, &with_init_max(rules, limit));
             if !differing.is_empty() {
@@ -55,18 +55,6 @@ impl Announcement {
         }
         contradictions
     }
-}
-
-/// The origin of the expected rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RulesSource {
-    /// No rules given: the rules of the tournaments.
-    #[default]
-    Usual,
-    /// A ruleset or settings of the user.
-    Options,
-    /// The rules of the user's table.
-    Table,
 }
 
 /// Returns the rules with an announced `init_max`, which sets the limit of the first moves and the limit under a reset.

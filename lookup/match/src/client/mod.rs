@@ -32,7 +32,6 @@ use crate::protocol::{MAX_NAME, usual_rules};
 pub use error::{ClientError, ClientResult};
 pub use json_match::play as play_tcp;
 pub use kit::MatchKit;
-pub use match_rules::RulesSource;
 pub use report::Report;
 pub use text_match::play as play_text;
 pub use transport::Transport;
@@ -81,9 +80,9 @@ pub struct MatchOptions {
     /// The expected rules. The server's announcements replace its stones, resets and limits.
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
-    /// The origin of these rules.
+    /// True if the user names these rules by a ruleset or by settings, and not by a table.
     #[arg(skip)]
-    pub source: RulesSource,
+    pub are_rules_given: bool,
     /// The stones at the start of the game, if the user knows them.
     #[arg(skip)]
     pub stones: Option<u32>,

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
-use bouton_match::client::{MatchKit, MatchOptions, Report, RulesSource, Server};
+use bouton_match::client::{MatchKit, MatchOptions, Report, Server};
 use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
@@ -19,11 +19,8 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     report.on_one_screen = io::stdout().is_terminal() && io::stderr().is_terminal();
     let match_rules = rules::of_match(&args.rules, &args.size, &MatchOptions::default().rules)?;
     let mut options = args.options.clone();
-    options.source = match args.rules {
-        RulesArgs { table: Some(_), .. } => RulesSource::Table,
-        RulesArgs { rules: None, ref settings, .. } if settings.is_empty() => RulesSource::Usual,
-        _ => RulesSource::Options,
-    };
+    let RulesArgs { rules, settings, table } = &args.rules;
+    options.are_rules_given = table.is_none() && (rules.is_some() || !settings.is_empty());
     (options.stones, options.resets) = (match_rules.stones, match_rules.resets);
     options.rules = match_rules.rules.clone();
     options.kit = MatchKit::new(args.policy.clone());
