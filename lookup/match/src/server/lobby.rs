@@ -14,8 +14,9 @@ use super::duel::Duel;
 use super::hosted_game::HostedGame;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
-use super::tcp_protocol::{Greeting, next_greeting};
+use super::tcp_protocol::next_greeting;
 use crate::protocol::MessageStream;
+use crate::protocol::tcp::Hello;
 
 /// Time to wait for an opponent with the other order, if all waiting clients ask for the same order.
 const PARTNER_WAIT: Duration = Duration::from_secs(1);
@@ -23,7 +24,7 @@ const PARTNER_WAIT: Duration = Duration::from_secs(1);
 /// A client that has sent its name.
 struct Guest {
     connection: Connection,
-    greeting: Greeting,
+    greeting: Hello,
 }
 
 /// The waiting clients, and the number of matches begun.
@@ -102,7 +103,8 @@ impl Lobby {
                 Err(why) => return self.send_away(connection.address, &why),
             }
         } else {
-            Greeting { name: String::new(), first: false }
+            // The order of connecting decides who moves first.
+            Hello { name: String::new(), order: 1 }
         };
         let waits_beside_others = self.admit(Guest { connection, greeting });
         if waits_beside_others {
@@ -114,7 +116,7 @@ impl Lobby {
         }
     }
 
-    async fn greet(&self, connection: &mut Connection) -> Result<Greeting, String> {
+    async fn greet(&self, connection: &mut Connection) -> Result<Hello, String> {
         let join_time = self.settings.join_time();
         let deadline = Instant::now() + join_time;
         let mut stream = MessageStream::new();
@@ -144,7 +146,7 @@ impl Lobby {
         }
         self.remove_departed(&mut room);
         let any = !self.settings.protocol.has_greeting();
-        let is_suitable = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
+        let is_suitable = |waiting: &Guest| any || waiting.greeting.order != guest.greeting.order;
         let Some(index) = room.waiting.iter().position(is_suitable) else {
             room.waiting.push(guest);
             return room.waiting.len() > 1;
@@ -186,7 +188,7 @@ impl Lobby {
 
     async fn play(self: Arc<Self>, number: u64, mut guests: [Guest; 2]) {
         guests.sort_by_key(|guest| guest.connection.number);
-        let second_first = guests[1].greeting.first;
+        let second_first = guests[1].greeting.order == 0;
         let [first, second] = guests;
         let names = self.settings.protocol.names([first.greeting.name, second.greeting.name]);
         let (mut names, mut connections) = (names, [first.connection, second.connection]);

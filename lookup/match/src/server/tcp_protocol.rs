@@ -2,25 +2,18 @@
 
 use bouton_tables::expanding::Move;
 use bouton_tables::printable::shorten;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::hosted_game::{HostedGame, cleaned_name, make_distinct};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
-use crate::protocol::tcp::{Dialect, GameState, Init, PlayerState, to_bytes};
+use crate::protocol::tcp::{Dialect, GameState, Hello, Init, PlayerState, to_bytes};
 use crate::protocol::text_2016::{OVER, TextState};
 
 const EXPECTED_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
 const EXPECTED_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
-
-/// A client's name and the order that it asks for.
-#[derive(Debug)]
-pub(super) struct Greeting {
-    pub(super) name: String,
-    /// True if the client asks to move first.
-    pub(super) first: bool,
-}
 
 /// The message for each side, if it gets one.
 pub(super) type Messages = [Option<Vec<u8>>; 2];
@@ -115,13 +108,10 @@ impl Protocol {
 }
 
 /// Returns the next greeting, if it is complete. The error names what was found and what was expected.
-pub(super) fn next_greeting(stream: &mut MessageStream) -> Result<Option<Greeting>, String> {
+pub(super) fn next_greeting(stream: &mut MessageStream) -> Result<Option<Hello>, String> {
     let Some(object) = next_object(stream, EXPECTED_GREETING)? else { return Ok(None) };
-    let order = object.get("order").and_then(Value::as_u64);
-    match (object.get("name").and_then(Value::as_str), order) {
-        (Some(name), Some(order @ 0..=1)) => {
-            Ok(Some(Greeting { name: cleaned_name(name), first: order == 0 }))
-        }
+    match Hello::deserialize(&object) {
+        Ok(Hello { name, order: order @ 0..=1 }) => Ok(Some(Hello { name: cleaned_name(&name), order })),
         _ => Err(invalid_object(&object, EXPECTED_GREETING)),
     }
 }
