@@ -1,8 +1,7 @@
 //! Messages of the web server of 2020: requests are form fields, answers JSON. An answer also has the `status`:
 //! `success`, or `failed` with a `reason` in place of these fields.
 
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 /// The resets of each player, fixed on this server.
 pub const RESETS: u8 = 4;
@@ -67,23 +66,12 @@ pub struct TurnStatus {
     pub accept_max_value: u32,
     /// This player's resets left.
     pub reset_left: u8,
-    /// Start of the player's clock; empty if the value is not a text.
-    #[serde(default, deserialize_with = "text")]
+    /// Start of the player's clock. Clients do not read the clock: in an unexpected form, it must not cost them a turn.
+    #[serde(skip_deserializing)]
     pub start_time: String,
-    /// The player's seconds left, rounded down; 0 if the value is not a number.
-    #[serde(default, deserialize_with = "seconds")]
-    pub time_left: i64,
-}
-
-// A clock in an unexpected form is no reason to lose a turn.
-fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
-    Ok(Value::deserialize(read)?.as_str().unwrap_or_default().to_owned())
-}
-
-fn seconds<'de, D: Deserializer<'de>>(read: D) -> Result<i64, D::Error> {
-    let value = Value::deserialize(read)?;
-    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
-    Ok(number.unwrap_or(0.0) as i64)
+    /// The player's seconds left, rounded down; not read either.
+    #[serde(skip_deserializing)]
+    pub time_left: u64,
 }
 
 /// One move of a session.

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use bouton_tables::expanding::Move;
+use bouton_tables::expanding::{Expanding, Move};
 
-use crate::Side;
 use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
 use crate::server::hosted_game::{HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
+use crate::{Ply, Side};
 
 /// Time after which a player's clock starts, even if the player has not asked for the status.
 const GRACE: Duration = Duration::from_secs(5);
@@ -24,7 +24,6 @@ struct SessionPlayer {
 struct SessionMatch {
     number: u64,
     game: HostedGame,
-    moves: Vec<SessionMove>,
     turn_start: Instant,
     /// The player's first request for the status in this turn.
     first_request: Option<Instant>,
@@ -102,14 +101,7 @@ impl Session {
         let names = settings.protocol.names([a.name.clone(), player.name.clone()]);
         let game = HostedGame::new(self.stones, settings, names);
         self.players.push(player);
-        let current = SessionMatch {
-            number,
-            game,
-            moves: Vec::new(),
-            turn_start: now,
-            first_request: None,
-            is_reported: false,
-        };
+        let current = SessionMatch { number, game, turn_start: now, first_request: None, is_reported: false };
         Ok(Some(&self.current.insert(current).game))
     }
 
@@ -191,15 +183,9 @@ impl Session {
             return Err("Please request status before making move.".to_owned());
         }
         let took = now.saturating_duration_since(current.clock_start());
+        let plies = current.game.referee.plies().len();
         current.game.attempt(attempt, took);
-        if current.game.referee.plies().len() > current.moves.len() {
-            current.moves.push(SessionMove {
-                player: current.game.name(side).to_owned(),
-                time: seconds(took),
-                stones_removed: attempt.take,
-                stones_left: current.game.position().stones,
-                reset: attempt.reset,
-            });
+        if current.game.referee.plies().len() > plies {
             current.turn_start = now;
             current.first_request = None;
         }
@@ -211,9 +197,20 @@ impl Session {
 
     pub(super) fn moves(&mut self, now: Instant) -> MoveList {
         self.watch_clock(now);
-        let moves = self.current.as_ref().map(|current| current.moves.clone()).unwrap_or_default();
+        let moves = self.current.as_ref().map(|current| listed_moves(&current.game)).unwrap_or_default();
         MoveList { game_status: self.game_status(), moves }
     }
+}
+
+fn listed_moves(game: &HostedGame) -> Vec<SessionMove> {
+    let listed = |(number, ply): (usize, &Ply<Expanding>)| SessionMove {
+        player: game.name(Side::of_ply(number)).to_owned(),
+        time: seconds(ply.took),
+        stones_removed: ply.chosen.take,
+        stones_left: ply.before.stones - ply.chosen.take,
+        reset: ply.chosen.reset,
+    };
+    game.referee.plies().iter().enumerate().map(listed).collect()
 }
 
 fn turn_status(current: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
@@ -229,7 +226,7 @@ fn turn_status(current: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
         accept_max_value: game.limit().min(position.stones),
         reset_left: position.resets[side.index()],
         start_time: utc(began),
-        time_left: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+        time_left: left.as_secs(),
     }
 }
 
