@@ -37,13 +37,6 @@ impl ClientError {
         Self::Unplayable(format!("the server announced a game that cannot be played here: {what}"))
     }
 
-    pub(super) fn not_expanding(what: &str, family: &str) -> Self {
-        Self::Unplayable(format!(
-            "{what} is of the game \"{family}\", but the servers of the tournaments play Expanding Nim only; give rules or a \
-             table of \"expanding\", or none; `bouton-match advise` plays every game"
-        ))
-    }
-
     /// The server sent nothing. `standing` describes the game, here and below.
     pub(super) fn silent(patience: Duration, standing: &str) -> Self {
         let seconds = patience.as_secs();

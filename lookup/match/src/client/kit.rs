@@ -1,9 +1,7 @@
 //! The kit of a match: a table that covers the announced game, and a policy.
 
-use std::sync::Arc;
-
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
-use bouton_tables::{Game, Solved, Table};
+use bouton_tables::{Game, Solved};
 
 use super::match_rules::{differing_game, options_for, variant_in_words};
 use super::{ClientError, ClientResult, Report};
@@ -19,9 +17,10 @@ const MAX_POSITIONS: u64 = 150_000_000;
 /// The table and the policy of a match.
 #[derive(Clone, Debug, Default)]
 pub struct MatchKit {
-    table: Option<Arc<Table>>,
     policy: Option<LosingPolicy>,
     ready: Option<TablePlayer<Expanding>>,
+    /// True if the kit is ready to play from a table of the user.
+    has_table: bool,
 }
 
 impl MatchKit {
@@ -32,23 +31,23 @@ impl MatchKit {
 
     /// Prepares the kit before the match, while no clock runs: for every game that `table` covers, or, without a table,
     /// for games of these rules with at most as many stones and resets. Other games are solved on the spot. Reports to
-    /// `progress`. Fails if the policy cannot be followed, the game is too large, or the table is of heap games.
+    /// `progress`. Fails if the policy cannot be followed, or the game is too large.
     pub fn get_ready(
         &mut self,
-        table: Option<Arc<Table>>,
+        table: Option<Solution<Expanding>>,
         rules: &Expanding,
         report: &mut Report,
         progress: &dyn PreparationProgress,
     ) -> ClientResult<()> {
-        let solution = match &table {
+        self.has_table = table.is_some();
+        let solution = match table {
             None => {
                 check_size(rules).map_err(|what| {
                     ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
                 })?;
                 Solution::solve_watched(rules, progress)?
             }
-            Some(table) => Solution::new(Arc::clone(table))
-                .ok_or_else(|| ClientError::not_expanding("the table", table.header().ruleset.family()))?,
+            Some(solution) => solution,
         };
         let player = self.prepare(solution, report, progress).map_err(|error| {
             let policy = self.policy_name();
@@ -57,7 +56,6 @@ impl MatchKit {
             ))
         })?;
         self.ready = Some(player);
-        self.table = table;
         Ok(())
     }
 
@@ -103,37 +101,34 @@ impl MatchKit {
         report: &mut Report,
     ) -> ClientResult<TablePlayer<Expanding>> {
         let seed = fastrand::u64(..);
-        let mut why = String::new();
-        if let Some(ready) = &self.ready {
-            let prepared = ready.solution.get().game();
-            match covers(prepared, rules, init_max) {
-                Ok(()) => return Ok(ready.with_seed(seed)),
-                Err(reason) if self.table.is_some() => {
-                    why = format!("the table is refused: {reason}");
-                }
-                Err(_) => {
+        let check_size =
+            |why: &str| check_size(rules).map_err(|what| ClientError::game(&format!("{why}{what}")));
+        match &self.ready {
+            None => check_size("")?,
+            Some(ready) => {
+                let prepared = ready.solution.get().game();
+                let Err(reason) = covers(prepared, rules, init_max) else { return Ok(ready.with_seed(seed)) };
+                if self.has_table {
+                    let why = format!("the table is refused: {reason}; ");
+                    check_size(&why)?;
+                    let command = options_for(&covering_both(rules, prepared));
+                    report.note(&format!(
+                        "{why}solving the game on the spot instead; make the table with: bouton generate{command}"
+                    ));
+                } else {
+                    check_size("")?;
+                    let mut options = options_for(rules);
+                    if options.is_empty() {
+                        options = format!(" --set stones={}", rules.stones());
+                    }
                     let [game, prepared] = [rules, prepared]
                         .map(|rules| size_in_words(rules, " and ") + &variant_in_words(rules));
-                    why = format!("a game of {game}, not the one prepared (up to {prepared})");
+                    report.note(&format!(
+                        "a game of {game}, not the one prepared (up to {prepared}): solving it while our clock runs;{options} \
+                         prepares it in advance"
+                    ));
                 }
             }
-        }
-        check_size(rules).map_err(|what| {
-            let why = if self.table.is_some() { format!("{why}; ") } else { String::new() };
-            ClientError::game(&format!("{why}{what}"))
-        })?;
-        if self.table.is_some() {
-            let prepared = self.ready.as_ref().map_or(rules, |ready| ready.solution.get().game());
-            let command = options_for(&covering_both(rules, prepared));
-            report.note(&format!(
-                "{why}; solving the game on the spot instead; make the table with: bouton generate{command}"
-            ));
-        } else if !why.is_empty() {
-            let mut options = options_for(rules);
-            if options.is_empty() {
-                options = format!(" --set stones={}", rules.stones());
-            }
-            report.note(&format!("{why}: solving it while our clock runs;{options} prepares it in advance"));
         }
         Ok(self.prepare_at_once(rules, report)?.with_seed(seed))
     }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_match::{Playable, differing_settings, open_table};
+use bouton_match::{Playable, Solution, differing_settings, open_table};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::printable_path;
 use bouton_tables::rulesets::{change, find, preset};
@@ -71,7 +71,7 @@ fn covers<G: Playable>(table_rules: &Ruleset, rules: &G) -> bool {
 
 pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
-    pub(crate) table: Option<Arc<Table>>,
+    pub(crate) table: Option<Solution<Expanding>>,
     /// The stones, if a setting names them, or the rules come from a file, which names all keys.
     pub(crate) stones: Option<u32>,
     /// The resets, if a setting names them, or the rules come from a file, which names all keys.
@@ -107,7 +107,7 @@ pub(crate) fn of_match(
         stones: stones.then_some(rules.stones()),
         resets: resets.then_some(rules.resets()),
         rules: rules.clone(),
-        table,
+        table: table.and_then(Solution::new),
     })
 }
 
