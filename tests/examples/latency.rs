@@ -11,7 +11,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{self, MatchKit, MatchOptions, ProtocolChoice, Report};
+use bouton_match::client::{MatchKit, MatchOptions, ProtocolChoice, Report, Server};
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::tcp::{Dialect, GameState, Init, MoveMessage, PlayerState, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
@@ -55,7 +55,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
         pause: Duration::ZERO,
         ..MatchOptions::default()
     };
-    client::connect(&address, &options, &mut report)?;
+    Server::find(&address, &options, &mut report)?.play(&options, &mut report)?;
     server.join().expect("the server does not panic")
 }
 

@@ -7,6 +7,8 @@ mod text;
 mod transports;
 mod web;
 
+use bouton_match::client::{ClientResult, MatchOptions, Report, Server};
+
 pub use json::{JsonServer, Lie};
 pub use pile::{Opponent, Pile, ServerRules};
 pub use text::{TextLie, TextServer};
@@ -21,6 +23,14 @@ pub trait Script: Send + 'static {
     fn reply_to(&mut self, bytes: &[u8]) -> Vec<u8>;
     /// Returns whether the server has closed the connection.
     fn is_over(&self) -> bool;
+}
+
+/// Finds the server at an address, and plays one match.
+///
+/// # Errors
+/// Those of the client.
+pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
+    Server::find(address, options, report)?.play(options, report)
 }
 
 /// Returns the client's output about the moves and the end, without its first line, which describes the game.

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{MatchKit, MatchOptions, Report, Transport, USUAL_PAUSE, play_tcp, play_text};
+use bouton_match::client::{MatchKit, MatchOptions, Report, Transport, play_tcp, play_text};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
@@ -33,7 +33,7 @@ fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Repor
 
 #[test]
 fn over_tcp_each_move_waits_for_the_pause_and_no_other_message_does() {
-    for pause in [Duration::ZERO, USUAL_PAUSE, Duration::from_secs(2)] {
+    for pause in [Duration::ZERO, MatchOptions::default().pause, Duration::from_secs(2)] {
         // The clock is long enough for every pause.
         let options = MatchOptions { clock: Duration::from_secs(10_000), ..options(pause) };
         for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {

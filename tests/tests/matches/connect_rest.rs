@@ -5,14 +5,14 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_match::client::{
-    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, connect,
-};
+use bouton_match::client::{ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report};
 use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
-use bouton_tests::match_servers::{Fault, Faults, Opponent, WebScript, WebServer, after_the_opening};
+use bouton_tests::match_servers::{
+    Fault, Faults, Opponent, WebScript, WebServer, after_the_opening, connect,
+};
 use bouton_tests::programs::run_match;
 
 /// The result of a match.

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use bouton_match::Side;
 use bouton_match::client::{
-    MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, connect, play_tcp, play_text,
+    MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, play_tcp, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tests::match_servers::{
-    Cut, JsonServer, MemoryTransport, Opponent, Pile, ServerRules, TextServer, WebScript, WebServer, serve,
+    Cut, JsonServer, MemoryTransport, Opponent, Pile, ServerRules, TextServer, WebScript, WebServer, connect,
+    serve,
 };
 use bouton_tests::programs::{ProgramRun, bouton, run_match};
 

@@ -6,11 +6,12 @@ use std::thread;
 use std::time::Duration;
 
 use bouton_match::Side;
-use bouton_match::client::{self, MatchKit, MatchOptions, MatchResult, Report, connect};
+use bouton_match::client::{self, MatchKit, MatchOptions, MatchResult, Report};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 use bouton_tables::expanding::ExpandingKeys;
+use bouton_tests::match_servers::connect;
 
 /// A client's end, and its output.
 type ClientRun = (MatchResult, String);

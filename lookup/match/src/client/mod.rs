@@ -106,7 +106,9 @@ pub struct MatchOptions {
     /// Milliseconds to wait before sending each move over TCP, 0 to 60000; 0 answers at once. Many clients crash when two
     /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so
     /// that the waits of the longest possible game take at most half of the time left.
-    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
+    // Many clients treat the bytes of one read as one message. If our answer is instant, the server's echo of the
+    // opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
+    #[arg(long, value_name = "MS", default_value = "120",
           value_parser = |text: &str| whole_of("milliseconds", 0..=60_000)(text).map(Duration::from_millis))]
     pub pause: Duration,
 }
@@ -130,14 +132,6 @@ fn parse_session(text: &str) -> Result<u64, String> {
 fn random_name() -> String {
     format!("Bouton-{:04}", fastrand::u32(..10_000))
 }
-
-/// The wait before each move over TCP that real servers and clients need.
-///
-/// Many clients treat the bytes of one read as one message. If our answer is instant, the server's echo of the
-/// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
-pub const USUAL_PAUSE: Duration = Duration::from_millis(120);
-/// The same in milliseconds, as text for the option --pause.
-const USUAL_PAUSE_MS: &str = "120";
 
 /// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,11 +238,6 @@ impl Server {
         }
         result
     }
-}
-
-/// Finds the server at an address and plays one match.
-pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
-    Server::find(address, options, report)?.play(options, report)
 }
 
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.

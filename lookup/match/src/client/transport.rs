@@ -54,15 +54,11 @@ impl Transport for TcpStream {
 
 /// Acknowledges received bytes at once. By default the system delays the acknowledgment up to 40 ms for a message of
 /// ours to go with, and a server that sends a message in two parts waits for the acknowledgment before the second.
-#[cfg(target_os = "linux")]
-fn acknowledge_at_once(stream: &TcpStream) {
-    use std::os::linux::net::TcpStreamExt;
+fn acknowledge_at_once(_stream: &TcpStream) {
     // A failure only makes the match slower.
-    let _ = stream.set_quickack(true);
+    #[cfg(target_os = "linux")]
+    let _ = std::os::linux::net::TcpStreamExt::set_quickack(_stream, true);
 }
-
-#[cfg(not(target_os = "linux"))]
-fn acknowledge_at_once(_: &TcpStream) {}
 
 pub(super) fn check(address: &str) -> ClientResult<()> {
     let wrong = |reason| Err(ClientError::address(address, reason));
