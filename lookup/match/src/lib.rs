@@ -5,12 +5,12 @@
 //! robins. The [`players`] are made from their names on the command line. A player with a table wins every won
 //! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model
 //! of the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP
-//! with a short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts the same matches, and [`protocol`]
+//! with a short wait before each move ([`client::MatchOptions::pause`]); [`server`] hosts the same matches, and [`protocol`]
 //! has the messages of both. [`advisor`] recommends moves in games on any other board.
 //!
 //! ```
 //! use bouton_match::players::{PlayerPreparation, PlayerSpec};
-//! use bouton_match::{Referee, Side, play_out};
+//! use bouton_match::{PlayerIdentities, Referee, Side, play_out};
 //! use bouton_tables::expanding::ExpandingKeys;
 //!
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
@@ -20,7 +20,8 @@
 //! let greedy = preparation.factory(&"greedy".parse::<PlayerSpec>()?)?;
 //!
 //! let mut referee = Referee::new(rules, start, None);
-//! play_out(&mut referee, [&mut *table.player(1), &mut *greedy.player(1)], &mut |_| {});
+//! let identities = PlayerIdentities { names: ["table", "greedy"], seeds: [1, 1] };
+//! play_out(identities, &mut referee, [&mut *table.player(1), &mut *greedy.player(1)], &mut |_| {});
 //! let ending = referee.ending().expect("it was played to its end");
 //! println!("{ending} after {} moves", referee.plies().len());
 //! # assert_eq!(ending.winner, Side::First);
@@ -50,7 +51,7 @@ mod watch;
 
 pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
 pub use families::{Illustrated, Numbered, Playable};
-pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out, play_out_as};
+pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out};
 pub use settings::differing_settings;
 pub use solution::{Solution, TooLarge, open_table};
 pub use transcript::Transcript;

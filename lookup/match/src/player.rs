@@ -96,23 +96,8 @@ pub struct PlayerIdentities<'a> {
     pub seeds: [u64; 2],
 }
 
-impl Default for PlayerIdentities<'_> {
-    fn default() -> Self {
-        Self { names: ["first", "second"], seeds: [1, 2] }
-    }
-}
-
-/// Lets two unnamed players play a game; the first side comes first. Calls `watch`, which may end it, after each move.
+/// Lets two players play a game; the first side comes first. Calls `watch`, which may end it, after each move.
 pub fn play_out<G: Game>(
-    referee: &mut Referee<G>,
-    players: [&mut dyn Player<G>; 2],
-    watch: &mut dyn FnMut(&mut Referee<G>),
-) {
-    play_out_as(PlayerIdentities::default(), referee, players, watch);
-}
-
-/// Plays a game as [`play_out`] does, with names and seeds, which the players receive.
-pub fn play_out_as<G: Game>(
     identities: PlayerIdentities,
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],

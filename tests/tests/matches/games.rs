@@ -11,6 +11,8 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{Outcome, Solved};
 use rayon::prelude::*;
 
+use crate::players::UNNAMED;
+
 /// Returns the rules of the preset.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("allowed rules")
@@ -68,8 +70,8 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
                 let mut them = ModelPlayer::new(solution.clone(), model(text), seed);
                 let mut referee = Referee::new(preset(), start.clone(), None);
                 match side {
-                    Side::First => play_out(&mut referee, [&mut us, &mut them], &mut |_| {}),
-                    Side::Second => play_out(&mut referee, [&mut them, &mut us], &mut |_| {}),
+                    Side::First => play_out(UNNAMED, &mut referee, [&mut us, &mut them], &mut |_| {}),
+                    Side::Second => play_out(UNNAMED, &mut referee, [&mut them, &mut us], &mut |_| {}),
                 }
                 referee.ending().is_some_and(|ending| ending.winner == side)
             };

@@ -9,14 +9,18 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, GameInfo, GameRecord, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side,
-    Solution, play_out,
+    Choice, Ending, GameInfo, GameRecord, Illustrated, MoveRequest, Numbered, Player, PlayerIdentities,
+    Reason, Referee, Side, Solution, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Game, Outcome, Play, Solved};
 
 use crate::bot_processes::{LONG, is_gone, wait_for_line};
+
+/// Players without names of their own.
+pub(crate) const UNNAMED: PlayerIdentities<'static> =
+    PlayerIdentities { names: ["first", "second"], seeds: [1, 2] };
 
 /// Returns rules of Expanding Nim with one reset each.
 fn expanding(stones: u32, play: Play) -> Expanding {
@@ -117,7 +121,12 @@ mod minimax {
     fn a_game_against_the_clock_is_played_to_its_end() {
         let rules = expanding(60, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(60), Some(Duration::from_secs(3)));
-        play_out(&mut referee, [&mut MinimaxPlayer { depth: u32::MAX }, &mut GreedyPlayer], &mut |_| {});
+        play_out(
+            UNNAMED,
+            &mut referee,
+            [&mut MinimaxPlayer { depth: u32::MAX }, &mut GreedyPlayer],
+            &mut |_| {},
+        );
         assert_eq!(referee.ending().unwrap().reason, Reason::Played);
     }
 }
@@ -129,7 +138,7 @@ mod exec {
     fn play(script: &str, stones: u32, clock: Option<Duration>) -> Ending {
         let rules = expanding(stones, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), clock);
-        play_out(&mut referee, [&mut ExecPlayer::new(script), &mut GreedyPlayer], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut ExecPlayer::new(script), &mut GreedyPlayer], &mut |_| {});
         referee.ending().unwrap().clone()
     }
 
@@ -160,7 +169,7 @@ mod exec {
         let rules = sticks();
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         let script = format!("while read position; do echo $position >>{}; echo 3:1; done", file.display());
-        play_out(&mut referee, [&mut ExecPlayer::new(&script), &mut GreedyPlayer], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut ExecPlayer::new(&script), &mut GreedyPlayer], &mut |_| {});
         let received = std::fs::read_to_string(file).unwrap();
         let expected: Vec<_> =
             referee.plies().iter().step_by(2).map(|ply| rules.show_position(&ply.before)).collect();
@@ -177,7 +186,7 @@ mod exec {
         for _ in 0..2 {
             let rules = expanding(10, Play::Normal);
             let mut referee = Referee::new(rules.clone(), rules.start(10), Some(LONG));
-            play_out(&mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
+            play_out(UNNAMED, &mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
             assert_eq!(referee.ending().unwrap().reason, Reason::Played);
         }
         drop(player);
@@ -249,7 +258,7 @@ mod exec {
         let rules = expanding(50, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(50), None);
         let mut player = ExecPlayer::new("while read a; do echo 1; sleep 0.01; echo 1; done");
-        play_out(&mut referee, [&mut player, &mut SlowPlayer], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut player, &mut SlowPlayer], &mut |_| {});
         let expected = Reason::Failed("it spoke out of turn: '1'".to_owned());
         assert_eq!(referee.ending().unwrap().reason, expected);
     }
@@ -260,7 +269,7 @@ mod exec {
         let play_from = |script: &str, stones| {
             let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
             let mut player = ExecPlayer::new(script);
-            play_out(&mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
+            play_out(UNNAMED, &mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
             referee
         };
         // Against the greedy player, the program makes the last move and wins: the first of one from 1 stone, the third
@@ -370,7 +379,7 @@ mod human {
         let typed = Keyboard::new(io::Cursor::new(typed.to_owned()));
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), solution);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
-        play_out(&mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
         (screen.text(), referee)
     }
 
@@ -382,7 +391,7 @@ mod human {
         let mut first = HumanPlayer::new(typed.clone(), Box::new(screen.clone()), None);
         let mut second = HumanPlayer::new(typed, Box::new(screen.clone()), None);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
-        play_out(&mut referee, [&mut first, &mut second], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut first, &mut second], &mut |_| {});
         (screen.text(), referee)
     }
 
@@ -536,7 +545,7 @@ mod human {
         let screen = Screen::default();
         let mut person = HumanPlayer::new(Keyboard::new(nothing), Box::new(screen.clone()), None);
         let mut referee = Referee::new(rules.clone(), rules.start(9), Some(Duration::from_millis(200)));
-        play_out(&mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
+        play_out(UNNAMED, &mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
         assert_eq!(referee.ending().unwrap(), &Ending::forfeit(Side::First, Reason::Time));
         assert!(screen.text().contains("first player (0."), "{}", screen.text());
         drop(open);

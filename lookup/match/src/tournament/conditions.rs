@@ -8,7 +8,7 @@ use bouton_tables::{AskError, Game, Outcome, Solved};
 use super::schedule::Fixture;
 use crate::players::PlayerFactory;
 use crate::{
-    Ending, GameRecord, Playable, Player, PlayerIdentities, Reason, Referee, Side, Solution, play_out_as,
+    Ending, GameRecord, Playable, Player, PlayerIdentities, Reason, Referee, Side, Solution, play_out,
 };
 
 /// A finished game.
@@ -80,7 +80,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         decide(&mut referee);
         if referee.ending().is_none() {
             let seats = PlayerIdentities { names: self.names(&fixture), seeds };
-            play_out_as(seats, &mut referee, [&mut *first, &mut *second], &mut |referee| {
+            play_out(seats, &mut referee, [&mut *first, &mut *second], &mut |referee| {
                 decide(referee);
                 watch(referee);
             });

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{BotGames, BotLimits, BotPlayer, GreedyPlayer, PlayerPreparation, PlayerSpec};
 use bouton_match::{
-    Choice, Ending, GameInfo, MoveRequest, Player, PlayerIdentities, Reason, Referee, Side, play_out_as,
+    Choice, Ending, GameInfo, MoveRequest, Player, PlayerIdentities, Reason, Referee, Side, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::HeapKeys;
@@ -88,8 +88,8 @@ fn play<G: Game>(
     let mut referee = Referee::new(rules.clone(), rules.start(), clock);
     let seats = PlayerIdentities { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
     match side {
-        Side::First => play_out_as(seats, &mut referee, [bot, opponent], &mut |_| {}),
-        Side::Second => play_out_as(seats, &mut referee, [opponent, bot], &mut |_| {}),
+        Side::First => play_out(seats, &mut referee, [bot, opponent], &mut |_| {}),
+        Side::Second => play_out(seats, &mut referee, [opponent, bot], &mut |_| {}),
     }
     referee.ending().unwrap().clone()
 }
