@@ -1,11 +1,11 @@
 //! Scores: adds up the results of players and of pairs of players.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
 use super::doubles::Doubles;
-use super::schedule::Fixture;
+use super::schedule::{Fixture, Schedule};
 use super::strengths::{Rating, Strengths};
 use crate::{Ending, Reason, Side};
 
@@ -38,7 +38,7 @@ pub struct Standing {
 }
 
 /// The results of a pair of players, from one player's side.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PairScore {
     /// The player.
     pub player: String,
@@ -69,22 +69,12 @@ impl PairScore {
     }
 }
 
-/// Results of a pair of players, from the side of the one with the smaller number.
-#[derive(Clone, Debug, Default)]
-struct PairTally {
-    /// Games won when moving first and second.
-    won: [u64; 2],
-    /// Games lost when moving first and second.
-    lost: [u64; 2],
-    doubles: Doubles,
-}
-
 /// A running total of results, which may come in any order.
 #[derive(Clone, Debug)]
 pub struct Scores {
-    names: Vec<String>,
     standings: Vec<Standing>,
-    pairs: Vec<PairTally>,
+    /// The results of each pair of players, from the side of the one with the smaller number, which comes first.
+    pairs: BTreeMap<[usize; 2], (PairScore, Doubles)>,
     /// Doubles with one game finished, by number: true if the player with the smaller number won it.
     unfinished_doubles: HashMap<usize, bool>,
     games: u64,
@@ -94,10 +84,13 @@ impl Scores {
     /// Makes empty scores of players with these names.
     pub fn new(names: &[String]) -> Self {
         let standing = |name: &String| Standing { player: name.clone(), ..Standing::default() };
+        let pair = |pair: &[usize; 2]| {
+            let [player, opponent] = pair.map(|number| names[number].clone());
+            (*pair, (PairScore { player, opponent, ..PairScore::default() }, Doubles::default()))
+        };
         Self {
-            names: names.to_vec(),
             standings: names.iter().map(standing).collect(),
-            pairs: vec![PairTally::default(); names.len() * names.len()],
+            pairs: Schedule::new(names.len(), 1, 1).pairs().iter().map(pair).collect(),
             unfinished_doubles: HashMap::new(),
             games: 0,
         }
@@ -124,17 +117,19 @@ impl Scores {
             Reason::Resigned => loser_standing.resigned += 1,
         }
         let [first, second] = fixture.players;
-        let (one, other) = (first.min(second), first.max(second));
-        let pair = &mut self.pairs[one * self.names.len() + other];
-        let side = if first == one { Side::First } else { Side::Second };
+        let pair = self.pairs.get_mut(&[first.min(second), first.max(second)]);
+        let (score, doubles) = pair.expect("a game has two different players");
+        let side = if first < second { Side::First } else { Side::Second };
         let won = winner == side;
-        if won {
-            pair.won[side.index()] += 1;
-        } else {
-            pair.lost[side.index()] += 1;
-        }
+        let count = match (side, won) {
+            (Side::First, true) => &mut score.won_as_first,
+            (Side::First, false) => &mut score.lost_as_first,
+            (Side::Second, true) => &mut score.won_as_second,
+            (Side::Second, false) => &mut score.lost_as_second,
+        };
+        *count += 1;
         match self.unfinished_doubles.remove(&(fixture.number / 2)) {
-            Some(won_before) => pair.doubles.0[usize::from(won) + usize::from(won_before)] += 1,
+            Some(won_before) => doubles.0[usize::from(won) + usize::from(won_before)] += 1,
             None => _ = self.unfinished_doubles.insert(fixture.number / 2, won),
         }
     }
@@ -146,20 +141,14 @@ impl Scores {
 
     /// Returns how often a player won none, one and both of the two games from a start against an opponent.
     pub fn doubles(&self, player: usize, opponent: usize) -> Doubles {
-        let doubles = self.pairs[player.min(opponent) * self.names.len() + player.max(opponent)].doubles;
-        if player < opponent { doubles } else { doubles.for_other() }
+        let (_, doubles) = &self.pairs[&[player.min(opponent), player.max(opponent)]];
+        if player < opponent { *doubles } else { doubles.for_other() }
     }
 
     /// Estimates the strengths of the players, in their order.
     pub fn strengths(&self) -> Strengths {
-        let results: Vec<_> =
-            self.player_pairs().map(|[one, other]| ([one, other], self.doubles(one, other))).collect();
-        Strengths::new(self.names.len(), &results)
-    }
-
-    fn player_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
-        let count = self.names.len();
-        (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
+        let results: Vec<_> = self.pairs.iter().map(|(&pair, &(_, doubles))| (pair, doubles)).collect();
+        Strengths::new(self.standings.len(), &results)
     }
 
     /// Returns the players' results, with the most wins first.
@@ -176,18 +165,11 @@ impl Scores {
 
     /// Returns the results of each pair of players, from the side of the one named first.
     pub fn pairs(&self, strengths: &Strengths) -> Vec<PairScore> {
-        self.player_pairs()
-            .map(|[one, other]| {
-                let PairTally { won, lost, .. } = &self.pairs[one * self.names.len() + other];
-                PairScore {
-                    player: self.names[one].clone(),
-                    opponent: self.names[other].clone(),
-                    won_as_first: won[0],
-                    lost_as_first: lost[0],
-                    won_as_second: won[1],
-                    lost_as_second: lost[1],
-                    rating: strengths.difference(one, other),
-                }
+        self.pairs
+            .iter()
+            .map(|(&[one, other], (score, _))| PairScore {
+                rating: strengths.difference(one, other),
+                ..score.clone()
             })
             .collect()
     }
@@ -195,7 +177,6 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::Schedule;
     use super::*;
 
     #[test]
