@@ -35,9 +35,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> ClientResult<Self> {
-        for contradiction in announced.contradictions(options) {
-            report.note(&format!("{contradiction}; playing by the server's rules"));
-        }
+        announced.note_contradictions(options, report);
         let player = options.kit.player(&rules, announced.init_max, report)?;
         let clock = announced.clock;
         let seconds =
@@ -79,9 +77,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
             return Ok(());
         }
         let announced = Announcement { init_max: Some(init_max), resets: None, ..*announced };
-        for contradiction in announced.contradictions(self.options) {
-            self.report.note(&format!("{contradiction}; playing by the server's rules"));
-        }
+        announced.note_contradictions(self.options, self.report);
         self.report.info(&format!("the server announces init_max {init_max}{}", variant_in_words(&rules)));
         match self.options.kit.player(&rules, Some(init_max), self.report) {
             Ok(player) => self.player = player,

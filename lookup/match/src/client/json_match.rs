@@ -44,14 +44,10 @@ pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> 
 }
 
 pub(super) fn say_hello(feed: &mut Feed) -> ClientResult<()> {
-    let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
+    let hello = Hello { name: feed.options.name.clone(), order: feed.options.side.index() as u8 };
     let sent = feed.transport.send(&to_bytes(&hello));
     feed.has_greeted = true;
     sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))
-}
-
-fn order(side: Side) -> u8 {
-    if side == Side::First { 0 } else { 1 }
 }
 
 /// Plays a match once our first message is sent.
@@ -161,7 +157,7 @@ impl JsonMatch<'_, '_> {
     fn make_move(&mut self) {
         self.sent = self.game.choose();
         let Some(Move { take, reset }) = self.sent else { return };
-        let message = MoveMessage { order: order(self.game.account.side), num_stones: take, reset };
+        let message = MoveMessage { order: self.game.account.side.index() as u8, num_stones: take, reset };
         self.feed.send(&to_bytes(&message), self.game.pause());
     }
 

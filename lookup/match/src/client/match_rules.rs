@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
 
-use super::{ClientError, ClientResult, MatchOptions};
+use super::{ClientError, ClientResult, MatchOptions, Report};
 use crate::differing_settings;
 use crate::protocol::usual_rules;
 
@@ -35,25 +35,22 @@ impl Announcement {
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
-    /// Returns the differences between the expected rules and the announced ones, with both values.
-    pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
-        let mut contradictions = Vec::new();
+    /// Notes the differences between the expected rules and the announced ones, with both values.
+    pub(super) fn note_contradictions(&self, options: &MatchOptions, report: &mut Report) {
+        let mut note = |text: &str| report.note(&format!("{text}; playing by the server's rules"));
         if let Some(limit) = self.init_max.filter(|_| options.are_rules_given) {
-            let rules = &options.rules;
-            let differing = differing_game(rules, &with_init_max(rules, limit));
+            let differing = differing_game(&options.rules, &with_init_max(&options.rules, limit));
             if !differing.is_empty() {
                 let given = differing.join(" and ");
-                contradictions
-                    .push(format!("the rules have {given}, but the server announces init_max {limit}"));
+                note(&format!("the rules have {given}, but the server announces init_max {limit}"));
             }
         }
         if let (Some(given), Some(announced)) = (options.resets, self.resets)
             && given != announced
         {
             let [[a, b], [c, d]] = [given, announced];
-            contradictions.push(format!("the rules have resets={a},{b}, but the server announces {c},{d}"));
+            note(&format!("the rules have resets={a},{b}, but the server announces {c},{d}"));
         }
-        contradictions
     }
 }
 
