@@ -55,4 +55,4 @@ pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_o
 pub use settings::differing_settings;
 pub use solution::{Solution, TooLarge, open_table};
 pub use transcript::Transcript;
-pub use watch::{PreparationProgress, Stage};
+pub use watch::PreparationProgress;

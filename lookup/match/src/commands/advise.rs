@@ -11,10 +11,9 @@ use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
 use bouton_tables::{Ruleset, with_rules};
 
-use super::bars::StageBar;
 use super::game_setup::{read_start, start_of};
 use super::rules::{self, GameRules};
-use super::{CommandResult, output};
+use super::{CommandResult, bars, output};
 use crate::args::AdviseArgs;
 
 pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
@@ -73,7 +72,7 @@ fn advise<G: Numbered + Illustrated>(
     if let Some(transcript) = &transcript {
         transcript.end_when_interrupted();
     }
-    let preparing = StageBar::new(args.quiet);
+    let preparing = bars::of_stages(args.quiet);
     let solution = match table {
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,
@@ -83,12 +82,12 @@ fn advise<G: Numbered + Illustrated>(
             .map_err(|error| format!("cannot play by {policy}: {error}; give another --policy, or none"))?,
         None => {
             let (player, why) = TablePlayer::usual(solution, &preparing)?;
-            preparing.end();
+            preparing.finish_and_clear();
             why.iter().for_each(|why| note("bouton-match", why));
             player
         }
     };
-    preparing.end();
+    preparing.finish_and_clear();
     let player = player.with_seed(fastrand::u64(..));
     let (at_terminal, out_is_terminal) = (io::stdin().is_terminal(), io::stdout().is_terminal());
     let bold = out_is_terminal && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());

@@ -10,8 +10,7 @@ use bouton_shell::OutputTarget;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
 
-use super::CommandResult;
-use super::bars::StageBar;
+use super::{CommandResult, bars};
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
@@ -34,9 +33,9 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &OutputTarget, solution: &So
     // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();
-    let preparing = StageBar::new(args.quiet);
+    let preparing = bars::of_stages(args.quiet);
     let chances = Chances::compute(solution, &args.model, &preparing)?;
-    preparing.end();
+    preparing.finish_and_clear();
     let bytes = chances.to_file(solution)?;
     target.write(&bytes, args.force)?;
     if args.quiet {

@@ -8,8 +8,7 @@ use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
 
-use super::bars::StageBar;
-use super::{CommandResult, output, rules};
+use super::{CommandResult, bars, output, rules};
 use crate::args::{ConnectArgs, RulesArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
@@ -32,9 +31,9 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     }
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server does not know of us yet, so no clock runs.
-    let preparing = StageBar::new(args.quiet);
+    let preparing = bars::of_stages(args.quiet);
     options.kit.get_ready(match_rules.table, &match_rules.rules, &mut report, &preparing)?;
-    preparing.end();
+    preparing.finish_and_clear();
     server.play(&options, &mut report)?;
     Ok(())
 }

@@ -10,10 +10,9 @@ use bouton_match::{Illustrated, Numbered, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::StageBar;
 use super::game_setup::{check_answered, clock, game_rules, names, preparation, read_start};
 use super::rules::GameRules;
-use super::{CommandResult, output};
+use super::{CommandResult, bars, output};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> CommandResult {
@@ -41,10 +40,10 @@ fn play<G: Numbered + Illustrated>(
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-    let preparing = StageBar::new(args.quiet);
+    let preparing = bars::of_stages(args.quiet);
     let mut preparation = preparation(rules, table, &starts, &preparing);
     let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
-    preparing.end();
+    preparing.finish_and_clear();
     preparation.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(specs);
     let conditions = Conditions {

@@ -26,7 +26,7 @@ use super::stored_chance::{
 };
 use super::{ChancesError, Model, by_lines};
 use crate::families::PositionNumbering;
-use crate::{Numbered, PreparationProgress, Solution, Stage};
+use crate::{Numbered, PreparationProgress, Solution};
 
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
@@ -58,7 +58,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     let per_position = opponents.chances_per_position();
     check_memory::<T>(numbers.count(), per_position)?;
     let mut chances = vec![T::from_f64(0.0); numbers.count() as usize * per_position];
-    progress.begin(Stage::Chances, numbers.count());
+    progress.begin("chances", numbers.count());
     match numbers.position_lines() {
         Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, opponents, &mut chances, progress)?,
         None => by_layers::<G, T>(solution.get(), numbers, opponents, &mut chances, progress)?,

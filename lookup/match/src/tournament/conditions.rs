@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bouton_tables::{AskError, Game, Outcome, Solved};
+use bouton_tables::{Game, Outcome, Solved};
 
 use super::schedule::Fixture;
 use crate::players::PlayerFactory;
@@ -99,35 +99,27 @@ impl<'a, G: Playable> Conditions<'a, G> {
 /// Ends a game as soon as a player who *keeps wins* (never gives one away) has a won position.
 #[derive(Clone, Debug)]
 pub struct Adjudicator<G> {
-    solution: Solution<G>,
+    /// A table that covers all starts.
+    pub solution: Solution<G>,
     /// For each player, true if that player keeps wins.
-    keeps_wins: Vec<bool>,
+    pub keeps_wins: Vec<bool>,
 }
 
 impl<G: Playable> Adjudicator<G> {
-    /// Makes an adjudicator from a table that covers all starts, and for each player, whether that player keeps wins.
-    pub fn new(solution: Solution<G>, keeps_wins: Vec<bool>) -> Self {
-        Self { solution, keeps_wins }
-    }
-
     /// Ends the game if it is decided.
     fn decide(&self, referee: &mut Referee<G>, players: [usize; 2]) {
         if referee.ending().is_some() || !players.iter().any(|&player| self.keeps_wins[player]) {
             return;
         }
         // If the table is damaged, the game continues, and the player with the table reports it.
-        let Ok(winner) = self.winner(referee) else { return };
+        let Ok(outcome) = self.solution.get().outcome(referee.position()) else { return };
+        let winner = match outcome {
+            Outcome::Win => referee.to_move(),
+            Outcome::Loss => referee.to_move().other(),
+        };
         if self.keeps_wins[players[winner.index()]] {
             referee.forfeit(winner.other(), Reason::Decided);
         }
-    }
-
-    fn winner(&self, referee: &Referee<G>) -> Result<Side, AskError> {
-        let to_move = referee.to_move();
-        Ok(match self.solution.get().outcome(referee.position())? {
-            Outcome::Win => to_move,
-            Outcome::Loss => to_move.other(),
-        })
     }
 }
 

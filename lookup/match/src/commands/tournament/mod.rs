@@ -17,14 +17,14 @@ use bouton_match::tournament::{
     Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
 };
 use bouton_match::{Illustrated, Numbered, Transcript};
+use bouton_shell::Bar;
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::{StageBar, of_games};
 use super::game_setup::{check_answered, clock, game_rules, names, preparation};
 use super::rules::{self, GameRules};
-use super::{CommandResult, output};
+use super::{CommandResult, bars, output};
 use crate::args::{StandingsArgs, TournamentArgs};
 use running_results::RunningResults;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     with_rules!(&setup.ruleset, |rules| {
         let starts = setup.starts.iter().map(|start| rules.parse_position(start));
         let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-        let preparing = StageBar::new(args.quiet);
+        let preparing = bars::of_stages(args.quiet);
         let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
         let table = table.transpose().map_err(|error| in_file(&error))?;
         let preparation = preparation(rules, table, &starts, &preparing);
@@ -77,7 +77,7 @@ fn begin<G: Numbered + Illustrated>(
     }
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
-    let preparing = StageBar::new(args.quiet);
+    let preparing = bars::of_stages(args.quiet);
     let mut preparation = preparation(rules, table, &starts, &preparing);
     if let Some(outcome) = args.start.outcome {
         starts = starts::choose(outcome, starts, &preparation.table(&players)?)?;
@@ -118,7 +118,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
     fn play(
         self,
         args: &TournamentArgs,
-        preparing: &StageBar,
+        preparing: &Bar,
         mut file: Option<ResultsFile>,
         played: Vec<SavedGame>,
     ) -> CommandResult {
@@ -137,7 +137,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             players.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
         let adjudicator =
             if setup.adjudicate { Some(adjudicator(&mut preparation, &players)?) } else { None };
-        preparing.end();
+        preparing.finish_and_clear();
         preparation.notes().iter().for_each(|text| note("bouton-match", text));
         let names = names(&players);
         let conditions = Conditions {
@@ -156,7 +156,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             file = Some(ResultsFile::create(path, setup)?);
         }
         let start = Instant::now();
-        let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
+        let bar = bars::of_games(schedule.games() as u64, played.len() as u64, args.quiet);
         let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
         let mut continues = Ok(true);
         for game in played {
@@ -216,16 +216,16 @@ fn adjudicator<G: Numbered + Illustrated>(
     preparation: &mut PlayerPreparation<G>,
     players: &[PlayerSpec],
 ) -> CommandResult<Adjudicator<G>> {
-    let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
-    let perfect: Vec<bool> = perfect.collect();
-    if !perfect.contains(&true) {
+    let keeps_wins = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
+    let keeps_wins: Vec<bool> = keeps_wins.collect();
+    if !keeps_wins.contains(&true) {
         return Err(
             "--adjudicate ends games that a player with a table has won, and no player has one; add a player \
              `table`, or omit --adjudicate"
                 .into(),
         );
     }
-    Ok(Adjudicator::new(preparation.table(players)?, perfect))
+    Ok(Adjudicator { solution: preparation.table(players)?, keeps_wins })
 }
 
 fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
