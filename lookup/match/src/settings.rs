@@ -1,7 +1,8 @@
-//! Rulesets in words, and compared key by key in the words of `--set`.
+//! Rulesets in words, and compared key by key in the words of `--set`; and the options of an empty command line.
 
 use bouton_tables::Ruleset;
 use bouton_tables::expanding::Expanding;
+use clap::{Args, Command};
 use serde_json::Value;
 
 /// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`.
@@ -30,6 +31,13 @@ pub(crate) fn size_in_words(rules: &Expanding, separator: &str) -> String {
         false => format!("{first},{second} resets"),
     };
     format!("{stones} stone{}{separator}{resets}", plural(stones))
+}
+
+/// Returns the options of an empty command line, which may require none.
+pub(crate) fn default_options<T: Args>() -> T {
+    let command = T::augment_args(Command::new("match"));
+    let matches = command.try_get_matches_from(["match"]);
+    matches.and_then(|matches| T::from_arg_matches(&matches)).expect("no option has to be given")
 }
 
 /// Returns a value as `--set` takes it: a list without its brackets, a word without its quotes.

@@ -24,10 +24,10 @@ use std::time::{Duration, Instant};
 use bouton_shell::whole_of;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::printable;
-use clap::{Args, FromArgMatches};
 
 use crate::Side;
 use crate::protocol::{MAX_NAME, usual_rules};
+use crate::settings::default_options;
 
 pub use error::{ClientError, ClientResult};
 pub use json_match::play as play_tcp;
@@ -116,10 +116,7 @@ pub struct MatchOptions {
 impl Default for MatchOptions {
     /// The options of an empty command line.
     fn default() -> Self {
-        let command = Self::augment_args(clap::Command::new("match"));
-        let matches = command.try_get_matches_from(["match"]);
-        let options = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        options.expect("no option has to be given")
+        default_options()
     }
 }
 

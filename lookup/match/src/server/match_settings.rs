@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::protocol::tcp::Dialect;
 use crate::protocol::{rest, text_2016, usual_rules};
-use crate::settings::{differing_settings, size_in_words};
+use crate::settings::{default_options, differing_settings, size_in_words};
 
 /// Maximum number of stones of a match.
 pub const MAX_STONES: u32 = 1_000_000;
@@ -103,11 +103,6 @@ impl FromStr for Protocol {
 #[error("{0}")]
 pub struct SettingsError(String);
 
-const DEFAULT_CLOCK: u32 = 120;
-const DEFAULT_MATCHES: u64 = 1;
-const DEFAULT_JOIN_TIME: u32 = 60;
-const DEFAULT_PAUSE: u32 = 20;
-
 /// The settings of hosted matches, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
 pub struct MatchSettings {
@@ -118,32 +113,25 @@ pub struct MatchSettings {
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
     /// Seconds that each player has for all moves.
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_CLOCK, value_parser = whole_of::<u32>("seconds", 1..=MAX_CLOCK.into()))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=MAX_CLOCK.into()))]
     pub clock: u32,
     /// Number of matches after which the server ends; 0 means never. Matches run at the same time if clients connect.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MATCHES, value_parser = whole::<u64>(0..=u64::MAX.into()))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
     /// Seconds within which a client must send its name; with rest, each request's headers, and then its form.
     /// Some clients, such as `connect`, connect first and then solve their game, which takes up to ten seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_JOIN_TIME, hide = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, hide = true)]
     pub join_time: u32,
     /// Least number of milliseconds between two messages to a client that has not answered the first: many clients
     /// treat the bytes of one read as one message.
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = DEFAULT_PAUSE, hide = true)]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
     pub pause: u32,
 }
 
 impl MatchSettings {
     /// Returns the settings of an empty command line, with the usual rules of the protocol: one match of 1000 stones.
     pub fn new(protocol: Protocol) -> Self {
-        Self {
-            protocol,
-            rules: protocol.usual_rules(),
-            clock: DEFAULT_CLOCK,
-            matches: DEFAULT_MATCHES,
-            join_time: DEFAULT_JOIN_TIME,
-            pause: DEFAULT_PAUSE,
-        }
+        Self { protocol, rules: protocol.usual_rules(), ..default_options() }
     }
 
     /// Returns true if this is the number of matches to host, or more.
