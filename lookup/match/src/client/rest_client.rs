@@ -96,8 +96,7 @@ impl RestClient {
 
     fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> RequestResult<T> {
         let request = self.agent.get(format!("{}/{path}", self.base));
-        let request = if let Some(token) = token { request.query("token", token) } else { request };
-        answer(request.call())
+        answer(request.query_pairs(token.map(|token| ("token", token))).call())
     }
 
     fn post<T: DeserializeOwned>(
@@ -107,7 +106,7 @@ impl RestClient {
         fields: &[(&str, &str)],
     ) -> RequestResult<T> {
         let request = self.agent.post(format!("{}/{path}", self.base));
-        let request = if let Some(token) = token { request.query("token", token) } else { request };
+        let request = request.query_pairs(token.map(|token| ("token", token)));
         answer(request.send_form(fields.iter().copied()))
     }
 }

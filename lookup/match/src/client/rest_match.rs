@@ -41,10 +41,7 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
         )))
     };
     let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    if let Err(error) = stream.send(request.as_bytes()) {
-        return no_web(&error.to_string());
-    }
-    match stream.receive(HINT_TIME) {
+    match stream.send(request.as_bytes()).and_then(|()| stream.receive(HINT_TIME)) {
         Ok(Some(bytes)) if bytes.is_empty() => no_web("it closed the connection without an answer"),
         Ok(Some(bytes)) if bytes.starts_with(b"HTTP/") => Ok(()),
         Ok(Some(bytes)) => no_web(&format!("it answered \"{}\"", shown(&String::from_utf8_lossy(&bytes)))),
@@ -186,11 +183,11 @@ struct RestMatch<'a, 'r> {
 
 impl RestMatch<'_, '_> {
     fn play(mut self) -> ClientResult {
-        let mut after_our_move = None;
+        let mut after_our_move: Option<Status> = None;
         loop {
-            let status = match after_our_move.take() {
-                Some(status) if is_our_turn_or_end(&status) => status,
-                _ => self.wait_for_our_turn()?,
+            let status = match after_our_move.filter(is_our_turn_or_end) {
+                Some(status) => status,
+                None => self.wait_for_our_turn()?,
             };
             if status.game_status == GameStatus::End {
                 return Ok(self.end(&status.message));

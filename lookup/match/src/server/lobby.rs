@@ -58,7 +58,7 @@ impl Lobby {
         let seats = Seats::new(&self.settings.limits());
         for number in 0.. {
             let accepted = listener.accept().await;
-            if self.is_over(&self.room()) {
+            if self.settings.are_all(self.room().begun) {
                 return;
             }
             let Ok((stream, address)) = accepted else {
@@ -81,10 +81,6 @@ impl Lobby {
 
     fn room(&self) -> MutexGuard<'_, WaitingRoom> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_over(&self, room: &WaitingRoom) -> bool {
-        self.settings.are_all(room.begun)
     }
 
     fn send_away(&self, address: SocketAddr, why: &str) {
@@ -140,7 +136,7 @@ impl Lobby {
     /// Matches a client with a suitable one, or lets it wait. Returns true if only unsuitable ones wait.
     fn admit(self: &Arc<Self>, guest: Guest) -> bool {
         let mut room = self.room();
-        if self.is_over(&room) {
+        if self.settings.are_all(room.begun) {
             self.send_away(guest.connection.address, "there are no more matches");
             return false;
         }
@@ -163,7 +159,7 @@ impl Lobby {
         let index = room.waiting.iter().position(|guest| guest.connection.number == number);
         if let Some(index) = index
             && room.waiting.len() > 1
-            && !self.is_over(&room)
+            && !self.settings.are_all(room.begun)
         {
             let guest = room.waiting.remove(index);
             let waiting = room.waiting.remove(0);

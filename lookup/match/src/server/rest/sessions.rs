@@ -69,12 +69,10 @@ impl Sessions {
         self.sessions.insert(id, Session::new(stones, now));
         match parameters.get("name") {
             Some(name) => self.add_player(id, name, now),
-            None => Ok(JoinReply {
-                game_status: GameStatus::WaitForAJoin,
-                session_id: id,
-                token: None,
-                init_stones: None,
-            }),
+            None => {
+                let game_status = GameStatus::WaitForAJoin;
+                Ok(JoinReply { game_status, session_id: id, token: None, init_stones: None })
+            }
         }
     }
 
