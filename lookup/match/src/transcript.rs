@@ -93,8 +93,10 @@ impl Transcript {
         stop::set_exit_action(move || {
             let Some(lines) = lines.upgrade() else { return };
             let mut lines = appender(&lines);
-            // Even if this fails, the moves are in the file.
-            _ = lines.interrupt();
+            if let Some(so_far) = lines.so_far.take() {
+                // Even if this fails, the moves are in the file.
+                _ = lines.end(&so_far);
+            }
             // Leave the mutex locked, so that nothing more is written.
             std::mem::forget(lines);
         });
@@ -132,7 +134,7 @@ impl Transcript {
 
     /// Completes the line of the current game, or writes all of it if no move was written, and syncs the file.
     pub fn end(&mut self, record: &GameRecord) -> Result<(), Box<dyn Error>> {
-        appender(&self.0).end(&(record.to_line() + "\n"))
+        appender(&self.0).end(record)
     }
 }
 
@@ -141,7 +143,8 @@ fn appender(lines: &Mutex<Appender>) -> MutexGuard<'_, Appender> {
 }
 
 impl Appender {
-    fn end(&mut self, line: &str) -> Result<(), Box<dyn Error>> {
+    fn end(&mut self, record: &GameRecord) -> Result<(), Box<dyn Error>> {
+        let line = record.to_line() + "\n";
         self.write(&line[self.written..])?;
         (self.so_far, self.written) = (None, 0);
         match self.file.sync_all() {
@@ -150,13 +153,6 @@ impl Appender {
                 Err(cannot_write(&self.path, &error))
             }
             _ => Ok(()),
-        }
-    }
-
-    fn interrupt(&mut self) -> Result<(), Box<dyn Error>> {
-        match self.so_far.take() {
-            Some(so_far) => self.end(&(so_far.to_line() + "\n")),
-            None => Ok(()),
         }
     }
 
