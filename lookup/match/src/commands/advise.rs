@@ -77,17 +77,16 @@ fn advise<G: Numbered + Illustrated>(
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,
     };
-    let player = match &args.policy {
-        Some(policy) => TablePlayer::new(solution, policy, &preparing)
-            .map_err(|error| format!("cannot play by {policy}: {error}; give another --policy, or none"))?,
-        None => {
-            let (player, why) = TablePlayer::usual(solution, &preparing)?;
-            preparing.finish_and_clear();
-            why.iter().for_each(|why| note("bouton-match", why));
-            player
+    let (player, why) = match &args.policy {
+        Some(policy) => {
+            let player = TablePlayer::new(solution, policy, &preparing);
+            let failed = |error| format!("cannot play by {policy}: {error}; give another --policy, or none");
+            (player.map_err(failed)?, None)
         }
+        None => TablePlayer::usual(solution, &preparing)?,
     };
     preparing.finish_and_clear();
+    why.iter().for_each(|why| note("bouton-match", why));
     let player = player.with_seed(fastrand::u64(..));
     let (at_terminal, out_is_terminal) = (io::stdin().is_terminal(), io::stdout().is_terminal());
     let bold = out_is_terminal && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());

@@ -57,15 +57,12 @@ pub(crate) fn clock(args: &GameArgs, players: &[PlayerSpec]) -> Option<Duration>
 
 /// Returns the players' names, and numbers equal names.
 pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for player in players {
-        let same = players.iter().filter(|other| other.name == player.name).count();
-        let before =
-            names.iter().filter(|name| name.rsplit_once(" (").map_or(&***name, |(n, _)| n) == player.name);
-        let number = before.count() + 1;
-        names.push(if same == 1 { player.name.clone() } else { format!("{} ({number})", player.name) });
-    }
-    names
+    let same = |players: &[PlayerSpec], name: &str| players.iter().filter(|other| other.name == name).count();
+    let numbered = |(index, PlayerSpec { name, .. }): (usize, &PlayerSpec)| {
+        let number = same(&players[..=index], name);
+        if same(players, name) == 1 { name.clone() } else { format!("{name} ({number})") }
+    };
+    players.iter().enumerate().map(numbered).collect()
 }
 
 /// Checks that the loser of a game is not a program that ended before its first answer. The error has its last output.

@@ -74,14 +74,8 @@ fn play<G: Numbered + Illustrated>(
         let fixture = Fixture { number: game, players, start: 0 };
         let sides = conditions.names(&fixture);
         if verbosity == Verbosity::Moves {
-            let position = rules.show_position(&starts[0]);
-            writeln!(
-                out,
-                "game {}: {} moves first, {} second, from {position}",
-                game + 1,
-                sides[0],
-                sides[1]
-            )?;
+            let ([first, second], position) = (sides, rules.show_position(&starts[0]));
+            writeln!(out, "game {}: {first} moves first, {second} second, from {position}", game + 1)?;
         }
         let (mut printed, mut plies) = (Ok(()), 0);
         let mut watch = |referee: &Referee<G>| {

@@ -160,12 +160,8 @@ const MAX_WINNING: usize = 8;
 fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String {
     let names = record.players.each_ref().map(|name| printable(name));
     let names = names.each_ref().map(|name| &**name);
-    let mut text = format!(
-        "line {line}: {} moves first, {} second, from {}\n",
-        names[0],
-        names[1],
-        printable(&record.start)
-    );
+    let ([first, second], start) = (names, printable(&record.start));
+    let mut text = format!("line {line}: {first} moves first, {second} second, from {start}\n");
     for (number, note) in notes.iter().enumerate() {
         let name = names[Side::of_ply(number).index()];
         let depth = note.depth.map_or(String::new(), |depth| format!(" in {depth}"));

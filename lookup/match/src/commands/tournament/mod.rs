@@ -158,14 +158,12 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let start = Instant::now();
         let bar = bars::of_games(schedule.games() as u64, played.len() as u64, args.quiet);
         let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
-        let mut continues = Ok(true);
+        let mut continues = true;
         for game in played {
-            if let Ok(true) = continues {
-                continues = running.add(saved_to_played(game, &schedule));
-            }
+            continues = running.add(saved_to_played(game, &schedule))?;
         }
         let mut failure = None;
-        if continues? {
+        if continues {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
             let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
                 check_answered(&names, &factories, &game)?;
@@ -189,20 +187,16 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             None => Box::new(Output::of(args.format.is_data())),
             record => output(record.as_deref()),
         };
+        let counts = format!("these are the results of {} of {} games", results.games, results.of);
         if signal_status().is_some() {
-            let (games, total) = (results.games, results.of);
             let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
                 format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
             });
-            let text = format!("interrupted: these are the results of {games} of {total} games{rest}");
-            note("bouton-match", &text);
+            note("bouton-match", &format!("interrupted: {counts}{rest}"));
         }
         if let Some(error) = failure {
             if results.games > 0 {
-                let (games, total) = (results.games, results.of);
-                let text =
-                    format!("interrupted by an error: these are the results of {games} of {total} games");
-                note("bouton-match", &text);
+                note("bouton-match", &format!("interrupted by an error: {counts}"));
                 results.print(&args.format, &mut out)?;
             }
             return Err(error);

@@ -45,8 +45,8 @@ impl Results {
     pub(super) fn print(&self, format: &FormatArgs, out: &mut impl Write) -> CommandResult {
         match format.csv {
             _ if format.json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
-            Some(CsvContent::Standings) => print_csv(&STANDING_COLUMNS, &self.standings, out)?,
-            Some(CsvContent::Pairs) => print_csv(&PAIR_COLUMNS, &self.pairs, out)?,
+            Some(CsvContent::Standings) => print_csv(STANDING_COLUMNS, &self.standings, out)?,
+            Some(CsvContent::Pairs) => print_csv(PAIR_COLUMNS, &self.pairs, out)?,
             Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
@@ -140,44 +140,20 @@ fn sprt_in_words(state: &SprtState, pair: &PairScore) -> String {
     format!("sequential test: {what} (log-likelihood ratio {llr:.2})")
 }
 
-const STANDING_COLUMNS: [&str; 13] = [
-    "player",
-    "games",
-    "wins",
-    "wins_as_first",
-    "wins_as_second",
-    "losses_by_play",
-    "losses_by_illegal_move",
-    "losses_by_time",
-    "losses_by_failure",
-    "resigned",
-    "elo",
-    "elo_from",
-    "elo_to",
-];
-const PAIR_COLUMNS: [&str; 10] = [
-    "player",
-    "opponent",
-    "won_as_first",
-    "lost_as_first",
-    "won_as_second",
-    "lost_as_second",
-    "elo",
-    "elo_from",
-    "elo_to",
-    "superior",
-];
-/// The columns of the rows of games.
-pub(super) const GAME_COLUMNS: [&str; 9] =
-    ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
+/// The first line of each kind of CSV.
+const STANDING_COLUMNS: &str = "player,games,wins,wins_as_first,wins_as_second,losses_by_play,losses_by_illegal_move,\
+                                losses_by_time,losses_by_failure,resigned,elo,elo_from,elo_to";
+const PAIR_COLUMNS: &str = "player,opponent,won_as_first,lost_as_first,won_as_second,lost_as_second,elo,elo_from,elo_to,\
+                            superior";
+pub(super) const GAME_COLUMNS: &str = "game,first,second,start,winner,side,reason,moves,detail";
 
 /// Prints the columns of serialized objects. Cells without a value are empty.
-fn print_csv<T: Serialize>(columns: &[&str], objects: &[T], out: &mut impl Write) -> CommandResult {
+fn print_csv<T: Serialize>(columns: &str, objects: &[T], out: &mut impl Write) -> CommandResult {
     let mut csv = csv::Writer::from_writer(out);
-    write_row(&mut csv, columns.iter().copied())?;
+    write_row(&mut csv, columns.split(','))?;
     for object in objects {
         let object = serde_json::to_value(object)?;
-        let cells: Vec<String> = columns.iter().map(|&column| csv_cell(column, &object[column])).collect();
+        let cells: Vec<String> = columns.split(',').map(|column| csv_cell(column, &object[column])).collect();
         write_row(&mut csv, cells.iter().map(String::as_str))?;
     }
     Ok(csv.flush()?)

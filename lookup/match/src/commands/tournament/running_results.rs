@@ -38,7 +38,7 @@ impl<'a> RunningResults<'a> {
         let prints_games = format.csv == Some(CsvContent::Games);
         let mut csv = prints_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
-            write_row(csv, GAME_COLUMNS)?;
+            write_row(csv, GAME_COLUMNS.split(','))?;
         }
         Ok(Self {
             setup,
