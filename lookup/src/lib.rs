@@ -33,6 +33,6 @@ pub use explain::{
     Argument, ArgumentPart, BinaryRow, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Refutation,
     RefutedMove, Sentence, Theorem, refute,
 };
-pub use policy::{Policy, best_move};
-pub use reply::{GameValue, LookUpError, LookUpOptions, RankedMove, Reply, look_up};
+pub use policy::{Policy, RankedMove, best_move};
+pub use reply::{GameValue, LookUpError, LookUpOptions, Reply, look_up};
 pub use words::in_words;

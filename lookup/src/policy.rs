@@ -32,34 +32,38 @@ impl FromStr for Policy {
     }
 }
 
-/// A legal move, and the table's verdict on the position after it.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate<M> {
-    pub(crate) chosen: M,
-    /// Verdict on the position after the move; its outcome is the opponent's.
-    pub(crate) after: Verdict,
+/// A legal move, and the table's verdict on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedMove<M> {
+    /// The move.
+    pub candidate: M,
+    /// Outcome for the player who makes the move.
+    pub outcome: Outcome,
+    /// Depth of the position after the move, if the table holds depths.
+    pub depth: Option<u32>,
     /// Stones taken, the tie-break between equal depths; 0 if the table has no depths.
     stones: u64,
     /// Numbers of the opponent's winning replies and of all replies; `None` unless the policy is [`Policy::Trap`].
     replies: Option<(u64, u64)>,
 }
 
-impl<M: Copy + Ord> Candidate<M> {
+impl<M: Copy + Ord> RankedMove<M> {
     /// Orders moves best first. Ties go to fewer stones, then to the natural order of moves.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        let wins = |candidate: &Self| candidate.after.outcome == Outcome::Loss;
+        let wins = |ranked: &Self| ranked.outcome == Outcome::Win;
         let by_outcome = wins(other).cmp(&wins(self));
         let by_policy = if wins(self) {
-            self.after.depth.cmp(&other.after.depth)
+            self.depth.cmp(&other.depth)
         } else if let (Some(ours), Some(theirs)) = (self.replies, other.replies) {
             // Compares the fractions of winning replies without division.
             let product = |a, b| u128::from(a) * u128::from(b);
             let by_fraction = product(ours.0, theirs.1).cmp(&product(theirs.0, ours.1));
-            by_fraction.then(other.after.depth.cmp(&self.after.depth))
+            by_fraction.then(other.depth.cmp(&self.depth))
         } else {
-            other.after.depth.cmp(&self.after.depth)
+            other.depth.cmp(&self.depth)
         };
-        by_outcome.then(by_policy).then(self.stones.cmp(&other.stones)).then(self.chosen.cmp(&other.chosen))
+        let by_stones = self.stones.cmp(&other.stones);
+        by_outcome.then(by_policy).then(by_stones).then(self.candidate.cmp(&other.candidate))
     }
 }
 
@@ -77,28 +81,30 @@ pub fn best_move<S: Solved>(
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }
-    let candidates = candidates(table, position, policy)?;
-    Ok(candidates.iter().min_by(|a, b| a.compare(b)).map(|best| best.chosen))
+    let moves = legal_moves(table, position, policy)?;
+    Ok(moves.iter().min_by(|a, b| a.compare(b)).map(|best| best.candidate))
 }
 
 /// Returns every legal move in the natural order, each with its verdict. Looks up each successor once.
-pub(crate) fn candidates<S: Solved>(
+pub(crate) fn legal_moves<S: Solved>(
     table: &S,
     position: &PositionOf<S>,
     policy: Policy,
-) -> Result<Vec<Candidate<MoveOf<S>>>, AskError> {
+) -> Result<Vec<RankedMove<MoveOf<S>>>, AskError> {
     let game = table.game();
-    let candidate = |chosen| {
-        let next = game.after(position, chosen);
-        let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
-        if policy == Policy::Longest {
-            return Ok(Candidate { chosen, after: table.verdict(&next)?, stones, replies: None });
-        }
-        let answer = table.answer(&next)?;
-        let all = game.moves(&next).count() as u64;
-        // An opponent without a reply has won: count this as "every reply wins".
-        let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
-        Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
+    let ranked = |candidate| {
+        let next = game.after(position, candidate);
+        let (Verdict { outcome, depth }, replies) = if policy == Policy::Longest {
+            (table.verdict(&next)?, None)
+        } else {
+            let answer = table.answer(&next)?;
+            let all = game.moves(&next).count() as u64;
+            // An opponent without a reply has won: count this as "every reply wins".
+            let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
+            (answer.verdict, Some(replies))
+        };
+        let stones = if table.has_depths() { game.stones_taken(candidate) } else { 0 };
+        Ok(RankedMove { candidate, outcome: outcome.reversed(), depth, stones, replies })
     };
-    game.moves(position).map(candidate).collect()
+    game.moves(position).map(ranked).collect()
 }

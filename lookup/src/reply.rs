@@ -6,7 +6,7 @@ use bouton_tables::genus::Genus;
 use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
-use crate::policy::{Candidate, Policy, best_move, candidates};
+use crate::policy::{Policy, RankedMove, best_move, legal_moves};
 
 /// Options of a lookup.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,17 +48,6 @@ impl fmt::Display for GameValue {
             Self::Genus(genus) => write!(f, "genus is {genus}"),
         }
     }
-}
-
-/// A legal move, and the table's verdict on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RankedMove<M> {
-    /// The move.
-    pub candidate: M,
-    /// Outcome for the player who makes the move.
-    pub outcome: Outcome,
-    /// Depth of the position after the move, if the table holds depths.
-    pub depth: Option<u32>,
 }
 
 /// Maximum number of moves listed. A longer list is useless, and may not fit into memory.
@@ -113,15 +102,10 @@ pub fn look_up<'a, S: Solved>(
         return Ok(Reply { game: table.game(), position, answer, moves: None, value: None });
     }
     check_moves(MAX_LISTED_MOVES, "list")?;
-    let mut ranked = candidates(table, position, policy)?;
-    ranked.sort_by(Candidate::compare);
-    answer.best = ranked.first().map(|candidate| candidate.chosen);
-    let listed = ranked.iter().map(|candidate| RankedMove {
-        candidate: candidate.chosen,
-        outcome: candidate.after.outcome.reversed(),
-        depth: candidate.after.depth,
-    });
-    Ok(Reply { game: table.game(), position, answer, moves: Some(listed.collect()), value: None })
+    let mut moves = legal_moves(table, position, policy)?;
+    moves.sort_by(RankedMove::compare);
+    answer.best = moves.first().map(|best| best.candidate);
+    Ok(Reply { game: table.game(), position, answer, moves: Some(moves), value: None })
 }
 
 impl<S: Solved> Reply<'_, S> {
@@ -164,7 +148,7 @@ impl<S: Solved> Reply<'_, S> {
         .expect("writing to a string");
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
-            for (number, RankedMove { candidate, outcome, depth }) in moves.iter().enumerate() {
+            for (number, RankedMove { candidate, outcome, depth, .. }) in moves.iter().enumerate() {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*candidate, json);
                 json.push_str("\",");

@@ -3,8 +3,7 @@
 use bouton_tables::genus::Genus;
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
-use crate::Reply;
-use crate::reply::{GameValue, RankedMove};
+use crate::{GameValue, RankedMove, Reply};
 
 /// Maximum number of moves that a sentence names.
 const MAX_NAMED_MOVES: usize = 12;
@@ -41,7 +40,7 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     }
     let widths = reply.moves.iter().flatten().map(|ranked| ranked.candidate.to_string().len());
     let width = widths.max().unwrap_or(0).max(6);
-    for RankedMove { candidate, outcome, depth } in reply.moves.iter().flatten() {
+    for RankedMove { candidate, outcome, depth, .. } in reply.moves.iter().flatten() {
         let candidate = candidate.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
