@@ -1,6 +1,6 @@
 //! The argument why a position is won or lost, as data for the page and for programs.
 
-use bouton_lookup::{ArgumentPart, Columns, MoveEffect, RefutedMove, Sentence, Theorem, refute};
+use bouton_lookup::{ArgumentPart, BinaryRow, Columns, RefutedMove, Sentence, Theorem, refute};
 use bouton_tables::Game;
 use serde::Serialize;
 
@@ -192,60 +192,35 @@ impl Question for WhyQuestion {
 }
 
 fn theorem_block(theorem: &Theorem) -> ArgumentBlock {
-    let (modulus, values, more) = match theorem {
-        Theorem::Nim | Theorem::MisereNim => (Some(2), Vec::new(), false),
-        Theorem::Bachet { modulus, lost, more } => (Some(*modulus), lost.clone(), *more),
-        Theorem::Grundy { values, more } => (Some(2), values.clone(), *more),
-        Theorem::Moore(heaps) => (Some(heaps + 1), Vec::new(), false),
-        Theorem::Wythoff { pairs, more } => (None, pairs.iter().flat_map(|&(a, b)| [a, b]).collect(), *more),
-    };
-    let statement = theorem.statement();
-    ArgumentBlock::Theorem { key: theorem.key(), name: theorem.name(), statement, modulus, values, more }
+    let Theorem { key, name, statement, modulus, values, more } = theorem.clone();
+    ArgumentBlock::Theorem { key, name, statement, modulus, values, more }
 }
 
 fn columns_block(position: String, columns: &Columns) -> ArgumentBlock {
-    let bits = (0..columns.sums.len().max(1)).rev();
-    let rows = columns.rows.iter().map(|row| RowDigits {
-        heap: row.heap,
-        value: row.value,
-        digits: bits.clone().map(|bit| row.value >> bit & 1).collect(),
-    });
+    let rows = columns.rows.iter().cloned();
     ArgumentBlock::Columns {
         position,
-        rows: rows.collect(),
+        rows: rows.map(|BinaryRow { heap, value, digits }| RowDigits { heap, value, digits }).collect(),
         label: columns.label(),
-        sums: bits.clone().map(|bit| columns.sums.get(bit).copied().unwrap_or(0)).collect(),
+        sums: columns.sums.clone(),
         modulus: columns.modulus,
         number: columns.nim_sum(),
     }
 }
 
 fn sentence_block(sentence: &Sentence) -> ArgumentBlock {
-    let effect = sentence.effect();
-    let changes = effect.into_iter().flat_map(|MoveEffect { changes, .. }| changes);
-    let example = sentence.example();
-    let numbers = match *sentence {
-        Sentence::MakesSumZero { values: [from, to], sum, .. } => vec![from.into(), to.into(), sum.into()],
-        Sentence::Ones(heaps) | Sentence::LeavesOnes { heaps, .. } => vec![heaps as u64],
-        Sentence::AllMultiples { modulus, .. }
-        | Sentence::MakesMultiples { modulus, .. }
-        | Sentence::MultiplesStayNot(modulus) => vec![modulus.into()],
-        Sentence::Rest { heap, modulus, rest, .. } => vec![heap.into(), modulus.into(), rest.into()],
-        Sentence::LostPair { pair: (a, b), number, .. } => vec![number as u64, a.into(), b.into()],
-        Sentence::NoTheorem
-        | Sentence::TooLarge
-        | Sentence::Contradicted
-        | Sentence::SumIsZero { .. }
-        | Sentence::SumStaysNot => Vec::new(),
-    };
+    let Sentence { key, text, effect, example, numbers } = sentence.clone();
+    let by_effect = effect.as_ref().map(|effect| effect.chosen.clone());
+    let by_example = example.as_ref().map(|example| example.chosen.clone());
+    let changes = effect.into_iter().flat_map(|effect| effect.changes);
     ArgumentBlock::Sentence {
-        key: sentence.key(),
-        text: sentence.to_string(),
-        chosen: effect.map(|effect| &effect.chosen).or(example.map(|example| &example.chosen)).cloned(),
+        key,
+        text,
+        chosen: by_effect.or(by_example),
         makes: changes
             .map(|change| RowChange { row: change.row, from: change.from, to: change.to })
             .collect(),
-        answer: example.map(|example| example.answer.clone()),
+        answer: example.map(|example| example.answer),
         numbers,
     }
 }

@@ -2,31 +2,49 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use bouton_tables::heaps::Heap;
+use bouton_tables::heaps::theory::column_sums;
+
 /// The heaps of a position in binary, one a row, and the sums of the columns. Example: 3,5,7 has the rows 011, 101, 111;
 /// the columns have 2, 2 and 3 ones, so the nim-sum is 001.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// The heaps, in their order.
     pub rows: Vec<BinaryRow>,
-    /// Number of ones in each column, modulo [`modulus`](Self::modulus); the lowest column first.
+    /// Number of ones in each column, modulo [`modulus`](Self::modulus); the highest column first.
     pub sums: Vec<u32>,
     /// 2 for the nim-sum; in Moore's Nim one more than the heaps from which a move may take.
     pub modulus: u32,
 }
 
 /// A heap in binary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BinaryRow {
     /// Stones of the heap.
-    pub heap: u32,
+    pub heap: Heap,
     /// The number written in binary: the stones, or the Grundy value of the heap.
     pub value: u32,
+    /// The binary digits of `value`, the highest first; one for each column.
+    pub digits: Vec<u32>,
 }
 
 impl Columns {
+    /// Writes the values of heaps in binary, in one column or more.
+    pub(crate) fn new(heaps: &[Heap], value: impl Fn(Heap) -> u32, modulus: u32) -> Self {
+        let values: Vec<u32> = heaps.iter().map(|&heap| value(heap)).collect();
+        let ones = column_sums(&values);
+        let columns = (0..ones.len().max(1)).rev();
+        let digits = |value: u32| columns.clone().map(|column| value >> column & 1).collect();
+        let rows =
+            heaps.iter().zip(values).map(|(&heap, value)| BinaryRow { heap, value, digits: digits(value) });
+        let rows = rows.collect();
+        let sums = columns.map(|column| ones.get(column).map_or(0, |ones| ones % modulus)).collect();
+        Self { rows, sums, modulus }
+    }
+
     /// Returns the nim-sum; `None` if columns are not counted modulo 2.
     pub fn nim_sum(&self) -> Option<u32> {
-        (self.modulus == 2).then(|| self.sums.iter().rev().fold(0, |number, sum| 2 * number + sum))
+        (self.modulus == 2).then(|| self.sums.iter().fold(0, |number, sum| 2 * number + sum))
     }
 
     /// Returns whether any row shows a Grundy value that differs from its stones.
@@ -44,7 +62,6 @@ impl Columns {
 impl Display for Columns {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let values = self.has_grundy_values();
-        let columns = self.sums.len().max(1);
         let (label, total) = (self.label(), self.nim_sum());
         let labels = label.len().max("row 16".len());
         let numbers = self.rows.iter().flat_map(|row| [row.heap, row.value]).chain(total);
@@ -56,16 +73,14 @@ impl Display for Columns {
         };
         line("", "heap", "value", "in binary")?;
         for (n, row) in (1..).zip(&self.rows) {
-            let bits = join_digits((0..columns).rev().map(|column| row.value >> column & 1));
-            line(&format!("row {n}"), &row.heap.to_string(), &row.value.to_string(), &bits)?;
+            line(&format!("row {n}"), &row.heap.to_string(), &row.value.to_string(), &join(&row.digits))?;
         }
         let total = total.map_or_else(String::new, |number| number.to_string());
         let (heap, value) = if values { ("", total.as_str()) } else { (total.as_str(), "") };
-        let bits = join_digits((0..columns).rev().map(|column| self.sums.get(column).copied().unwrap_or(0)));
-        line(&label, heap, value, &bits)
+        line(&label, heap, value, &join(&self.sums))
     }
 }
 
-fn join_digits(digits: impl Iterator<Item = u32>) -> String {
-    digits.map(|digit| digit.to_string()).collect::<Vec<_>>().join(" ")
+fn join(digits: &[u32]) -> String {
+    digits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

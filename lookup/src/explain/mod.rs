@@ -64,7 +64,7 @@ impl<P, M: Copy + ToString> Argument<P, M> {
         let parts = self.0.iter().map(|part| match part {
             ArgumentPart::Theorem(theorem) => format!("{theorem}\n"),
             ArgumentPart::Columns(_, columns) => columns.to_string(),
-            ArgumentPart::Sentence(sentence) => format!("{sentence}\n"),
+            ArgumentPart::Sentence(sentence) => format!("{}\n", sentence.text),
             ArgumentPart::Replies(refutation) => refutation.text(game),
         });
         parts.collect::<Vec<_>>().join("\n")

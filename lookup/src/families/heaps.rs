@@ -1,13 +1,12 @@
 //! Heap games: why a position is won or lost, by the theorem that decides the game, if one is known and
 //! can be computed; otherwise by the table's own argument ([`refute`]).
 
-use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, wythoff_pairs};
+use bouton_tables::heaps::theory::{Theory, grundy_values, wythoff_pairs};
 use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
-use bouton_tables::{AskError, Game, Outcome, Solved};
+use bouton_tables::{AskError, Game, Outcome, Play, Solved};
 
 use crate::explain::{
-    Argument, ArgumentPart, BinaryRow, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Sentence,
-    Theorem, refute,
+    Argument, ArgumentPart, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Sentence, Theorem, refute,
 };
 
 /// Largest heap that is explained by Grundy values or Wythoff pairs, which need the values of all smaller heaps.
@@ -29,28 +28,28 @@ impl Explain for HeapTable {
             Ok(Argument(parts))
         };
         let Some(best) = answer.best else { return by_table(None) };
-        let Some(theory) = Theory::of(self.game()) else { return by_table(Some(Sentence::NoTheorem)) };
+        let Some(theory) = Theory::of(self.game()) else { return by_table(Some(Sentence::no_theorem())) };
         let computes = matches!(theory, Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff);
         if computes && position.heaps.iter().any(|&heap| heap > MAX_COMPUTED_HEAP) {
-            return by_table(Some(Sentence::TooLarge));
+            return by_table(Some(Sentence::too_large()));
         }
         let lost = answer.verdict.outcome == Outcome::Loss;
         let (least, most) = (position.heaps.iter().copied().min(), position.heaps.iter().copied().max());
         let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
         let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
         if judge.is_lost(&position.heaps) != lost {
-            return by_table(Some(Sentence::Contradicted));
+            return by_table(Some(Sentence::contradicted()));
         }
         let next = self.game().after(position, best);
         let argument = HeapArgument { table: self, position, best, next: &next, lost };
         Ok(Argument(match &theory {
-            Theory::Nim => argument.by_nim_sum(Theorem::Nim, |heap| heap),
+            Theory::Nim => argument.by_nim_sum(Theorem::nim(), |heap| heap),
             Theory::MisereNim => argument.by_misere_nim(),
             Theory::Grundy(take) => {
                 // Compute one value more than is shown, to know whether there are more.
                 let (values, more) =
                     truncated(grundy_values(take, most.min(MAX_SHOWN_VALUES as Heap)), MAX_SHOWN_VALUES);
-                argument.by_nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
+                argument.by_nim_sum(Theorem::grundy(values, more), |heap| judge.value(heap))
             }
             Theory::Bachet { at_once, rest } => argument.by_bachet(at_once + 1, *rest),
             Theory::Moore(at_once) => argument.by_moore(*at_once as u32),
@@ -96,29 +95,21 @@ impl HeapArgument<'_> {
 
     /// Argues by the nim-sum of the values of the heaps.
     fn by_nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
-        let columns = |position: &Position| {
-            let rows: Vec<BinaryRow> =
-                position.heaps.iter().map(|&heap| BinaryRow { heap, value: value(heap) }).collect();
-            let sum = nim_sum(&rows.iter().map(|row| row.value).collect::<Vec<_>>());
-            let ones = rows.iter().fold(sum, |ones, row| ones | row.value);
-            let sums = (0..u32::BITS - ones.leading_zeros()).map(|column| sum >> column & 1).collect();
-            (sum, ArgumentPart::Columns(*position, Columns { rows, sums, modulus: 2 }))
-        };
-        let (sum, before) = columns(self.position);
-        let misere = theorem == Theorem::MisereNim;
-        let mut parts = vec![ArgumentPart::Theorem(theorem), before];
+        let columns = |position: &Position| Columns::new(&position.heaps, value, 2);
+        let before = columns(self.position);
+        let sum = before.nim_sum().expect("the modulus is 2");
+        let mut parts = vec![ArgumentPart::Theorem(theorem), ArgumentPart::Columns(*self.position, before)];
         if self.lost {
-            parts.push(ArgumentPart::Sentence(Sentence::SumIsZero { misere, example: self.example() }));
+            let misere = self.table.game().play() == Play::Misere;
+            parts.push(ArgumentPart::Sentence(Sentence::sum_is_zero(misere, self.example())));
             return parts;
         }
         let row = self.best.takes().next().map_or(0, |(row, _)| row);
-        let values = [self.position, self.next].map(|position| value(position.heaps[row]));
-        let (_, after) = columns(self.next);
-        let effect = self.effect();
+        let [from, to] = [self.position, self.next].map(|position| value(position.heaps[row]));
         parts.extend([
-            ArgumentPart::Sentence(Sentence::MakesSumZero { effect, values, sum }),
-            after,
-            ArgumentPart::Sentence(Sentence::SumStaysNot),
+            ArgumentPart::Sentence(Sentence::makes_sum_zero(self.effect(), from, to, sum)),
+            ArgumentPart::Columns(*self.next, columns(self.next)),
+            ArgumentPart::Sentence(Sentence::sum_stays_not()),
         ]);
         parts
     }
@@ -128,14 +119,14 @@ impl HeapArgument<'_> {
         let has_ones_only = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
         if !has_ones_only(self.position) && (self.lost || !has_ones_only(self.next)) {
-            return self.by_nim_sum(Theorem::MisereNim, |heap| heap);
+            return self.by_nim_sum(Theorem::misere_nim(), |heap| heap);
         }
         let sentence = if has_ones_only(self.position) {
-            Sentence::Ones(ones(self.position))
+            Sentence::ones(ones(self.position))
         } else {
-            Sentence::LeavesOnes { effect: self.effect(), heaps: ones(self.next) }
+            Sentence::leaves_ones(self.effect(), ones(self.next))
         };
-        vec![ArgumentPart::Theorem(Theorem::MisereNim), ArgumentPart::Sentence(sentence)]
+        vec![ArgumentPart::Theorem(Theorem::misere_nim()), ArgumentPart::Sentence(sentence)]
     }
 
     /// Argues by the remainder of the only heap.
@@ -150,8 +141,8 @@ impl HeapArgument<'_> {
         };
         let heap = position.heaps[0];
         vec![
-            ArgumentPart::Theorem(Theorem::Bachet { modulus, lost, more }),
-            ArgumentPart::Sentence(Sentence::Rest { effect, heap, modulus, rest, example }),
+            ArgumentPart::Theorem(Theorem::bachet(modulus, lost, more)),
+            ArgumentPart::Sentence(Sentence::rest(effect, heap, modulus, rest, example)),
         ]
     }
 
@@ -159,19 +150,17 @@ impl HeapArgument<'_> {
     fn by_moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
         let columns = |position: &Position| {
-            let rows = position.heaps.iter().map(|&heap| BinaryRow { heap, value: heap }).collect();
-            let sums = column_sums(&position.heaps).iter().map(|sum| sum % modulus).collect();
-            ArgumentPart::Columns(*position, Columns { rows, sums, modulus })
+            ArgumentPart::Columns(*position, Columns::new(&position.heaps, |heap| heap, modulus))
         };
-        let mut parts = vec![ArgumentPart::Theorem(Theorem::Moore(heaps)), columns(self.position)];
+        let mut parts = vec![ArgumentPart::Theorem(Theorem::moore(heaps)), columns(self.position)];
         if self.lost {
-            parts.push(ArgumentPart::Sentence(Sentence::AllMultiples { modulus, example: self.example() }));
+            parts.push(ArgumentPart::Sentence(Sentence::all_multiples(modulus, self.example())));
             return parts;
         }
         parts.extend([
-            ArgumentPart::Sentence(Sentence::MakesMultiples { modulus, effect: self.effect() }),
+            ArgumentPart::Sentence(Sentence::makes_multiples(self.effect(), modulus)),
             columns(self.next),
-            ArgumentPart::Sentence(Sentence::MultiplesStayNot(modulus)),
+            ArgumentPart::Sentence(Sentence::multiples_stay_not(modulus)),
         ]);
         parts
     }
@@ -185,8 +174,8 @@ impl HeapArgument<'_> {
         let (pairs, more) = truncated(pairs, MAX_SHOWN_LOST);
         let effect = (!self.lost).then(|| self.effect());
         vec![
-            ArgumentPart::Theorem(Theorem::Wythoff { pairs, more }),
-            ArgumentPart::Sentence(Sentence::LostPair { effect, pair, number }),
+            ArgumentPart::Theorem(Theorem::wythoff(&pairs, more)),
+            ArgumentPart::Sentence(Sentence::lost_pair(effect, number, pair)),
         ]
     }
 }
