@@ -1,6 +1,6 @@
 //! The argument why a position is won or lost, as data for the page and for programs.
 
-use bouton_lookup::{ArgumentPart, BinaryRow, Columns, RefutedMove, Sentence, Theorem, refute};
+use bouton_lookup::{ArgumentPart, BinaryRow, Columns, HeapChange, RefutedMove, Sentence, Theorem, refute};
 use bouton_tables::Game;
 use serde::Serialize;
 
@@ -172,17 +172,20 @@ impl Question for WhyQuestion {
             answer: answer.as_ref().map(|(best, _)| best.to_string()),
             then: answer.as_ref().map(|(_, then)| game.show_position(then)),
         });
-        let block = |part: &ArgumentPart<_, _>| match part {
-            ArgumentPart::Theorem(known) => theorem_block(known),
-            ArgumentPart::Columns(of, columns) => columns_block(game.show_position(of), columns),
+        let text = argument.text(game);
+        let block = |part| match part {
+            ArgumentPart::Theorem(Theorem { key, name, statement, modulus, values, more }) => {
+                ArgumentBlock::Theorem { key, name, statement, modulus, values, more }
+            }
+            ArgumentPart::Columns(of, columns) => columns_block(game.show_position(&of), columns),
             ArgumentPart::Sentence(sentence) => sentence_block(sentence),
             ArgumentPart::Replies(refutation) => ArgumentBlock::Replies { text: refutation.summary(game) },
         };
         Ok(WhyAnswer {
             position: game.show_position(&position),
             outcome: refutation.outcome.as_str(),
-            text: argument.text(game),
-            blocks: argument.0.iter().map(block).collect(),
+            text,
+            blocks: argument.0.into_iter().map(block).collect(),
             best: refutation.best.map(|best| best.to_string()),
             of: game.show_position(&refutation.lost),
             replies: replies.collect(),
@@ -191,36 +194,23 @@ impl Question for WhyQuestion {
     }
 }
 
-fn theorem_block(theorem: &Theorem) -> ArgumentBlock {
-    let Theorem { key, name, statement, modulus, values, more } = theorem.clone();
-    ArgumentBlock::Theorem { key, name, statement, modulus, values, more }
-}
-
-fn columns_block(position: String, columns: &Columns) -> ArgumentBlock {
-    let rows = columns.rows.iter().cloned();
+fn columns_block(position: String, columns: Columns) -> ArgumentBlock {
+    let row = |BinaryRow { heap, value, digits }| RowDigits { heap, value, digits };
     ArgumentBlock::Columns {
         position,
-        rows: rows.map(|BinaryRow { heap, value, digits }| RowDigits { heap, value, digits }).collect(),
         label: columns.label(),
-        sums: columns.sums.clone(),
-        modulus: columns.modulus,
         number: columns.nim_sum(),
+        rows: columns.rows.into_iter().map(row).collect(),
+        sums: columns.sums,
+        modulus: columns.modulus,
     }
 }
 
-fn sentence_block(sentence: &Sentence) -> ArgumentBlock {
-    let Sentence { key, text, effect, example, numbers } = sentence.clone();
+fn sentence_block(Sentence { key, text, effect, example, numbers }: Sentence) -> ArgumentBlock {
     let by_effect = effect.as_ref().map(|effect| effect.chosen.clone());
     let by_example = example.as_ref().map(|example| example.chosen.clone());
     let changes = effect.into_iter().flat_map(|effect| effect.changes);
-    ArgumentBlock::Sentence {
-        key,
-        text,
-        chosen: by_effect.or(by_example),
-        makes: changes
-            .map(|change| RowChange { row: change.row, from: change.from, to: change.to })
-            .collect(),
-        answer: example.map(|example| example.answer),
-        numbers,
-    }
+    let makes = changes.map(|HeapChange { row, from, to }| RowChange { row, from, to }).collect();
+    let (chosen, answer) = (by_effect.or(by_example), example.map(|example| example.answer));
+    ArgumentBlock::Sentence { key, text, chosen, makes, answer, numbers }
 }

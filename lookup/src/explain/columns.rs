@@ -47,11 +47,6 @@ impl Columns {
         (self.modulus == 2).then(|| self.sums.iter().fold(0, |number, sum| 2 * number + sum))
     }
 
-    /// Returns whether any row shows a Grundy value that differs from its stones.
-    pub fn has_grundy_values(&self) -> bool {
-        self.rows.iter().any(|row| row.heap != row.value)
-    }
-
     /// Returns the label of the row of sums.
     pub fn label(&self) -> String {
         if self.modulus == 2 { "nim-sum".to_owned() } else { format!("ones mod {}", self.modulus) }
@@ -61,7 +56,7 @@ impl Columns {
 /// Writes the rows and their sums, with an extra column for values that differ from the heaps.
 impl Display for Columns {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let values = self.has_grundy_values();
+        let values = self.rows.iter().any(|row| row.heap != row.value);
         let (label, total) = (self.label(), self.nim_sum());
         let labels = label.len().max("row 16".len());
         let numbers = self.rows.iter().flat_map(|row| [row.heap, row.value]).chain(total);

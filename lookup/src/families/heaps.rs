@@ -17,40 +17,52 @@ const MAX_SHOWN_VALUES: usize = 64;
 /// Maximum number of lost pairs or lost heaps shown.
 const MAX_SHOWN_LOST: usize = 12;
 
+/// Why the table's own argument follows, and not a theorem's: names of sentences, and their words.
+const NO_THEOREM: (&str, &str) =
+    ("no-theorem", "Bouton knows no theorem that decides these rules; this is the table's own argument.");
+const TOO_LARGE: (&str, &str) = (
+    "too-large",
+    "These heaps are too large for the game's theorem to be computed here; this is the table's own argument.",
+);
+const CONTRADICTED: (&str, &str) = (
+    "contradicted",
+    "The theorem that decides this game contradicts the table: do not trust the table, and run `bouton verify` on it. The \
+     table's own argument:",
+);
+
+const NO_MOVE_KEEPS_SUM: &str =
+    "a move changes one heap, and each column in which its number changes becomes odd.";
+
 type HeapParts = Vec<ArgumentPart<Position, Move>>;
 
 impl Explain for HeapTable {
     fn argue(&self, position: &Position, most: usize) -> Result<Argument<Position, Move>, AskError> {
         let answer = self.answer(position)?;
-        let by_table = |reason: Option<Sentence>| {
-            let mut parts: HeapParts = reason.into_iter().map(ArgumentPart::Sentence).collect();
+        let by_table = |reason: Option<(&'static str, &str)>| {
+            let reason = reason.map(|(key, text)| ArgumentPart::Sentence(Sentence::new(key, text, &[])));
+            let mut parts: HeapParts = reason.into_iter().collect();
             parts.push(ArgumentPart::Replies(refute(self, position, most)?));
             Ok(Argument(parts))
         };
         let Some(best) = answer.best else { return by_table(None) };
-        let Some(theory) = Theory::of(self.game()) else { return by_table(Some(Sentence::no_theorem())) };
+        let Some(theory) = Theory::of(self.game()) else { return by_table(Some(NO_THEOREM)) };
         let computes = matches!(theory, Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff);
         if computes && position.heaps.iter().any(|&heap| heap > MAX_COMPUTED_HEAP) {
-            return by_table(Some(Sentence::too_large()));
+            return by_table(Some(TOO_LARGE));
         }
         let lost = answer.verdict.outcome == Outcome::Loss;
         let (least, most) = (position.heaps.iter().copied().min(), position.heaps.iter().copied().max());
         let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
         let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
         if judge.is_lost(&position.heaps) != lost {
-            return by_table(Some(Sentence::contradicted()));
+            return by_table(Some(CONTRADICTED));
         }
         let next = self.game().after(position, best);
         let argument = HeapArgument { table: self, position, best, next: &next, lost };
         Ok(Argument(match &theory {
-            Theory::Nim => argument.by_nim_sum(Theorem::nim(), |heap| heap),
+            Theory::Nim => argument.by_nim(),
             Theory::MisereNim => argument.by_misere_nim(),
-            Theory::Grundy(take) => {
-                // Compute one value more than is shown, to know whether there are more.
-                let (values, more) =
-                    truncated(grundy_values(take, most.min(MAX_SHOWN_VALUES as Heap)), MAX_SHOWN_VALUES);
-                argument.by_nim_sum(Theorem::grundy(values, more), |heap| judge.value(heap))
-            }
+            Theory::Grundy(take) => argument.by_grundy(take, most, |heap| judge.value(heap)),
             Theory::Bachet { at_once, rest } => argument.by_bachet(at_once + 1, *rest),
             Theory::Moore(at_once) => argument.by_moore(*at_once as u32),
             Theory::Wythoff => argument.by_wythoff(),
@@ -65,7 +77,14 @@ fn truncated<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
     (all, more)
 }
 
-/// A position with moves left, and what all arguments about it need.
+/// Lists numbers, with dots if there are more.
+fn list(numbers: &[u32], more: bool) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    numbers.join(", ") + if more { ", ..." } else { "" }
+}
+
+/// A position with moves left, and what all arguments about it need. Each argument states its theorem and draws the
+/// conclusions.
 struct HeapArgument<'a> {
     table: &'a HeapTable,
     position: &'a Position,
@@ -93,6 +112,27 @@ impl HeapArgument<'_> {
         Some(ExampleReply { chosen: self.best.to_string(), answer: answer.to_string() })
     }
 
+    fn by_nim(&self) -> HeapParts {
+        let statement = "a position is lost if its nim-sum is 0, that is, if each column of the heaps in binary has an even \
+                         number of ones.";
+        self.by_nim_sum(Theorem::new("nim", "Bouton (1901)", Some(2), statement), |heap| heap)
+    }
+
+    /// Argues by the Grundy values of the heaps. `most` is the greatest heap.
+    fn by_grundy(&self, take: &Take, most: Heap, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
+        // Compute one value more than is shown, to know whether there are more.
+        let (values, more) =
+            truncated(grundy_values(take, most.min(MAX_SHOWN_VALUES as Heap)), MAX_SHOWN_VALUES);
+        let statement = format!(
+            "the value of a heap is the least number that is not the value of a heap that a move can make from it. A position \
+             is lost if the nim-sum of the values is 0: if each column has an even number of ones. The values of heaps of 0, \
+             1, 2, ... stones: {}",
+            list(&values, more)
+        );
+        let theorem = Theorem::new("grundy", "Sprague and Grundy", Some(2), &statement);
+        self.by_nim_sum(Theorem { values, more, ..theorem }, value)
+    }
+
     /// Argues by the nim-sum of the values of the heaps.
     fn by_nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
         let columns = |position: &Position| Columns::new(&position.heaps, value, 2);
@@ -100,16 +140,32 @@ impl HeapArgument<'_> {
         let sum = before.nim_sum().expect("the modulus is 2");
         let mut parts = vec![ArgumentPart::Theorem(theorem), ArgumentPart::Columns(*self.position, before)];
         if self.lost {
-            let misere = self.table.game().play() == Play::Misere;
-            parts.push(ArgumentPart::Sentence(Sentence::sum_is_zero(misere, self.example())));
+            // Misère play ends differently: an odd number of single stones is lost.
+            let end = match self.table.game().play() {
+                Play::Misere => ", or leaves an odd number of heaps of one stone and no others",
+                Play::Normal => "",
+            };
+            let text = format!(
+                "The nim-sum is 0, and no move keeps it at 0: {NO_MOVE_KEEPS_SUM} The opponent's answer makes all columns even \
+                 again{end}."
+            );
+            let sentence = Sentence::new("sum-is-zero", text, &[]).with_example(self.example());
+            parts.push(ArgumentPart::Sentence(sentence));
             return parts;
         }
         let row = self.best.takes().next().map_or(0, |(row, _)| row);
         let [from, to] = [self.position, self.next].map(|position| value(position.heaps[row]));
+        let effect = self.effect();
+        let makes = format!(
+            "The columns with a 1 in the nim-sum have to change, in one heap. {effect}: {from} xor {sum} is {to}, and the \
+             nim-sum becomes 0."
+        );
+        let stays = format!("From there no move keeps the sum 0: {NO_MOVE_KEEPS_SUM}");
+        let makes = Sentence::new("makes-sum-zero", makes, &[from, to, sum]).with_effect(effect);
         parts.extend([
-            ArgumentPart::Sentence(Sentence::makes_sum_zero(self.effect(), from, to, sum)),
+            ArgumentPart::Sentence(makes),
             ArgumentPart::Columns(*self.next, columns(self.next)),
-            ArgumentPart::Sentence(Sentence::sum_stays_not()),
+            ArgumentPart::Sentence(Sentence::new("sum-stays-not", stays, &[])),
         ]);
         parts
     }
@@ -118,15 +174,39 @@ impl HeapArgument<'_> {
     fn by_misere_nim(&self) -> HeapParts {
         let has_ones_only = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
+        let statement = "as long as some heap has two stones or more, a position is lost if its nim-sum is 0, as in normal \
+                         play. When all heaps have at most one stone, each move takes one of them: then a position is lost \
+                         if their number is odd.";
+        let theorem = Theorem::new("misere-nim", "Bouton (1901), misère play", Some(2), statement);
         if !has_ones_only(self.position) && (self.lost || !has_ones_only(self.next)) {
-            return self.by_nim_sum(Theorem::misere_nim(), |heap| heap);
+            return self.by_nim_sum(theorem, |heap| heap);
         }
-        let sentence = if has_ones_only(self.position) {
-            Sentence::ones(ones(self.position))
-        } else {
-            Sentence::leaves_ones(self.effect(), ones(self.next))
+        let single_stones = |heaps: usize| match heaps {
+            1 => "1 heap of one stone".to_owned(),
+            _ => format!("{heaps} heaps of one stone"),
         };
-        vec![ArgumentPart::Theorem(Theorem::misere_nim()), ArgumentPart::Sentence(sentence)]
+        let sentence = if has_ones_only(self.position) {
+            let heaps = ones(self.position);
+            let (parity, last) = match heaps % 2 {
+                0 => ("even", "the opponent"),
+                _ => ("odd", "the player to move"),
+            };
+            let text = format!(
+                "The position has {}: the number is {parity}, so {last} has to take the last one.",
+                single_stones(heaps)
+            );
+            Sentence::new("ones", text, &[heaps as u32])
+        } else {
+            let (effect, heaps) = (self.effect(), ones(self.next));
+            let text = format!(
+                "Here misère play departs from normal play, as the move leaves no heap of two stones or more. {effect}, which \
+                 leaves {}: an odd number, of which the opponent has to take the last one. In normal play one would leave an \
+                 even number.",
+                single_stones(heaps)
+            );
+            Sentence::new("leaves-ones", text, &[heaps as u32]).with_effect(effect)
+        };
+        vec![ArgumentPart::Theorem(theorem), ArgumentPart::Sentence(sentence)]
     }
 
     /// Argues by the remainder of the only heap.
@@ -135,32 +215,75 @@ impl HeapArgument<'_> {
         // Compute one heap more than is shown, to know whether there are more.
         let lost = (rest..=greatest).step_by(modulus as usize).take(MAX_SHOWN_LOST + 1);
         let (lost, more) = truncated(lost.collect(), MAX_SHOWN_LOST);
+        let rule = match rest {
+            0 => format!("{modulus} divides the heap"),
+            _ => format!("the heap leaves remainder 1 when divided by {modulus}"),
+        };
+        let statement = format!(
+            "a position is lost if {rule}: {}. Whatever one player takes, the other can bring the total taken to {modulus}.",
+            list(&lost, more)
+        );
+        let theorem = Theorem::new("bachet", "Bachet (1612)", Some(modulus), &statement);
         let (position, effect, example) = match self.lost {
             true => (self.position, None, self.example()),
             false => (self.next, Some(self.effect()), None),
         };
         let heap = position.heaps[0];
+        let mut text = effect.as_ref().map_or_else(String::new, |effect| format!("{effect}: "));
+        text += &match rest {
+            0 => format!("{modulus} divides {heap}."),
+            rest => format!("{heap} divided by {modulus} leaves {rest}."),
+        };
+        text += &match (heap == rest, &effect) {
+            (true, _) if rest == 0 => String::new(),
+            (true, Some(_)) => " The opponent has to take the last one.".to_owned(),
+            (true, None) => " The player to move has to take the last one.".to_owned(),
+            (false, Some(_)) => {
+                format!(
+                    " Whatever the opponent takes, bring the total taken to {modulus}, and this stays true."
+                )
+            }
+            (false, None) => format!(
+                " Whatever the player to move takes, the opponent can bring the total taken to {modulus}, and this stays true."
+            ),
+        };
+        let sentence = Sentence::new("rest", text, &[heap, modulus, rest]).with_effect(effect);
         vec![
-            ArgumentPart::Theorem(Theorem::bachet(modulus, lost, more)),
-            ArgumentPart::Sentence(Sentence::rest(effect, heap, modulus, rest, example)),
+            ArgumentPart::Theorem(Theorem { values: lost, more, ..theorem }),
+            ArgumentPart::Sentence(sentence.with_example(example)),
         ]
     }
 
     /// Argues by the number of ones in each column, modulo one more than the heaps that a move may take from.
     fn by_moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
+        let statement = format!(
+            "with up to {heaps} heaps a move, a position is lost if the number of ones in each column of the heaps in binary is \
+             a multiple of {modulus}."
+        );
+        let theorem = Theorem::new("moore", "Moore (1910)", Some(modulus), &statement);
         let columns = |position: &Position| {
             ArgumentPart::Columns(*position, Columns::new(&position.heaps, |heap| heap, modulus))
         };
-        let mut parts = vec![ArgumentPart::Theorem(Theorem::moore(heaps)), columns(self.position)];
+        let mut parts = vec![ArgumentPart::Theorem(theorem), columns(self.position)];
+        let no_move_keeps_them = format!(
+            "no move keeps all of them multiples: in the highest column that a move changes, it takes away between 1 and {heaps} \
+             ones."
+        );
         if self.lost {
-            parts.push(ArgumentPart::Sentence(Sentence::all_multiples(modulus, self.example())));
+            let text = format!("All are multiples of {modulus}, and {no_move_keeps_them}");
+            let sentence = Sentence::new("all-multiples", text, &[modulus]).with_example(self.example());
+            parts.push(ArgumentPart::Sentence(sentence));
             return parts;
         }
+        let effect = self.effect();
+        let makes = format!("{effect}, and every column becomes a multiple of {modulus}:");
+        let stays = format!("From there {no_move_keeps_them}");
+        let makes = Sentence::new("makes-multiples", makes, &[modulus]).with_effect(effect);
         parts.extend([
-            ArgumentPart::Sentence(Sentence::makes_multiples(self.effect(), modulus)),
+            ArgumentPart::Sentence(makes),
             columns(self.next),
-            ArgumentPart::Sentence(Sentence::multiples_stay_not(modulus)),
+            ArgumentPart::Sentence(Sentence::new("multiples-stay-not", stays, &[modulus])),
         ]);
         parts
     }
@@ -170,12 +293,24 @@ impl HeapArgument<'_> {
         let least = |position: &Position| position.heaps.iter().copied().min().unwrap_or(0);
         let pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));
         let number = pairs.len() - 1;
-        let pair = pairs[number];
+        let (a, b) = pairs[number];
         let (pairs, more) = truncated(pairs, MAX_SHOWN_LOST);
+        let shown: Vec<String> = pairs.iter().map(|(a, b)| format!("({a},{b})")).collect();
+        let statement = format!(
+            "the lost pairs are (0,0) and then each time the least number that no earlier pair has, with the number of the pair \
+             added to it for the other heap: {}{}",
+            shown.join(" "),
+            if more { " ..." } else { "" }
+        );
+        let theorem = Theorem::new("wythoff", "Wythoff (1907)", None, &statement);
+        let values = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
         let effect = (!self.lost).then(|| self.effect());
-        vec![
-            ArgumentPart::Theorem(Theorem::wythoff(&pairs, more)),
-            ArgumentPart::Sentence(Sentence::lost_pair(effect, number, pair)),
-        ]
+        let subject = effect.as_ref().map_or_else(|| "This is".to_owned(), |effect| format!("{effect}:"));
+        let text = format!(
+            "{subject} ({a},{b}), pair number {number}. No move leads from one lost pair to another, since no two of them have a \
+             number in common, and no two the same difference."
+        );
+        let sentence = Sentence::new("lost-pair", text, &[number as u32, a, b]).with_effect(effect);
+        vec![ArgumentPart::Theorem(Theorem { values, more, ..theorem }), ArgumentPart::Sentence(sentence)]
     }
 }
