@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -62,14 +63,13 @@ pub(crate) enum Command {
     Batch { file: PathBuf, options: LookUpOptions, check_every_read: bool },
 }
 
-pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
+pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, Box<dyn Error>> {
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
     let (mut batch, mut check_every_read, mut grundy) = (false, false, false);
     let mut options = LookUpOptions::default();
-    let refuse = |what: &str| Err(what.to_owned());
-    let to_text = |error: lexopt::Error| error.to_string();
-    while let Some(arg) = parser.next().map_err(to_text)? {
+    let refuse = |what: &str| Err(what.into());
+    while let Some(arg) = parser.next()? {
         match arg {
             Short('h') | Long("help") => return Ok(Command::Help),
             Short('V') | Long("version") => return Ok(Command::Version),
@@ -79,11 +79,9 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("batch") => batch = true,
             Long("verify-reads") => check_every_read = true,
             Long("grundy") => grundy = true,
-            Long("policy") => {
-                options.policy = parser.value().map_err(to_text)?.string().map_err(to_text)?.parse()?;
-            }
+            Long("policy") => options.policy = parser.value()?.string()?.parse()?,
             Value(value) => values.push(value),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     let [file, position @ ..] = &values[..] else {
