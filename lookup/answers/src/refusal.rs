@@ -6,24 +6,19 @@ use thiserror::Error;
 
 /// The reason why a question has no answer. The text names the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub enum Refusal {
     /// The question does not suit these tables.
-    #[error("{0}")]
     Question(String),
     /// The name does not spell a ruleset.
-    #[error("{0}")]
     Rules(String),
     /// The text is not a position of the table.
-    #[error("{0}")]
     Position(String),
     /// The text is not a move, or the move is illegal.
-    #[error("{0}")]
     Move(String),
     /// The answer would exceed the limit on work or on length.
-    #[error("{0}")]
     TooMuch(String),
     /// The part of the table that the answer needs is damaged.
-    #[error("{0}")]
     Damaged(String),
 }
 
