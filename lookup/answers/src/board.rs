@@ -88,37 +88,23 @@ pub(crate) enum Outcome {
     Loss,
 }
 
-/// The stones on the board, by the family of the game.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum BoardView {
-    /// In Expanding Nim.
-    Pile {
-        /// The pile, and the limits on the player to move.
-        pile: Pile,
-    },
-    /// In heap games.
-    Heaps {
-        /// The heaps by row.
-        heaps: Vec<u32>,
-        /// The passes left, for either player.
-        passes: u8,
-    },
-}
-
-/// The stones on the board, with the keys of both families: generated clients cannot express a choice of keys.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-#[allow(dead_code, reason = "it describes `BoardView`, for the interface's description")]
-pub(crate) struct EitherView {
+/// The stones on the board, with the keys of the game's family. One type has the keys of both families: generated clients
+/// cannot express a choice of keys.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(as = EitherView))]
+pub struct BoardView {
     /// In Expanding Nim: the pile, and the limits on the player to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pile: Option<Pile>,
+    pub pile: Option<Pile>,
     /// In heap games: the heaps by row.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    heaps: Option<Vec<u32>>,
+    pub heaps: Option<Vec<u32>>,
     /// In heap games: the passes left, for either player.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    passes: Option<u8>,
+    pub passes: Option<u8>,
 }
 
 /// The pile of Expanding Nim.

@@ -37,7 +37,6 @@ pub struct BoardState {
     pub over: bool,
     /// The stones on the board.
     #[serde(flatten)]
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::EitherView))]
     pub view: BoardView,
     /// The table's answer for the position.
     #[serde(flatten)]

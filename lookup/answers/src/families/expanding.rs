@@ -36,7 +36,8 @@ impl Board for Expanding {
     fn board_view(&self, position: &Position) -> BoardView {
         let Position { stones, currentmax, resets, imposed, .. } = *position;
         let limit = self.limit(currentmax, imposed);
-        BoardView::Pile { pile: Pile { stones, currentmax, limit, resets, imposed } }
+        let pile = Pile { stones, currentmax, limit, resets, imposed };
+        BoardView { pile: Some(pile), ..BoardView::default() }
     }
 
     fn plane(&self, position: &Position) -> Plane {

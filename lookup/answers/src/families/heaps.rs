@@ -60,7 +60,8 @@ impl Board for HeapRules {
     }
 
     fn board_view(&self, position: &Position) -> BoardView {
-        BoardView::Heaps { heaps: position.heaps.to_vec(), passes: position.passes }
+        let (heaps, passes) = (position.heaps.to_vec(), position.passes);
+        BoardView { heaps: Some(heaps), passes: Some(passes), ..BoardView::default() }
     }
 
     fn plane(&self, position: &Position) -> Plane {
