@@ -96,20 +96,9 @@ pub struct RowTake {
     pub stones: u32,
 }
 
-impl MoveView {
-    /// Returns the move in words, after "you" or after a name.
-    fn words(&self, after_name: bool) -> String {
-        let s = if after_name { "s" } else { "" };
-        if self.takes.is_empty() {
-            return format!("take{s} nothing");
-        }
-        let takes = self.takes.iter().map(|taken| match taken.row {
-            Some(row) => format!("{} from row {row}", taken.stones),
-            None => taken.stones.to_string(),
-        });
-        let reset = if self.reset { format!(" and impose{s} a reset") } else { String::new() };
-        format!("take{s} {}{reset}", takes.collect::<Vec<_>>().join(" and "))
-    }
+/// Returns the words of a move after a name instead of "you".
+fn after_name(words: &str) -> String {
+    words.replace("take ", "takes ").replace("impose ", "imposes ")
 }
 
 impl Question for StateQuestion {
@@ -136,12 +125,12 @@ pub(crate) fn board_state<S: BoardTable>(
     let game = table.game();
     let reply = look_up_within(table, cost, position, LookUpOptions { policy, list_moves: true }, budget)?;
     let moves = reply.moves.iter().flatten().map(|known| {
-        let move_view = game.move_view(known.candidate);
+        let words = game.move_in_words(known.candidate);
         BoardMove {
             chosen: known.candidate.to_string(),
-            words: move_view.words(false),
-            words_of_another: move_view.words(true),
-            move_view,
+            move_view: game.move_view(known.candidate),
+            words_of_another: after_name(&words),
+            words,
             to: game.show_position(&game.after(position, known.candidate)),
             outcome: known.outcome.as_str(),
             depth: known.depth,
