@@ -2,7 +2,7 @@
 
 use bouton_lookup::Policy;
 use bouton_study::words::grouped;
-use bouton_tables::{Game, PositionError};
+use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{BoardTable, LookUpCost};
@@ -62,14 +62,12 @@ impl Question for GameQuestion {
         };
         let mut states = vec![next(&position)?];
         for (ply, text) in (1..).zip(texts()) {
-            let in_ply = |why: &dyn ToString| Refusal::Move(format!("move {ply}: {}", why.to_string()));
-            // In the query of an address, a + that is not encoded means a blank.
-            let had_plus = || text.contains(' ') && game.parse_move(&text.replace(' ', "+")).is_ok();
-            let chosen =
-                game.read_move(&position, text).map_err(|error: PositionError| match had_plus() {
-                    true => in_ply(&format!("{error}; in an address, write a + as %2B")),
-                    false => in_ply(&error),
-                })?;
+            let chosen = game.read_move(&position, text).map_err(|error| {
+                // In the query of an address, a + that is not encoded means a blank.
+                let had_plus = text.contains(' ') && game.parse_move(&text.replace(' ', "+")).is_ok();
+                let advice = if had_plus { "; in an address, write a + as %2B" } else { "" };
+                Refusal::Move(format!("move {ply}: {error}{advice}"))
+            })?;
             position = game.after(&position, chosen);
             states.push(next(&position)?);
         }
