@@ -5,7 +5,7 @@ use bouton_study::game_map::Mappable;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
-use crate::budget::{Budget, QuestionKind, USUAL_STEPS};
+use crate::budget::USUAL_STEPS;
 use crate::state::MoveView;
 
 /// A table of a game with a board.
@@ -58,17 +58,10 @@ impl LookUpCost {
     pub(crate) fn new(verdict: u64, answer: u64) -> Self {
         Self { verdict, answer, limit: USUAL_STEPS }
     }
-
-    /// Returns an unspent budget for one answer.
-    #[must_use]
-    pub fn budget(self, asking: QuestionKind) -> Budget {
-        Budget::new(self.limit, asking)
-    }
 }
 
 /// The names of families in answers.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
 #[allow(dead_code, reason = "it describes `Game::FAMILY`, for the interface's description")]
 pub(crate) enum Family {
     /// Expanding Nim.
@@ -78,8 +71,7 @@ pub(crate) enum Family {
 }
 
 /// The names of outcomes in answers.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
 #[allow(dead_code, reason = "it describes `bouton_tables::Outcome`, for the interface's description")]
 pub(crate) enum Outcome {
     /// The player to move wins with perfect play.

@@ -3,7 +3,7 @@
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::words::grouped;
 
-use crate::Refusal;
+use crate::{LookUpCost, Refusal};
 
 /// Usual limit on the work for one answer, in moves examined: about a second.
 pub const USUAL_STEPS: u64 = 20_000_000;
@@ -30,53 +30,44 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
-    /// Returns the advice if the answer takes too much work.
-    fn work_advice(self) -> String {
-        let without = self.options_to_omit().map(|without| format!("{without}, or ")).unwrap_or_default();
-        let advice = match self {
-            Self::Position(_) => "ask for a position with fewer stones, or use bouton-lookup",
-            Self::Positions(_) => "ask for fewer positions at once, or use bouton-lookup --batch",
-            Self::State(_) => {
-                "ask for a position with fewer stones, or ask /lookup, which does not examine every move"
+    /// Returns the advice if the answer takes too much work, and the advice if the position has too many moves.
+    fn advice(self) -> [String; 2] {
+        let of_policy = |policy| LookUpOptions { policy, list_moves: false };
+        let (options, work, moves) = match self {
+            Self::Position(options) => {
+                (options, "ask for a position with fewer stones, or use bouton-lookup", None)
             }
-            Self::Game(_) => "ask for a part of the game, or ask /lookup for each position",
-            Self::Line(_) => "ask for fewer plies",
-            Self::Why => "ask /lookup, or use bouton-lookup --explain",
-            Self::Map => "ask /lookup for single positions",
+            Self::Positions(options) => {
+                (options, "ask for fewer positions at once, or use bouton-lookup --batch", None)
+            }
+            Self::State(policy) => (
+                of_policy(policy),
+                "ask for a position with fewer stones, or ask /lookup, which does not examine every move",
+                Some("ask for a position with fewer stones, or ask /lookup, which does not list all moves"),
+            ),
+            Self::Game(policy) => (
+                of_policy(policy),
+                "ask for a part of the game, or ask /lookup for each position",
+                Some(
+                    "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves",
+                ),
+            ),
+            Self::Line(policy) => (of_policy(policy), "ask for fewer plies", None),
+            Self::Why => (LookUpOptions::default(), "ask /lookup, or use bouton-lookup --explain", None),
+            Self::Map => (LookUpOptions::default(), "ask /lookup for single positions", None),
         };
-        without + advice
-    }
-
-    /// Returns the advice if the position has too many moves.
-    fn moves_advice(self) -> String {
-        match self {
-            Self::Position(_) | Self::Positions(_) | Self::Line(_) | Self::Why | Self::Map => {
-                let without = self.options_to_omit().unwrap_or("ask for a position with fewer stones");
-                format!("{without}, or use bouton-lookup")
-            }
-            Self::State(_) => {
-                "ask for a position with fewer stones, or ask /lookup, which does not list all moves".to_owned()
-            }
-            Self::Game(_) => {
-                "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves"
-                    .to_owned()
-            }
-        }
-    }
-
-    /// Returns the advice to leave out the expensive options in use; `None` if there is none.
-    fn options_to_omit(self) -> Option<&'static str> {
-        let (moves, policy) = match self {
-            Self::Position(options) | Self::Positions(options) => (options.list_moves, options.policy),
-            Self::State(policy) | Self::Game(policy) | Self::Line(policy) => (false, policy),
-            Self::Why | Self::Map => (false, Policy::default()),
-        };
-        match (moves, policy == Policy::Trap) {
+        // The expensive options in use.
+        let without = match (options.list_moves, options.policy == Policy::Trap) {
             (true, true) => Some("omit moves=true and policy=trap"),
             (true, false) => Some("omit moves=true"),
             (false, true) => Some("omit policy=trap"),
             (false, false) => None,
-        }
+        };
+        let fewer_moves = without.unwrap_or("ask for a position with fewer stones");
+        [
+            without.map_or_else(|| work.to_owned(), |without| format!("{without}, or {work}")),
+            moves.map_or_else(|| format!("{fewer_moves}, or use bouton-lookup"), str::to_owned),
+        ]
     }
 }
 
@@ -84,28 +75,30 @@ impl QuestionKind {
 #[derive(Debug)]
 pub struct Budget {
     spent: u64,
-    limit: u64,
+    pub(crate) cost: LookUpCost,
     question: QuestionKind,
 }
 
-impl Budget {
-    /// Returns an unspent budget of `most` steps.
+impl LookUpCost {
+    /// Returns an unspent budget for one answer.
     #[must_use]
-    pub fn new(most: u64, asking: QuestionKind) -> Self {
-        Self { spent: 0, limit: most, question: asking }
+    pub fn budget(self, question: QuestionKind) -> Budget {
+        Budget { spent: 0, cost: self, question }
     }
+}
 
+impl Budget {
     /// Spends `steps` steps.
     ///
     /// # Errors
     /// If the limit would be exceeded.
     pub fn spend(&mut self, steps: u64) -> Result<(), Refusal> {
         let spent = self.spent.saturating_add(steps);
-        if spent > self.limit {
+        if spent > self.cost.limit {
+            let [advice, _] = self.question.advice();
+            let limit = grouped(self.cost.limit);
             return Err(Refusal::TooMuch(format!(
-                "this answer would examine more than {} moves; {}",
-                grouped(self.limit),
-                self.question.work_advice()
+                "this answer would examine more than {limit} moves; {advice}"
             )));
         }
         self.spent = spent;
@@ -120,11 +113,9 @@ impl Budget {
         if moves <= MAX_LISTED_MOVES {
             return Ok(());
         }
-        Err(Refusal::TooMuch(format!(
-            "the answer would list or compare more than {} moves; {}",
-            grouped(MAX_LISTED_MOVES as u64),
-            self.question.moves_advice()
-        )))
+        let [_, advice] = self.question.advice();
+        let limit = grouped(MAX_LISTED_MOVES as u64);
+        Err(Refusal::TooMuch(format!("the answer would list or compare more than {limit} moves; {advice}")))
     }
 }
 
@@ -134,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_budget_allows_its_limit_and_no_more() {
-        let mut budget = Budget::new(USUAL_STEPS, QuestionKind::Why);
+        let mut budget = LookUpCost::new(1, 1).budget(QuestionKind::Why);
         budget.spend(USUAL_STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Refusal::TooMuch(_))));
     }
@@ -180,7 +171,7 @@ mod tests {
                 let advice = refusal.unwrap_err().to_string();
                 advice.split_once("; ").unwrap().1.to_owned()
             };
-            let mut budget = Budget::new(0, asking);
+            let mut budget = LookUpCost { limit: 0, ..LookUpCost::new(1, 1) }.budget(asking);
             assert_eq!(advice(budget.spend(1)), work, "{asking:?}");
             assert_eq!(advice(budget.check_moves(MAX_LISTED_MOVES + 1)), moves, "{asking:?}");
         }

@@ -61,7 +61,7 @@ impl Question for CompareQuestion {
             Err(why) => return Ok(Err(why.to_string())),
         };
         let mut budget = cost.budget(QuestionKind::Position(self.options));
-        match look_up_within(table, cost, &position, self.options, &mut budget) {
+        match look_up_within(table, &position, self.options, &mut budget) {
             Ok(reply) => Ok(Ok(Answer::from(&reply))),
             Err(Refusal::Position(why)) => Ok(Err(why)),
             Err(refusal) => Err(refusal),

@@ -71,7 +71,7 @@ impl Question for LineQuestion {
         let options = LookUpOptions { policy: self.policy, list_moves: false };
         let mut budget = cost.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
-            let answer = look_up_within(table, cost, position, options, budget)?.answer;
+            let answer = look_up_within(table, position, options, budget)?.answer;
             Ok::<_, Refusal>((answer.best, answer.verdict))
         };
         let (mut chosen, verdict) = best(&start, &mut budget)?;

@@ -94,7 +94,7 @@ impl Question for LookUpQuestion {
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::Position(self.options));
-        Ok((&look_up_within(table, cost, &position, self.options, &mut budget)?).into())
+        Ok((&look_up_within(table, &position, self.options, &mut budget)?).into())
     }
 }
 
@@ -109,12 +109,11 @@ const NAMING_STEPS: u64 = 4;
 /// If a limit would be exceeded, or the table does not cover the position or is damaged.
 pub fn look_up_within<'a, S: BoardTable>(
     table: &'a S,
-    cost: LookUpCost,
     position: &'a PositionOf<S>,
     options: LookUpOptions,
     budget: &mut Budget,
 ) -> Result<Reply<'a, S>, Refusal> {
-    let game = table.game();
+    let (game, cost) = (table.game(), budget.cost);
     // The answer for a single position is always allowed.
     budget.spend(cost.answer.min(cost.limit))?;
     // Without a list of moves, only `trap` in a lost position examines every move.

@@ -49,7 +49,7 @@ impl Question for GameQuestion {
         let mut position = game.read_position(&self.position)?;
         let (mut budget, mut listed) = (cost.budget(QuestionKind::Game(self.policy)), 0);
         let mut next = |position: &_| {
-            let state = board_state(table, cost, position, self.policy, &mut budget)?;
+            let state = board_state(table, position, self.policy, &mut budget)?;
             listed += state.moves.len();
             // The same limit as for one position: otherwise the answer could be megabytes long.
             if listed > MAX_LISTED_MOVES {

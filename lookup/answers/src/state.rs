@@ -107,7 +107,7 @@ impl Question for StateQuestion {
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::State(self.policy));
-        board_state(table, cost, &position, self.policy, &mut budget)
+        board_state(table, &position, self.policy, &mut budget)
     }
 }
 
@@ -117,13 +117,12 @@ impl Question for StateQuestion {
 /// If the answer would exceed a limit, or the table is damaged.
 pub(crate) fn board_state<S: BoardTable>(
     table: &S,
-    cost: LookUpCost,
     position: &PositionOf<S>,
     policy: Policy,
     budget: &mut Budget,
 ) -> Result<BoardState, Refusal> {
     let game = table.game();
-    let reply = look_up_within(table, cost, position, LookUpOptions { policy, list_moves: true }, budget)?;
+    let reply = look_up_within(table, position, LookUpOptions { policy, list_moves: true }, budget)?;
     let moves = reply.moves.iter().flatten().map(|known| {
         let words = game.move_in_words(known.candidate);
         BoardMove {

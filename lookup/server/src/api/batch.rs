@@ -142,7 +142,7 @@ impl BatchAnswers {
 impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn answer<S: BoardTable>(mut self, table: &S, cost: LookUpCost) -> Result<Self::Answer, Refusal> {
+    fn answer<S: BoardTable>(mut self, table: &S, _: LookUpCost) -> Result<Self::Answer, Refusal> {
         let mut json = String::with_capacity(PIECE_BYTES + PIECE_BYTES / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
@@ -156,7 +156,7 @@ impl Question for BatchAnswers {
             self.is_first = false;
             let position = std::str::from_utf8(&position).expect("the body was read as text");
             let answered = table.game().read_position(position).map_err(Refusal::from).and_then(|parsed| {
-                look_up_within(table, cost, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
+                look_up_within(table, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });
             match answered {

@@ -63,6 +63,6 @@ impl Question for InJson {
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = cost.budget(QuestionKind::Position(self.options));
-        Ok(look_up_within(table, cost, &position, self.options, &mut budget)?.to_json())
+        Ok(look_up_within(table, &position, self.options, &mut budget)?.to_json())
     }
 }
