@@ -2,17 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use bouton_tables::{AskError, Outcome, Solved, Verdict};
+use bouton_tables::{Outcome, Solved, Verdict};
 
-use crate::players::{LosingPolicy, TablePlayer};
+use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Reason, Referee, Side};
 
 /// A game in which a player with a table chooses our moves, and the opponent's moves come from outside.
 #[derive(Clone, Debug)]
 pub struct AdvisedGame<G: Numbered> {
-    referee: Referee<G>,
-    player: TablePlayer<G>,
-    side: Side,
+    /// The game so far.
+    pub(super) referee: Referee<G>,
+    pub(super) player: TablePlayer<G>,
+    /// Our side.
+    pub(super) side: Side,
 }
 
 /// A recommended move.
@@ -26,9 +28,6 @@ pub struct Advice<M> {
     pub erred: bool,
 }
 
-/// A move that was taken back, and the side that had made it.
-pub type TakenBack<M> = (Side, M);
-
 impl<G: Numbered> AdvisedGame<G> {
     /// Starts a game at `start`, in which we are `side`. Fails if the player's table does not cover the start.
     pub fn new(player: TablePlayer<G>, rules: G, start: G::Position, side: Side) -> Result<Self, Reason> {
@@ -37,29 +36,19 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(game)
     }
 
-    /// Returns the game so far.
-    pub fn referee(&self) -> &Referee<G> {
-        &self.referee
+    /// Returns the rules.
+    pub fn rules(&self) -> &G {
+        self.referee.game()
     }
 
-    /// Returns our side.
-    pub fn side(&self) -> Side {
-        self.side
-    }
-
-    /// Returns the policy for lost positions.
-    pub fn policy(&self) -> &LosingPolicy {
-        self.player.policy()
+    /// Returns the current position in notation.
+    pub fn shown_position(&self) -> String {
+        self.rules().show_position(self.referee.position())
     }
 
     /// Returns the player's table.
     pub fn table(&self) -> &G::Table {
         self.player.solution.get()
-    }
-
-    /// Returns true if the game is not over and we are to move.
-    pub fn is_ours(&self) -> bool {
-        self.referee.ending().is_none() && self.referee.to_move() == self.side
     }
 
     /// Returns true if we have won; `None` during the game.
@@ -73,19 +62,14 @@ impl<G: Numbered> AdvisedGame<G> {
         (self.referee.to_move() != self.side).then_some(&ply.before)
     }
 
-    /// Returns outcome and depth of a position of the game.
-    pub fn verdict(&self, position: &G::Position) -> Result<Verdict, AskError> {
-        self.table().verdict(position)
-    }
-
     /// Chooses our move and plays it; `None` if it is not our turn.
     pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
-        if !self.is_ours() {
+        if self.referee.ending().is_some() || self.referee.to_move() != self.side {
             return Ok(None);
         }
         let began = Instant::now();
         let (position, plies) = (self.referee.position(), self.referee.plies());
-        let verdict = self.verdict(position)?;
+        let verdict = self.table().verdict(position)?;
         let erred = match plies.last() {
             Some(theirs) if verdict.outcome == Outcome::Win => {
                 self.table().outcome(&theirs.before)? == Outcome::Win
@@ -119,22 +103,21 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(())
     }
 
-    /// Takes back the opponent's last move, and our reply if there is one. Returns the moves taken back, in the order
-    /// in which they were played: none if the opponent has not moved.
-    pub fn undo(&mut self) -> Result<Vec<TakenBack<G::Move>>, Reason> {
+    /// Takes back the opponent's last move, and our reply if there is one. Returns the moves taken back with their sides,
+    /// in the order in which they were played: none if the opponent has not moved.
+    pub fn undo(&mut self) -> Result<Vec<(Side, G::Move)>, Reason> {
         let plies = self.referee.plies();
-        let by = |number| Side::of_ply(number);
-        let Some(first) = (0..plies.len()).rev().find(|&number| by(number) != self.side) else {
+        let Some(first) = (0..plies.len()).rev().find(|&number| Side::of_ply(number) != self.side) else {
             return Ok(Vec::new());
         };
         let taken_back: Vec<_> =
-            (first..plies.len()).map(|number| (by(number), plies[number].chosen)).collect();
+            (first..plies.len()).map(|number| (Side::of_ply(number), plies[number].chosen)).collect();
         self.go_back(taken_back.len())?;
         Ok(taken_back)
     }
 
     fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
-        let mut replayed = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
+        let mut replayed = Referee::new(self.rules().clone(), self.referee.start().clone(), None);
         let kept = self.referee.plies().len() - plies;
         for ply in &self.referee.plies()[..kept] {
             replayed.accept(ply.as_claimed(), ply.took);

@@ -17,7 +17,7 @@ use crate::players::Keyboard;
 use crate::players::in_words::{last_move_rule, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
 
-pub use advised_game::{Advice, AdvisedGame, TakenBack};
+pub use advised_game::{Advice, AdvisedGame};
 use typed_line::{COMMANDS, TypedLine};
 
 /// The style of the conversation.
@@ -43,6 +43,8 @@ pub struct Advisor<'a, G: Numbered + Illustrated> {
     /// The transcript to which the game is written at the end.
     pub transcript: Option<Transcript>,
     invalid_lines: u64,
+    /// Beginning of the opponent's turn.
+    turn_start: Instant,
 }
 
 /// Success, or an error that ends the conversation.
@@ -76,8 +78,16 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         output: &'a mut dyn Write,
         style: ConversationStyle,
     ) -> Self {
-        let opponent = "opponent".to_owned();
-        Self { game, input, output, style, opponent, transcript: None, invalid_lines: 0 }
+        Self {
+            game,
+            input,
+            output,
+            style,
+            opponent: "opponent".to_owned(),
+            transcript: None,
+            invalid_lines: 0,
+            turn_start: Instant::now(),
+        }
     }
 
     /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were neither
@@ -92,18 +102,12 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     fn talk(&mut self) -> AdvisorResult {
         if !self.style.quiet {
-            self.say(&words::game_in_words(&self.game))?;
+            self.say(&self.game.in_words())?;
         }
         if self.prompts() {
-            self.say(&words::invitation(&self.game))?;
+            self.say(&self.game.invitation())?;
         }
-        if self.game.is_won().is_some() {
-            self.report_end()?;
-        } else {
-            self.reply()?;
-        }
-        // Beginning of the opponent's turn.
-        let mut turn_start = Instant::now();
+        self.reply()?;
         while self.style.at_terminal || self.game.is_won().is_none() {
             if self.prompts() {
                 self.say(&self.prompt())?;
@@ -114,93 +118,73 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 }
                 break;
             };
-            let elapsed = if self.style.at_terminal { turn_start.elapsed() } else { Duration::ZERO };
-            let text = match line.text() {
-                Ok(text) => text,
-                Err(what) => {
-                    self.refuse(&format!("That is {what}."))?;
-                    continue;
-                }
-            };
-            match TypedLine::read(text) {
+            match line.text().map(TypedLine::read) {
+                Err(what) => self.refuse(&format!("That is {what}."))?,
+                Ok(TypedLine::Quit) => break,
                 // An empty line after the game ends the conversation.
-                TypedLine::Blank if self.game.is_won().is_some() => break,
-                TypedLine::Blank => {}
-                TypedLine::Quit => break,
-                typed => {
-                    let invalid_before = self.invalid_lines;
-                    let changes_the_game =
-                        matches!(typed, TypedLine::Undo | TypedLine::Ours(_) | TypedLine::Theirs(_));
-                    self.answer(typed, elapsed)?;
-                    if changes_the_game && self.invalid_lines == invalid_before {
-                        turn_start = Instant::now();
-                    }
-                }
+                Ok(TypedLine::Blank) if self.game.is_won().is_some() => break,
+                Ok(typed) => self.answer(typed)?,
             }
         }
         if self.game.is_won().is_none() {
-            self.report_unfinished()?;
+            let position = self.game.shown_position();
+            let text = format!("The game is not over; --start {position} --second continues it.\n");
+            self.say_or(&text, "over")?;
         }
         Ok(())
     }
 
-    fn answer(&mut self, typed: TypedLine, elapsed: Duration) -> AdvisorResult {
+    fn answer(&mut self, typed: TypedLine) -> AdvisorResult {
         match typed {
             TypedLine::Blank | TypedLine::Quit => Ok(()),
             TypedLine::Undo => self.undo(),
             TypedLine::Ours(typed) => self.replace_ours(typed),
-            TypedLine::Theirs(typed) => self.opponent_plays(typed, elapsed),
+            TypedLine::Theirs(typed) => self.opponent_plays(typed),
             TypedLine::Position => {
-                let rules = self.game.referee().game();
-                let position = rules.show_position(self.game.referee().position());
+                let position = self.game.shown_position();
                 self.say_or(&format!("  {position}\n"), &position)?;
-                if self.style.quiet { Ok(()) } else { self.say(&words::theirs_in_words(&self.game)) }
+                if self.style.quiet { Ok(()) } else { self.say(&self.game.theirs_in_words()) }
             }
-            TypedLine::Moves => match words::all_moves(&self.game) {
+            TypedLine::Moves => match self.game.all_moves() {
                 Ok(list) => self.say(&list),
                 Err(error) => self.refuse(&format!("There is no list: {error}.")),
             },
-            TypedLine::Why => self.say(&words::why(&self.game)?),
+            TypedLine::Why => self.say(&self.game.why()?),
             TypedLine::Help => {
-                let rules = self.game.referee().game();
+                let rules = self.game.rules();
                 let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), last_move_rule(rules));
                 self.say(&words::indented(&text))
             }
         }
     }
 
-    fn opponent_plays(&mut self, typed: &str, elapsed: Duration) -> AdvisorResult {
+    fn opponent_plays(&mut self, typed: &str) -> AdvisorResult {
         if self.game.is_won().is_some() {
             return self.refuse("The game is over; `undo` takes the opponent's last move back.");
         }
-        let referee = self.game.referee();
-        match read_move(referee.game(), referee.position(), typed) {
-            Ok(chosen) => {
-                self.game.play(chosen, elapsed);
-                self.reply()
-            }
-            Err(why) => match self.claim_beyond_the_rest(typed) {
-                Some(claimed) => {
-                    let game = self.game.referee();
-                    let left = game.game().show_position(game.position());
-                    let warning =
-                        format!("{claimed} takes more than remain at {left}: it counts as taking the rest.");
-                    // With --quiet, our move must be the only answer.
-                    match self.style.quiet {
-                        true => note("bouton-match", &warning),
-                        false => self.say(&words::indented(&warning))?,
-                    }
-                    self.game.play(claimed, elapsed);
-                    self.reply()
+        let elapsed = if self.style.at_terminal { self.turn_start.elapsed() } else { Duration::ZERO };
+        let chosen = match read_move(self.game.rules(), self.game.referee.position(), typed) {
+            Ok(chosen) => chosen,
+            Err(why) => {
+                let Some(claimed) = self.claim_beyond_the_rest(typed) else { return self.refuse(&why) };
+                let left = self.game.shown_position();
+                let warning =
+                    format!("{claimed} takes more than remain at {left}: it counts as taking the rest.");
+                // With --quiet, our move must be the only answer.
+                match self.style.quiet {
+                    true => note("bouton-match", &warning),
+                    false => self.say(&words::indented(&warning))?,
                 }
-                None => self.refuse(&why),
-            },
-        }
+                claimed
+            }
+        };
+        self.game.play(chosen, elapsed);
+        self.reply()
     }
 
     /// Returns the typed move, if it is illegal only because it takes more than remain.
     fn claim_beyond_the_rest(&self, typed: &str) -> Option<G::Move> {
-        let (rules, position) = (self.game.referee().game(), self.game.referee().position());
+        let (rules, position) = (self.game.rules(), self.game.referee.position());
         let claimed = rules.read_any_move(typed).ok()?;
         rules.takes_more_than_remain(position, claimed).then_some(claimed)
     }
@@ -210,19 +194,19 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         let advice = self.game.advise().map_err(|reason| reason_text(&reason))?;
         self.remember();
         if let Some(advice) = advice {
-            let text = words::advice_in_words(&self.game, &advice, self.style.bold);
+            let text = self.game.advice_in_words(&advice, self.style.bold);
             self.say_or(&text, &advice.chosen.to_string())?;
         }
         self.report_position()
     }
 
     fn report_position(&mut self) -> AdvisorResult {
-        if self.game.is_won().is_some() {
-            self.report_end()
-        } else if self.style.quiet {
-            Ok(())
-        } else {
-            self.say(&words::theirs_in_words(&self.game))
+        self.turn_start = Instant::now();
+        match self.game.is_won() {
+            Some(true) => self.say_or("You have won.\n", "won"),
+            Some(false) => self.say_or("You have lost.\n", "lost"),
+            None if self.style.quiet => Ok(()),
+            None => self.say(&self.game.theirs_in_words()),
         }
     }
 
@@ -234,52 +218,38 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             return self
                 .refuse(&format!("There is nothing to take back: the opponent has not moved yet{hint}."));
         }
-        let whose = |side| if side == self.game.side() { "your" } else { "their" };
+        let whose = |side| if side == self.game.side { "your" } else { "their" };
         let back: Vec<String> =
             back.iter().map(|&(side, chosen)| format!("{} {chosen}", whose(side))).collect();
-        let rules = self.game.referee().game();
-        let position = rules.show_position(self.game.referee().position());
+        let position = self.game.shown_position();
         self.say_or(&format!("  Taken back: {}.\n", back.join(" and ")), &position)?;
         self.report_position()
     }
 
     fn replace_ours(&mut self, typed: &str) -> AdvisorResult {
         let Some(before) = self.game.before_ours() else {
-            let why = if self.game.referee().plies().is_empty() {
+            let why = if self.game.referee.plies().is_empty() {
                 "You have not moved yet."
             } else {
                 "The last move is the opponent's; `undo` takes it back."
             };
             return self.refuse(why);
         };
-        let chosen = match read_move(self.game.referee().game(), before, typed) {
+        let chosen = match read_move(self.game.rules(), before, typed) {
             Ok(chosen) => chosen,
             Err(_) if typed.is_empty() => return self.refuse("Write the move that you played after `me`."),
             Err(why) => return self.refuse(&why),
         };
         self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
         self.remember();
-        let rules = self.game.referee().game();
         let hope = match self.game.is_won() {
-            None => format!(": {}", words::hope(&self.game)?),
+            None => format!(": {}", self.game.hope()?),
             Some(_) => String::new(),
         };
-        let text = format!("  You played {chosen} ({}){hope}.\n", rules.move_in_words(chosen));
+        let words = self.game.rules().move_in_words(chosen);
+        let text = format!("  You played {chosen} ({words}){hope}.\n");
         self.say_or(&text, &chosen.to_string())?;
         self.report_position()
-    }
-
-    fn report_end(&mut self) -> AdvisorResult {
-        match self.game.is_won() {
-            Some(true) => self.say_or("You have won.\n", "won"),
-            Some(false) => self.say_or("You have lost.\n", "lost"),
-            None => Ok(()),
-        }
-    }
-
-    fn report_unfinished(&mut self) -> AdvisorResult {
-        let position = self.game.referee().game().show_position(self.game.referee().position());
-        self.say_or(&format!("The game is not over; --start {position} --second continues it.\n"), "over")
     }
 
     fn prompts(&self) -> bool {
@@ -310,11 +280,11 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     /// Returns the record of the game, interrupted for this reason unless it is over; `None` without moves.
     fn so_far(&self, why: &str) -> Option<GameRecord> {
-        let referee = self.game.referee();
+        let referee = &self.game.referee;
         if referee.plies().is_empty() {
             return None;
         }
-        let names = match self.game.side() {
+        let names = match self.game.side {
             Side::First => [OUR_NAME, &self.opponent],
             Side::Second => [&self.opponent, OUR_NAME],
         };
