@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 use super::habit::Situation;
 use super::stored_chance::{
-    Opponents, StoredChance, chance_to_move, chance_waiting, sum_waiting, tie_threshold,
+    Opponents, StoredChance, chance_to_move, store, sum_waiting, tie_threshold, write_waiting,
 };
 use super::{ChancesError, Model, by_lines};
 use crate::families::PositionNumbering;
@@ -86,14 +86,10 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
             Ok(output)
         });
         let results: Vec<Vec<f64>> = results.collect::<Result<_, AskError>>()?;
-        for (chunk, output) in layer.chunks(CHUNK).zip(results) {
-            for (position, output) in chunk.iter().zip(output.chunks_exact(per_position)) {
-                let at = numbers.of(position) as usize * per_position;
-                chances[at..at + per_position]
-                    .iter_mut()
-                    .zip(output)
-                    .for_each(|(chance, &output)| *chance = T::from_f64(output));
-            }
+        let outputs = results.iter().flat_map(|output| output.chunks_exact(per_position));
+        for (position, output) in layer.iter().zip(outputs) {
+            let at = numbers.of(position) as usize * per_position;
+            store(output, &mut chances[at..at + per_position]);
         }
         progress.advance(layer.len() as u64);
     }
@@ -173,10 +169,7 @@ impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
                 let sum = sum_waiting(chances);
                 if weighted(chances) >= least && sum > best_sum {
                     best_sum = sum;
-                    output
-                        .iter_mut()
-                        .zip(chances)
-                        .for_each(|(output, &stored)| *output = chance_waiting(stored));
+                    write_waiting(chances, output);
                 }
             }
         }

@@ -8,18 +8,13 @@
 use super::Model;
 
 /// A number in which a chance is stored.
-pub(super) trait StoredChance: Copy + PartialOrd + Send + Sync {
+pub(super) trait StoredChance: Copy + PartialOrd + Into<f64> + Send + Sync {
     fn from_f64(chance: f64) -> Self;
-    fn to_f64(self) -> f64;
 }
 
 impl StoredChance for f64 {
     fn from_f64(chance: f64) -> Self {
         chance
-    }
-
-    fn to_f64(self) -> f64 {
-        self
     }
 }
 
@@ -27,27 +22,34 @@ impl StoredChance for f32 {
     fn from_f64(chance: f64) -> Self {
         chance as f32
     }
-
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
 }
 
 /// Returns the chance of the player to move: 1 in a won position.
 pub(super) fn chance_to_move(stored: impl StoredChance) -> f64 {
-    let chance = stored.to_f64();
+    let chance: f64 = stored.into();
     if chance.is_sign_negative() { 1.0 } else { chance }
 }
 
 /// Returns true if the position is lost for the player to move.
 pub(super) fn is_lost(stored: impl StoredChance) -> bool {
-    !stored.to_f64().is_sign_negative()
+    let chance: f64 = stored.into();
+    !chance.is_sign_negative()
 }
 
 /// Returns the chance of the waiting player: 1 in a lost position.
 pub(super) fn chance_waiting(stored: impl StoredChance) -> f64 {
-    let chance = stored.to_f64();
+    let chance: f64 = stored.into();
     if chance.is_sign_negative() { -chance } else { 1.0 }
+}
+
+/// Writes chances in the form in which they are stored.
+pub(super) fn store<T: StoredChance>(chances: &[f64], stored: &mut [T]) {
+    stored.iter_mut().zip(chances).for_each(|(stored, &chance)| *stored = T::from_f64(chance));
+}
+
+/// Writes the waiting player's chances.
+pub(super) fn write_waiting(stored: &[impl StoredChance], chances: &mut [f64]) {
+    chances.iter_mut().zip(stored).for_each(|(chance, &stored)| *chance = chance_waiting(stored));
 }
 
 /// The kinds of opponents, and the weight of each kind for each plan. In every lost position a plan makes the move
@@ -81,7 +83,7 @@ const TIE_TOLERANCE: f64 = 1e-6;
 /// Returns the least chance that counts as equal to `greatest`. Among the moves with at least this chance, a plan makes
 /// the one with the greatest [`sum_waiting`], and among these the first.
 pub(super) fn tie_threshold<T: StoredChance>(greatest: T) -> T {
-    T::from_f64(greatest.to_f64() * (1.0 - TIE_TOLERANCE))
+    T::from_f64(greatest.into() * (1.0 - TIE_TOLERANCE))
 }
 
 /// Returns the sum of the waiting player's chances against all kinds.

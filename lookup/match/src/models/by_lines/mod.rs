@@ -23,11 +23,11 @@ mod window_best;
 use bouton_tables::AskError;
 use rayon::prelude::*;
 
-use self::line_moves::LinePosition;
+use self::line_moves::{LineMoves, LinePosition};
 use self::plan_windows::{LineColumns, PlanWindows};
 use self::reply_sums::ReplySums;
 use self::stone_set::StoneSet;
-use super::stored_chance::{Opponents, StoredChance};
+use super::stored_chance::{Opponents, StoredChance, store};
 use crate::families::{PositionLine, PositionLines};
 use crate::{Numbered, PreparationProgress};
 
@@ -75,22 +75,16 @@ impl<G: Numbered> LineInduction<'_, G> {
         progress: &dyn PreparationProgress,
     ) -> Result<(), AskError> {
         let mut rest = chances;
-        let mut line_chances: Vec<&mut [T]> = Vec::with_capacity(self.lines.len());
-        for line in &self.lines {
-            line_chances.push(
-                rest.split_off_mut(..line.length as usize * self.per_position())
-                    .expect("a chance for each number"),
-            );
-        }
+        let of_line = |line: &PositionLine| {
+            let count = line.length as usize * self.per_position();
+            rest.split_off_mut(..count).expect("a chance for each number")
+        };
+        let mut line_chances: Vec<&mut [T]> = self.lines.iter().map(of_line).collect();
         for wave in self.position_lines.waves() {
             // Lines being written are moved out of `line_chances`, from which all threads read.
-            let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
-            for group in wave {
-                let members = group
-                    .into_iter()
-                    .map(|line| GroupLine { line, chances: std::mem::take(&mut line_chances[line]) });
-                groups.push(members.collect());
-            }
+            let mut take = |line| GroupLine { line, chances: std::mem::take(&mut line_chances[line]) };
+            let members = |group: Vec<usize>| group.into_iter().map(&mut take).collect();
+            let mut groups: Vec<Vec<GroupLine<T>>> = wave.into_iter().map(members).collect();
             groups.par_iter_mut().try_for_each(|group| self.group(&line_chances, group))?;
             for member in groups.into_iter().flatten() {
                 progress.advance(self.lines[member.line].length.into());
@@ -112,16 +106,16 @@ impl<G: Numbered> LineInduction<'_, G> {
         let length = group.first().map_or(0, |member| self.lines[member.line].length);
         for stones in 0..length {
             for index in 0..group.len() {
-                let known = KnownChances { per_position, done, group };
+                let known = KnownChances { induction: self, done, group };
                 let position = (group[index].line, stones);
                 let is_lost = self.is_lost(position);
                 if is_lost {
-                    plans[index].best_chances(self, position, &known, &columns, &mut output);
+                    plans[index].best_chances(position, &known, &columns, &mut output);
                 } else {
-                    replies[index].mean_chances(self, position, &known, &mut output)?;
+                    replies[index].mean_chances(position, &known, &mut output)?;
                 }
                 let chances = &mut group[index].chances[stones as usize * per_position..][..per_position];
-                chances.iter_mut().zip(&output).for_each(|(chance, &output)| *chance = T::from_f64(output));
+                store(&output, chances);
                 if !is_lost && let Some(columns) = columns.iter_mut().find(|column| column.line == position.0)
                 {
                     columns.set(stones, chances, self.opponents);
@@ -129,6 +123,10 @@ impl<G: Numbered> LineInduction<'_, G> {
             }
         }
         Ok(())
+    }
+
+    fn moves(&self, (line, stones): LinePosition) -> LineMoves<'_> {
+        LineMoves::new(&self.lines[line], stones)
     }
 
     fn is_lost(&self, (line, stones): LinePosition) -> bool {
@@ -156,15 +154,14 @@ impl<G: Numbered> LineInduction<'_, G> {
 }
 
 /// The chances that are known while a group is computed.
-#[derive(Clone, Copy)]
-struct KnownChances<'a, T> {
-    per_position: usize,
+struct KnownChances<'a, G: Numbered, T> {
+    induction: &'a LineInduction<'a, G>,
     /// Lines of earlier waves; empty slices for the lines of the group.
     done: &'a [&'a mut [T]],
     group: &'a [GroupLine<'a, T>],
 }
 
-impl<'a, T> KnownChances<'a, T> {
+impl<'a, G: Numbered, T> KnownChances<'a, G, T> {
     fn line(&self, line: usize) -> &'a [T] {
         match self.group.iter().find(|member| member.line == line) {
             Some(member) => member.chances,
@@ -173,6 +170,7 @@ impl<'a, T> KnownChances<'a, T> {
     }
 
     fn at(&self, (line, stones): LinePosition) -> &'a [T] {
-        &self.line(line)[stones as usize * self.per_position..][..self.per_position]
+        let per_position = self.induction.per_position();
+        &self.line(line)[stones as usize * per_position..][..per_position]
     }
 }

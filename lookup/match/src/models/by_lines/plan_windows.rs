@@ -1,15 +1,15 @@
 //! The best move in a lost position, for each plan. A plan weighs the kinds of opponents in its own way, see
 //! [`Opponents`].
 //!
-//! Nearly all moves lead to a *window*, adjacent places on another line ([`LineMoves`]). Its best place is carried
-//! along the line, so in most lost positions only one new place is compared instead of all moves. The moves beyond the
-//! window are compared one by one.
+//! Nearly all moves lead to a *window*, adjacent places on another line ([`line_moves`](super::line_moves)). Its best
+//! place is carried along the line, so in most lost positions only one new place is compared instead of all moves. The
+//! moves beyond the window are compared one by one.
 
-use super::line_moves::{LineMove, LineMoves, LinePosition};
+use super::line_moves::{LineMove, LinePosition};
 use super::window_best::{ChanceColumn, WindowBest};
 use super::{KnownChances, LineInduction};
 use crate::Numbered;
-use crate::models::stored_chance::{Opponents, StoredChance, chance_waiting, sum_waiting, tie_threshold};
+use crate::models::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, write_waiting};
 
 /// For each plan, the values by which it compares the positions of a line.
 #[derive(Debug)]
@@ -54,23 +54,24 @@ impl<T: StoredChance> PlanWindows<T> {
     /// [`induction`](crate::models::induction) does.
     pub(super) fn best_chances<G: Numbered>(
         &mut self,
-        induction: &LineInduction<G>,
-        (line, stones): LinePosition,
-        known: &KnownChances<T>,
+        position: LinePosition,
+        known: &KnownChances<G, T>,
         columns: &[LineColumns<T>],
         output: &mut [f64],
     ) {
         output.fill(0.0);
+        let (_, stones) = position;
         if stones == 0 {
             return;
         }
-        let n = induction.opponents.kinds.len();
-        let moves = LineMoves::new(&induction.lines[line], stones);
+        let opponents = known.induction.opponents;
+        let n = opponents.kinds.len();
+        let moves = known.induction.moves(position);
         let window = moves.window();
         for (plan, output) in output.chunks_exact_mut(n).enumerate() {
             let after = |chosen: LineMove| &known.at(moves.after(chosen))[plan * n..][..n];
             let beyond_window = || moves.beyond_window().map(|chosen| (chosen, after(chosen)));
-            let weighted = |against_kinds: &[T]| induction.opponents.weighted(plan, against_kinds);
+            let weighted = |against_kinds: &[T]| opponents.weighted(plan, against_kinds);
 
             let mut greatest = T::from_f64(0.0);
             let mut keep_greatest = |chance| greatest = if chance > greatest { chance } else { greatest };
@@ -104,10 +105,7 @@ impl<T: StoredChance> PlanWindows<T> {
                 }
             }
             let (_, chosen) = best.expect("one of the moves has the greatest chance");
-            output
-                .iter_mut()
-                .zip(after(chosen))
-                .for_each(|(output, &stored)| *output = chance_waiting(stored));
+            write_waiting(after(chosen), output);
         }
     }
 }

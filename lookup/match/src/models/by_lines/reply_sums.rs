@@ -12,7 +12,13 @@ use crate::models::{Habit, Intention, Preference, WhenLost};
 /// Sums carried along a line from one won position to the next.
 #[derive(Debug)]
 pub(super) struct ReplySums {
-    winning: WinningReplies,
+    /// One window for each line of [`PositionLine::next`](crate::families::PositionLine::next).
+    windows: [Option<SlidingSum>; 2],
+    /// Sums of the chances after all winning replies, by plan and kind.
+    sums: Vec<f64>,
+    /// The number of winning replies; `None` until count and sums are computed.
+    count: Option<f64>,
+    /// The positions after the intended moves.
     intended: Vec<LinePosition>,
 }
 
@@ -26,21 +32,24 @@ enum IntendedMoves {
 
 impl ReplySums {
     pub(super) fn new<G: Numbered>(induction: &LineInduction<G>, line: usize) -> Self {
-        Self { winning: WinningReplies::new(induction, line), intended: Vec::new() }
+        let line = &induction.lines[line];
+        let reach = line.stay.min(line.limit).min(line.length);
+        let windows = line.next.map(|next| next.map(|_| SlidingSum::new(reach, induction.per_position())));
+        Self { windows, sums: vec![0.0; induction.per_position()], count: None, intended: Vec::new() }
     }
 
     /// Writes the stored chances of a won position to `output`, as
     /// [`after_replies`](crate::models::induction::after_replies) does reply by reply.
     pub(super) fn mean_chances<G: Numbered, T: StoredChance>(
         &mut self,
-        induction: &LineInduction<G>,
         position: LinePosition,
-        known: &KnownChances<T>,
+        known: &KnownChances<G, T>,
         output: &mut [f64],
     ) -> Result<(), AskError> {
         output.fill(0.0);
-        self.winning.count = None;
-        let legal = f64::from(LineMoves::new(&induction.lines[position.0], position.1).count());
+        self.count = None;
+        let induction = known.induction;
+        let legal = f64::from(induction.moves(position).count());
         for (kind, model) in induction.opponents.kinds.iter().enumerate().filter(|_| legal > 0.0) {
             let plans = (kind..output.len()).step_by(induction.opponents.kinds.len());
             for (share, habit) in model.terms() {
@@ -49,7 +58,7 @@ impl ReplySums {
                 let weight = share * (1.0 - slip);
                 match intended {
                     IntendedMoves::AnyWinningMove if weight > 0.0 => {
-                        let (count, sums) = self.winning.sums(induction, position, known);
+                        let (count, sums) = self.winning_replies(position, known);
                         // A won position has a winning move, unless the table is forged.
                         let weight = weight / count.max(1.0);
                         plans.clone().for_each(|at| output[at] += weight * sums[at]);
@@ -64,7 +73,7 @@ impl ReplySums {
                     _ => {}
                 }
                 if slip > 0.0 {
-                    let (count, sums) = self.winning.sums(induction, position, known);
+                    let (count, sums) = self.winning_replies(position, known);
                     // After a move that does not win, the chance is 1.
                     plans
                         .clone()
@@ -86,11 +95,12 @@ impl ReplySums {
         (line, stones): LinePosition,
     ) -> Result<IntendedMoves, AskError> {
         self.intended.clear();
+        let moves = induction.moves((line, stones));
         let seen_line = match habit.intention {
             Intention::Perfect => line,
             Intention::Misread => induction.lines[line].misread,
             Intention::FirstMove => {
-                self.intended.push(LineMoves::new(&induction.lines[line], stones).after((1, 0)));
+                self.intended.push(moves.after((1, 0)));
                 return Ok(IntendedMoves::Listed);
             }
             Intention::Random => return Ok(IntendedMoves::AnyMove),
@@ -98,9 +108,8 @@ impl ReplySums {
         if seen_line == line && habit.prefers == Preference::Any {
             return Ok(IntendedMoves::AnyWinningMove);
         }
-        let moves = LineMoves::new(&induction.lines[line], stones);
         // A move that is legal on the line that the player believes to see is legal: both lines have the same limit.
-        let believed_moves = LineMoves::new(&induction.lines[seen_line], stones);
+        let believed_moves = induction.moves((seen_line, stones));
         let after = |chosen| moves.after(chosen);
         match habit.prefers {
             Preference::Any => self.intended.extend(believed_moves.winning(&induction.lost).map(after)),
@@ -126,64 +135,39 @@ impl ReplySums {
             }
         })
     }
-}
-
-/// The chances after all winning replies.
-#[derive(Debug)]
-struct WinningReplies {
-    /// One window for each line of [`PositionLine::next`](crate::families::PositionLine::next).
-    windows: [Option<SlidingSum>; 2],
-    /// Sums over all winning replies, by plan and kind.
-    sums: Vec<f64>,
-    /// The number of winning replies; `None` until count and sums are computed.
-    count: Option<f64>,
-}
-
-impl WinningReplies {
-    fn new<G: Numbered>(induction: &LineInduction<G>, line: usize) -> Self {
-        let line = &induction.lines[line];
-        let reach = line.stay.min(line.limit).min(line.length);
-        let windows = line.next.map(|next| next.map(|_| SlidingSum::new(reach, induction.per_position())));
-        Self { windows, sums: vec![0.0; induction.per_position()], count: None }
-    }
 
     /// Returns the number of winning replies, and the sums of the chances after them.
-    fn sums<G: Numbered, T: StoredChance>(
+    fn winning_replies<G: Numbered, T: StoredChance>(
         &mut self,
-        induction: &LineInduction<G>,
-        (line, stones): LinePosition,
-        known: &KnownChances<T>,
+        position: LinePosition,
+        known: &KnownChances<G, T>,
     ) -> (f64, &[f64]) {
         let count = match self.count {
             Some(count) => count,
-            None => f64::from(self.add_up(&LineMoves::new(&induction.lines[line], stones), induction, known)),
+            None => f64::from(self.add_up(&known.induction.moves(position), known)),
         };
         self.count = Some(count);
         (count, &self.sums)
     }
 
     /// Computes the sums, and returns the number of winning replies.
-    fn add_up<G: Numbered, T: StoredChance>(
-        &mut self,
-        moves: &LineMoves,
-        induction: &LineInduction<G>,
-        known: &KnownChances<T>,
-    ) -> u32 {
+    fn add_up<G: Numbered, T: StoredChance>(&mut self, moves: &LineMoves, known: &KnownChances<G, T>) -> u32 {
+        let (induction, per_position) = (known.induction, known.induction.per_position());
         self.sums.fill(0.0);
         let (mut count, window) = (0, moves.window());
         for (next, sum) in moves.line.next.iter().zip(&mut self.windows) {
             let (Some(next), Some(sum)) = (*next, sum) else { continue };
             let chances = known.line(next);
             let values = |stones: u32| {
-                let from = stones as usize * known.per_position;
-                induction.is_lost((next, stones)).then(|| &chances[from..from + known.per_position])
+                let from = stones as usize * per_position;
+                induction.is_lost((next, stones)).then(|| &chances[from..from + per_position])
             };
             sum.add_up_to(window.end, values, &mut self.sums);
             count += induction.lost[next].count_in(&window);
         }
         for chosen in moves.beyond_window().filter(|&chosen| moves.wins(&induction.lost, chosen)) {
             let chances = known.at(moves.after(chosen));
-            self.sums.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance.to_f64());
+            self.sums.iter_mut().zip(chances).for_each(|(sum, &chance)| *sum += chance.into());
             count += 1;
         }
         count

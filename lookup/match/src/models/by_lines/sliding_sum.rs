@@ -74,7 +74,7 @@ impl SlidingSum {
             None => entry.fill(0.0),
             Some(values) => {
                 for ((entry, block_sum), value) in entry.iter_mut().zip(&mut self.block_sums).zip(values) {
-                    *entry = value.to_f64();
+                    *entry = (*value).into();
                     *block_sum += *entry;
                 }
             }

@@ -34,36 +34,32 @@ impl<T: StoredChance> ChanceColumn<T> {
 
     /// Returns the greatest weighted chance in the window.
     fn greatest(&self, window: &Range<u32>) -> T {
-        let mut lanes = [T::from_f64(0.0); LANES];
-        let mut include = |weighted_chunk: &[T]| {
-            for (max, &weighted) in lanes.iter_mut().zip(weighted_chunk) {
-                *max = max_of(*max, weighted);
-            }
-        };
-        let (chunks, rest) = self.weighted[indices(window)].as_chunks::<LANES>();
-        chunks.iter().for_each(|weighted_chunk| include(weighted_chunk));
-        include(rest);
-        lanes.into_iter().fold(lanes[0], max_of)
+        self.max_in(window, |weighted, _| weighted)
     }
 
     /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
     pub(super) fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
         let none = T::from_f64(-1.0);
-        let mut lanes = [none; LANES];
-        let mut include = |weighted_chunk: &[T], sums: &[T]| {
-            for ((max, &weighted), &sum) in lanes.iter_mut().zip(weighted_chunk).zip(sums) {
-                *max = max_of(*max, if weighted >= least { sum } else { none });
+        let max = self.max_in(window, |weighted, sum| if weighted >= least { sum } else { none });
+        (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
+    }
+
+    /// Returns the greatest value, above -1, of a position's weighted chance and sum in the window.
+    fn max_in(&self, window: &Range<u32>, value: impl Fn(T, T) -> T) -> T {
+        let mut lanes = [T::from_f64(-1.0); LANES];
+        let mut include = |weighted: &[T], sums: &[T]| {
+            for ((max, &weighted), &sum) in lanes.iter_mut().zip(weighted).zip(sums) {
+                *max = max_of(*max, value(weighted, sum));
             }
         };
-        let (weighted_chunks, last_weighted) = self.weighted[indices(window)].as_chunks::<LANES>();
-        let (sum_chunks, last_sums) = self.sum[indices(window)].as_chunks::<LANES>();
-        weighted_chunks
-            .iter()
-            .zip(sum_chunks)
-            .for_each(|(weighted_chunk, sums)| include(weighted_chunk, sums));
+        let window = window.start as usize..window.end as usize;
+        let (weighted_chunks, last_weighted) = self.weighted[window.clone()].as_chunks::<LANES>();
+        let (sum_chunks, last_sums) = self.sum[window].as_chunks::<LANES>();
+        for (weighted, sums) in weighted_chunks.iter().zip(sum_chunks) {
+            include(weighted, sums);
+        }
         include(last_weighted, last_sums);
-        let max = lanes.into_iter().fold(none, max_of);
-        (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
+        lanes.into_iter().fold(lanes[0], max_of)
     }
 
     /// Returns the last position of the window whose chance and sum match.
@@ -73,10 +69,6 @@ impl<T: StoredChance> ChanceColumn<T> {
             .rfind(|&stones| is_match(self.weighted[stones as usize], self.sum[stones as usize]));
         found.expect("one of them is the greatest")
     }
-}
-
-fn indices(window: &Range<u32>) -> Range<usize> {
-    window.start as usize..window.end as usize
 }
 
 fn max_of<T: StoredChance>(one: T, other: T) -> T {
