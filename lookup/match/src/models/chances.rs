@@ -60,34 +60,27 @@ impl<G: Numbered> Chances<G> {
 
     /// Opens the file of chances of a table and checks every byte of it.
     pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
-        let in_file = |reason: &dyn std::fmt::Display| {
-            ChancesError::Unfit(format!("{}: {reason}", printable_path(path)))
-        };
-        let damaged = |damage: &Damage| {
-            in_file(&format!(
-                "the chances are damaged: {}; `bouton-match chances` makes them again",
-                damage.what
-            ))
+        let shown = printable_path(path);
+        let in_file = |reason: String| ChancesError::Unfit(format!("{shown}: {reason}"));
+        let damaged = |Damage { what, .. }: Damage| {
+            in_file(format!("the chances are damaged: {what}; `bouton-match chances` makes them again"))
         };
         let map = Map::open(path).map_err(|error| {
-            let path = printable_path(path);
-            ChancesError::Unfit(format!(
-                "cannot open {path}: {error}; `bouton-match chances` makes a file of chances"
-            ))
+            let advice = "`bouton-match chances` makes a file of chances";
+            ChancesError::Unfit(format!("cannot open {shown}: {error}; {advice}"))
         })?;
         let file = ChancesFile::open(map).map_err(|error| match error {
-            OpenError::Damaged(damage) => damaged(&damage),
-            error => in_file(&error),
+            OpenError::Damaged(damage) => damaged(damage),
+            error => in_file(error.to_string()),
         })?;
-        file.check_whole().map_err(|damage| damaged(&damage))?;
+        file.check_whole().map_err(damaged)?;
         let header = file.header();
         let numbers = solution.get().game().numbering();
         if header.table != solution.digest() || header.numbers != numbers.count() {
-            return Err(in_file(
-                &"it belongs to another table; `bouton-match chances TABLE` makes one for yours",
-            ));
+            let why = "it belongs to another table; `bouton-match chances TABLE` makes one for yours";
+            return Err(in_file(why.to_owned()));
         }
-        let model = header.model.parse().map_err(|error: NotationError| in_file(&error))?;
+        let model = header.model.parse().map_err(|error: NotationError| in_file(error.to_string()))?;
         Ok(Self { numbers, model, store: ChanceStore::Stored(Box::new(file)) })
     }
 
