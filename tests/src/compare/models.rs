@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use bouton_match::models::{Chances, Intention, Model, Preference, WhenLost};
+use bouton_match::models::{Chances, Intention, Model, Preference, Situation, WhenLost};
 use bouton_match::{Numbered, Solution};
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move as ExpandingMove};
@@ -231,11 +231,10 @@ pub fn check_likelihoods<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], rul
             assert!((share - weight / all).abs() <= ROUNDING, "{}", case.text);
             for p in oracle.positions() {
                 let position = oracle.position(&p);
+                let situation = Situation::<T::Game>::new(solution.get(), &position).expect("it is covered");
                 let mut sum = 0.0;
                 for ((chosen, _), expected) in oracle.moves(&p).iter().zip(likelihoods(oracle, habit, &p)) {
-                    let likely = found
-                        .likelihood::<T::Game>(solution.get(), &position, oracle.chosen(chosen))
-                        .expect("it is covered");
+                    let likely = found.likelihood(&situation, oracle.chosen(chosen)).expect("it is covered");
                     assert!(
                         (likely - expected).abs() <= ROUNDING,
                         "{chosen:?} in {p:?} of {rules:?}, {found:?}: found {likely}, expected {expected}"

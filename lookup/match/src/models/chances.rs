@@ -109,24 +109,18 @@ impl<G: Numbered> Chances<G> {
         if let ChanceStore::Computed(chances) = &self.store {
             return Ok(stored_chance::chance_waiting(chances[self.numbers.of(position) as usize]));
         }
-        let answer = table.answer(position)?;
-        match answer.verdict.outcome {
+        let situation = Situation::<G>::new(table, position)?;
+        match situation.answer.verdict.outcome {
             Outcome::Loss => Ok(1.0),
-            Outcome::Win if answer.best.is_none() => Ok(0.0),
+            Outcome::Win if situation.answer.best.is_none() => Ok(0.0),
             Outcome::Win => {
-                let situation = Situation { table, position, answer: &answer };
                 let after = |chosen| {
                     let chance = self.chance_to_move(&table.game().after(position, chosen))?;
                     Ok(move |_| chance)
                 };
                 let (kinds, mut output) = (std::slice::from_ref(&self.model), [0.0]);
-                induction::after_replies::<G, _>(
-                    &situation,
-                    kinds,
-                    &after,
-                    &mut ReplyBuffers::default(),
-                    &mut output,
-                )?;
+                let mut buffers = ReplyBuffers::default();
+                induction::after_replies::<G, _>(&situation, kinds, &after, &mut buffers, &mut output)?;
                 Ok(output[0])
             }
         }

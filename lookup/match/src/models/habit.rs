@@ -63,10 +63,17 @@ pub struct Habit {
 }
 
 /// A position with a legal move, its table, and the table's answer to the position.
-pub(crate) struct Situation<'a, G: Playable> {
+pub struct Situation<'a, G: Playable> {
     pub(crate) table: &'a G::Table,
     pub(crate) position: &'a G::Position,
-    pub(crate) answer: &'a AnswerOf<G>,
+    pub(crate) answer: AnswerOf<G>,
+}
+
+impl<'a, G: Playable> Situation<'a, G> {
+    /// Looks the position up.
+    pub fn new(table: &'a G::Table, position: &'a G::Position) -> Result<Self, AskError> {
+        Ok(Self { table, position, answer: table.answer(position)? })
+    }
 }
 
 impl Habit {
@@ -84,8 +91,7 @@ impl Habit {
         let Some(ordered) = G::sorted_position(position) else {
             return self.intended_when_sorted(situation, intended);
         };
-        let answer = &table.answer(&ordered)?;
-        self.intended_when_sorted::<G>(&Situation { table, position: &ordered, answer }, intended)?;
+        self.intended_when_sorted::<G>(&Situation::new(table, &ordered)?, intended)?;
         intended.iter_mut().for_each(|chosen| *chosen = G::unsorted_move(position, *chosen));
         Ok(())
     }
@@ -95,7 +101,7 @@ impl Habit {
         situation: &Situation<G>,
         intended: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
-        let Situation { table, position, answer } = *situation;
+        let Situation { table, position, ref answer } = *situation;
         let game = table.game();
         match self.intention {
             Intention::Random => return Ok(()),
@@ -132,16 +138,6 @@ impl Habit {
     /// Returns the probability that the player makes the move `chosen`, which must be legal.
     pub fn likelihood<G: Playable>(
         &self,
-        table: &G::Table,
-        position: &G::Position,
-        chosen: G::Move,
-    ) -> Result<f64, AskError> {
-        let answer = &table.answer(position)?;
-        self.likelihood_in::<G>(&Situation { table, position, answer }, chosen)
-    }
-
-    pub(crate) fn likelihood_in<G: Playable>(
-        &self,
         situation: &Situation<G>,
         chosen: G::Move,
     ) -> Result<f64, AskError> {
@@ -170,8 +166,7 @@ impl Habit {
     ) -> Result<G::Move, AskError> {
         let mut intended = Vec::new();
         if rng.f64() >= self.slip {
-            let answer = &table.answer(position)?;
-            self.intended_moves::<G>(&Situation { table, position, answer }, &mut intended)?;
+            self.intended_moves::<G>(&Situation::new(table, position)?, &mut intended)?;
         }
         if intended.is_empty() {
             intended.extend(table.game().moves(position));

@@ -133,14 +133,13 @@ impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
         output: &mut [f64],
         buffers: &mut ReplyBuffers<G>,
     ) -> Result<(), AskError> {
-        let answer = self.table.answer(position)?;
-        if answer.verdict.outcome == Outcome::Loss {
+        let situation = Situation::<G>::new(self.table, position)?;
+        if situation.answer.verdict.outcome == Outcome::Loss {
             self.best_responses(position, output);
             return Ok(());
         }
         output.fill(0.0);
-        if answer.best.is_some() {
-            let situation = Situation { table: self.table, position, answer: &answer };
+        if situation.answer.best.is_some() {
             let after = |chosen| {
                 let next = self.after(position, chosen);
                 Ok(move |at: usize| chance_to_move(next[at]))
@@ -185,7 +184,7 @@ pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
     buffers: &mut ReplyBuffers<G>,
     output: &mut [f64],
 ) -> Result<(), AskError> {
-    let Situation { table, position, answer } = *situation;
+    let Situation { table, position, ref answer } = *situation;
     buffers.means.clear();
     for (kind, model) in kinds.iter().enumerate() {
         let plans = (kind..output.len()).step_by(kinds.len());

@@ -16,8 +16,7 @@ mod stored_chance;
 
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
-pub(crate) use habit::Situation;
-pub use habit::{Habit, Intention, Preference, WhenLost};
+pub use habit::{Habit, Intention, Preference, Situation, WhenLost};
 pub use model_notation::{MODELS_HELP, NotationError};
 pub use responses::Responses;
 

@@ -207,24 +207,20 @@ impl<G: Numbered> TablePlayer<G> {
         if best.iter().any(|&(_, chosen)| Some(chosen) == latest) {
             return Ok(latest);
         }
-        let mut first = None;
-        for (_, chosen) in best {
+        let rank = |(_, chosen)| {
             let depth = table.verdict(&request.game.after(request.position, chosen))?.depth;
-            let rank = (Reverse(depth), request.game.stones_taken(chosen), chosen);
-            if first.is_none_or(|first| rank < first) {
-                first = Some(rank);
-            }
-        }
-        Ok(first.map(|(_, _, chosen)| chosen))
+            Ok((Reverse(depth), request.game.stones_taken(chosen), chosen))
+        };
+        let ranks: Vec<_> = best.into_iter().map(rank).collect::<Result<_, AskError>>()?;
+        Ok(ranks.into_iter().min().map(|(_, _, chosen)| chosen))
     }
 
     /// Returns the beliefs after a move of the opponent: the same if the move is impossible for all kinds.
     fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
-        let (table, position) = (self.solution.get(), &ply.before);
-        let situation = Situation { table, position, answer: &table.answer(position)? };
+        let situation = Situation::<G>::new(self.solution.get(), &ply.before)?;
         let mut learned = Vec::with_capacity(self.beliefs.len());
         for ((_, kind), belief) in responses.kinds().iter().zip(&self.beliefs) {
-            learned.push(belief * kind.likelihood_in::<G>(&situation, ply.chosen)?);
+            learned.push(belief * kind.likelihood(&situation, ply.chosen)?);
         }
         let total: f64 = learned.iter().sum();
         if total <= 0.0 {
