@@ -56,14 +56,9 @@ impl FromStr for Habit {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split('/');
         let head = parts.next().unwrap_or_default();
-        let (name, slip) = match head.split_once(':') {
-            None => (head, None),
-            Some((name, slip)) => (name, Some(slip)),
-        };
+        let (name, slip) = head.split_once(':').map_or((head, None), |(name, slip)| (name, Some(slip)));
         let intention = value_named(name).ok_or_else(|| wrong(text, "a model's name"))?;
-        let (when_lost, prefers) = (WhenLost::default(), Preference::default());
-        let mut habit = Self { intention, slip: 0.0, when_lost, prefers };
-        habit.slip = match (name, slip) {
+        let slip = match (name, slip) {
             ("err" | "misread", Some(slip)) => {
                 number(slip, "a probability from 0 to 1", |slip| (0.0..=1.0).contains(&slip))?
             }
@@ -71,6 +66,8 @@ impl FromStr for Habit {
             (_, None) => 0.0,
             (_, Some(_)) => return Err(wrong(text, "no probability after this name")),
         };
+        let (when_lost, prefers) = (WhenLost::default(), Preference::default());
+        let mut habit = Self { intention, slip, when_lost, prefers };
         let mut given = (None, None);
         for option in parts {
             let before = if let Some(when_lost) = value_named(option) {
