@@ -182,8 +182,7 @@ impl<G: Numbered> TablePlayer<G> {
         let table = self.solution.get();
         let is_f32 = matches!(*self.prepared, PolicyData::Responses(..));
         let tied = 1.0 - if is_f32 { F32_TIE_TOLERANCE } else { TIE_TOLERANCE };
-        // The greatest chance so far, and the moves with it.
-        let (mut greatest, mut best) = (0.0, Vec::new());
+        let mut best = Vec::new();
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
@@ -191,14 +190,10 @@ impl<G: Numbered> TablePlayer<G> {
                 PolicyData::Response(chances) => chances.chance_waiting(table, &next)?,
                 PolicyData::Responses(responses) => responses.chance_waiting(&next, &self.beliefs),
             };
-            if chance > greatest {
-                best.retain(|&(other, _)| other >= chance * tied);
-                greatest = chance;
-            }
-            if chance >= greatest * tied {
-                best.push((chance, chosen));
-            }
+            best.push((chance, chosen));
         }
+        let greatest = best.iter().fold(0.0, |greatest, &(chance, _)| chance.max(greatest));
+        best.retain(|&(chance, _)| chance >= greatest * tied);
         if let [(_, chosen)] = best[..] {
             return Ok(Some(chosen));
         }
