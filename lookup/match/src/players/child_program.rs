@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -112,11 +112,10 @@ impl Program {
 
     /// Checks that the program wrote nothing since its last answer, and still listens.
     pub(super) fn check_silent(&mut self) -> Result<(), Reason> {
-        match self.events.try_recv() {
-            Err(TryRecvError::Empty) => Ok(()),
-            Ok(ProgramEvent::Line(line, _)) => Err(out_of_turn(&line)),
-            Ok(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
-            Err(TryRecvError::Disconnected) => Err(self.closing_reason("output")),
+        match self.next_event(Some(Instant::now())) {
+            None => Ok(()),
+            Some(ProgramEvent::Line(line, _)) => Err(out_of_turn(&line)),
+            Some(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
         }
     }
 
@@ -132,13 +131,12 @@ impl Program {
     /// Waits for exactly one line.
     pub(super) fn read_line(&mut self, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         match self.next_event(deadline) {
-            Ok(ProgramEvent::Line(line, false)) => Ok(line),
-            Ok(ProgramEvent::Line(line, true)) => {
+            None => Err(Reason::Time),
+            Some(ProgramEvent::Line(line, false)) => Ok(line),
+            Some(ProgramEvent::Line(line, true)) => {
                 Err(Reason::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
             }
-            Ok(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.closing_reason("output")),
-            Err(RecvTimeoutError::Timeout) => Err(Reason::Time),
+            Some(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
         }
     }
 
@@ -152,18 +150,19 @@ impl Program {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
-    /// Waits for the next event. An ended program is silent, even if one of its children holds the output open.
-    fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
+    /// Waits for the next event; `None` if none comes before the deadline. An ended program is silent, even if one of its
+    /// children holds the output open.
+    fn next_event(&mut self, deadline: Option<Instant>) -> Option<ProgramEvent> {
         let mut ended = false;
         loop {
             let left = deadline
                 .map_or(CHECK_INTERVAL, |deadline| deadline.saturating_duration_since(Instant::now()));
             match self.events.recv_timeout(left.min(CHECK_INTERVAL)) {
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(RecvTimeoutError::Timeout),
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return None,
                 // Look once more after the end: the last line may have been on the way.
-                Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
-                Err(RecvTimeoutError::Timeout) => ended = has_ended(&mut self.child),
-                event => return event,
+                Err(RecvTimeoutError::Timeout) if !ended => ended = has_ended(&mut self.child),
+                Err(_) => return Some(ProgramEvent::Closed("output")),
             }
         }
     }
