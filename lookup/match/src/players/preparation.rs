@@ -54,11 +54,6 @@ impl<G: Game> PlayerFactory<G> {
         }
     }
 
-    /// Makes a factory whose players play [all games of a pairing](Self::plays_whole_pairing).
-    pub fn for_pairing<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { plays_whole_pairing: true, ..Self::new(make) }
-    }
-
     /// Makes a player for one game, or for all games of a pairing if it [plays those](Self::plays_whole_pairing). The
     /// seed decides the random choices of the first game; later games have the seed of their
     /// [`GameInfo`](crate::GameInfo).
@@ -108,33 +103,28 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
     /// Prepares the factory of a player: opens the table or solves the game, and prepares the policy.
     pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, PreparationError> {
         let unfit_player = |reason: &dyn Display| PreparationError::Unfit(format!("{}: {reason}", spec.name));
-        Ok(match &spec.kind {
+        Ok(match spec.kind.clone() {
             PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),
             PlayerKind::Greedy => PlayerFactory::new(|_| GreedyPlayer),
-            PlayerKind::Minimax(depth) => {
-                let depth = *depth;
-                PlayerFactory::new(move |_| MinimaxPlayer { depth })
-            }
+            PlayerKind::Minimax(depth) => PlayerFactory::new(move |_| MinimaxPlayer { depth }),
             PlayerKind::Table { file, policy } => {
                 let solution = match file {
                     None => self.solved()?,
-                    Some(file) => self.open(file)?,
+                    Some(file) => self.open(&file)?,
                 };
-                let player = match policy {
-                    Some(policy) => TablePlayer::new(solution, policy, self.progress)
-                        .map_err(|error| unfit_player(&error))?,
-                    None => {
-                        let (player, why) = TablePlayer::usual(solution, self.progress)
-                            .map_err(|error| unfit_player(&error))?;
-                        self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
-                        player
+                let prepared = match policy {
+                    Some(policy) => {
+                        TablePlayer::new(solution, &policy, self.progress).map(|player| (player, None))
                     }
+                    None => TablePlayer::usual(solution, self.progress),
                 };
+                let (player, why) = prepared.map_err(|error| unfit_player(&error))?;
+                self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                 PlayerFactory::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
                 model.check_fits::<G>().map_err(|error| unfit_player(&error))?;
-                let (solution, model) = (self.solved()?, model.clone());
+                let solution = self.solved()?;
                 PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
             PlayerKind::Human => {
@@ -144,7 +134,6 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
                 PlayerFactory::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
             }
             PlayerKind::Exec(command) => {
-                let command = command.clone();
                 if let Err(why) = ExecPlayer::try_start(&command)
                     // After a signal, `stop` has killed the player's program, so its failure says nothing.
                     && stop::signal_status().is_none()
@@ -161,17 +150,15 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
                 PlayerFactory { first_answer: Some(first), ..PlayerFactory::new(make) }
             }
             PlayerKind::Bot(command) => {
-                let (command, limits) = (command.clone(), BotLimits::default());
+                let limits = BotLimits::default();
                 let games = match BotPlayer::try_start(&command, limits) {
                     // After a signal, `stop` has killed the bot; the number of games no longer matters.
                     Err(_) if stop::signal_status().is_some() => BotGames::One,
                     tried => tried.map_err(|why| unfit_player(&why))?,
                 };
                 let make = move |_| BotPlayer::new(&command, limits);
-                match games {
-                    BotGames::One => PlayerFactory::new(make),
-                    BotGames::Pairing => PlayerFactory::for_pairing(make),
-                }
+                let plays_whole_pairing = games == BotGames::Pairing;
+                PlayerFactory { plays_whole_pairing, ..PlayerFactory::new(make) }
             }
         })
     }
