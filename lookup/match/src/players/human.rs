@@ -26,13 +26,7 @@ impl Keyboard {
     /// Reads lines from an input in a separate thread, so that a player never waits longer than the clock allows.
     pub fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, lines) = mpsc::sync_channel(READ_AHEAD);
-        thread::spawn(move || {
-            for line in LineReader::new(input) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
+        thread::spawn(move || LineReader::new(input).try_for_each(|line| sender.send(line)));
         Self { lines: Arc::new(Mutex::new(lines)) }
     }
 

@@ -48,10 +48,9 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
         let mut best = request.game.moves(request.position).next().expect("the position has a move");
         for depth in 1..=self.depth {
             let (found, finished) = best_move(request.game, request.position, depth, stop);
-            match found {
-                // An unfinished search is no better than the shallower one before it, but better than none.
-                Some((_, chosen)) if finished || depth == 1 => best = chosen,
-                _ => {}
+            // An unfinished search is no better than the shallower one before it, but better than none.
+            if let Some((_, chosen)) = found.filter(|_| finished || depth == 1) {
+                best = chosen;
             }
             let decided = found.is_some_and(|(value, _)| value != 0);
             if !finished || decided {
