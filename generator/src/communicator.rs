@@ -18,7 +18,7 @@ pub enum Message<'a> {
 ///
 /// A process that fails leaves the others waiting. The launcher must then end all of them, as MPI does.
 pub trait Communicator: fmt::Debug + Sync {
-    /// The rank of this process, less than the count.
+    /// The rank of this process, less than [`size`](Self::size).
     fn rank(&self) -> usize;
 
     /// The number of processes, at least 1.

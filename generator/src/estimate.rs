@@ -1,7 +1,7 @@
 //! Estimates memory, file size and time before a table is made.
 //!
 //! The memory of the solvers follows from the ruleset. The number of equivalence classes does not; it decides the memory
-//! for packing and the length of the file. So we make one to three small tables of the same game, in some tenths of a
+//! for packing and the length of the file. So we make up to five small tables of similar games, in a few tenths of a
 //! second, and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power ln 4 / ln 8 =
 //! 2/3 of the work.
 
@@ -45,15 +45,16 @@ pub struct ProofEstimate {
     pub least: u64,
 }
 
-/// Maximum work of a trial run, which takes some tenths of a second. Much smaller games have untypical lost positions.
+/// Maximum work of a trial run, which takes a few tenths of a second. Much smaller games have untypical lost positions.
 const TRIAL_WORK: u128 = 1 << 24;
 /// Safety margin by which extrapolated bytes are multiplied.
 const MARGIN: f64 = 1.1;
-/// In addition, they are multiplied by this power of the ratio of work.
+/// In addition, extrapolated bytes are multiplied by this power of the ratio of work.
 const MARGIN_POWER: f64 = 0.06;
 /// Bytes of a file that do not depend on the size of the game.
 const FIXED_FILE_BYTES: u128 = 256;
-/// Small files of similar games may be encoded differently, which adds at most this number of bytes, or a quarter if less.
+/// Small files of similar games may be encoded differently, which adds at most this number of bytes, or a quarter of
+/// the file if that is less.
 const MAX_ENCODING_EXCESS: u128 = 2 << 10;
 /// Maximum number of bytes by which the header grows if a game with lower bounds is solved in place of the user's.
 const MAX_HEADER_GROWTH: u128 = 64;
@@ -66,7 +67,7 @@ const PROOF_CODE_BYTES: u128 = 1 << 20;
 /// Bytes of debug information, if the program has any.
 const DEBUG_INFO_BYTES: u128 = 1 << 20;
 
-/// Estimates the resources for the table of a ruleset. Takes up to some tenths of a second.
+/// Estimates the resources for the table of a ruleset. Takes up to a few tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::control::Phase;
 
-    /// Rulesets for every solver except the quotient, and the plain solver in blocks of positions.
+    /// Rulesets for every solver except the quotient and the kernel that goes move by move.
     fn rulesets() -> Vec<Ruleset> {
         let expanding = |stones, growth, resets| {
             ExpandingKeys { stones, growth, resets, ..Default::default() }.rules().unwrap().into()
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn each_phase_takes_as_many_steps_as_it_announced() {
+    fn solving_takes_the_announced_steps_and_other_phases_no_more() {
         for ruleset in rulesets() {
             for depths in [true, false] {
                 let phases = Phases::default();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_sink_is_returned_unchanged() {
+    fn an_error_of_the_sink_is_returned() {
         // This file is open for reading only.
         let mut file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
         let made = generate(&rulesets()[0], GenerateOptions::default(), &mut file, &());

@@ -3,7 +3,8 @@
 //! [`generate`] solves a ruleset and writes its table to a sink; [`generate_in_memory`] returns the table's bytes.
 //! [`estimate`] predicts memory, file size and time. [`verify`] checks every position of a table against the plain rules.
 //! These functions work for every family of games; the solvers of the families are the modules `expanding` and [`heaps`].
-//! This crate shows no progress bar. It writes no files, except in the work folder that [`generate_with`] may be given.
+//! This crate shows no progress bar. It writes no files, except in a work folder ([`generate_with`]) and the record of a
+//! proof ([`verify_with`]).
 //!
 //! ```
 //! use bouton_generator::{generate_in_memory, verify};

@@ -64,8 +64,8 @@ pub(crate) fn chunks<T: Send, E: Send>(
     items.chunks_mut(len).enumerate().try_for_each(|(piece, items)| each(piece, items))
 }
 
-/// Calls `each` for every piece, and combines the results by `and`, which must be associative. Pieces start in order;
-/// their lengths may differ.
+/// Calls `each` for every piece, and combines the results by `and`, which must be associative. The
+/// lengths of pieces may differ.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,

@@ -73,8 +73,11 @@ pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<NamedRu
     let mut text = Vec::new();
     // The stream may be endless.
     file.take(MAX_FILE_LEN + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
-    if text.starts_with(MAGIC) {
-        return Err(unreadable(path, &"it is a table; `bouton info` prints its ruleset"));
+    if text.starts_with(COMMON_MAGIC) {
+        return Err(unreadable(
+            path,
+            &"it is a Bouton file, not a ruleset; `bouton info` prints the ruleset of a table",
+        ));
     }
     if text.len() as u64 > MAX_FILE_LEN {
         return Err(unreadable(path, &format!("it has more than {MAX_FILE_LEN} bytes")));
@@ -108,7 +111,7 @@ pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, Ruleset
     with_settings(&to_toml(ruleset), settings)
 }
 
-/// Reads the ruleset of a file's text, and applies settings.
+/// Does the same as [`from_text`], but no error names the file.
 fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
@@ -134,18 +137,19 @@ fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetErro
 }
 
 /// The first bytes of all Bouton files, tables among them. No ruleset begins with them.
-pub const MAGIC: &[u8] = b"\x89BT";
+pub const COMMON_MAGIC: &[u8] = b"\x89BT";
 
-/// Returns true if a path is a table and not a ruleset, by its extension or its first bytes.
+/// Returns true if a path is to be opened as a table, not as a ruleset: it ends in `.bouton`, or begins like a Bouton
+/// file.
 pub fn names_a_table(path: &Path) -> bool {
     if path.extension().is_some_and(|ending| ending == "bouton") {
         return true;
     }
-    let mut start = [0; MAGIC.len()];
+    let mut start = [0; COMMON_MAGIC.len()];
     // Check the type before opening: opening a pipe might wait forever.
     path.is_file()
         && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == MAGIC
+        && start == COMMON_MAGIC
 }
 
 /// Maximum length of a ruleset file in bytes: the longest list of amounts (12 bytes each), and comments.
@@ -232,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_names_of_presets_is_that_of_the_presets() {
+    fn preset_names_are_those_of_the_presets_in_order() {
         assert!(PRESETS.iter().map(|preset| preset.name).eq(crate::input::PRESET_NAMES));
     }
 
@@ -264,9 +268,9 @@ mod tests {
 
     #[test]
     fn a_single_number_sets_one_heap_or_the_resets_of_both_players() {
-        let keys = |preset, setting: &str| find(preset, &[setting.to_owned()]).unwrap().ruleset;
-        assert_eq!(keys("sticks", "bounds=10"), keys("sticks", "bounds=[10]"));
-        assert_eq!(keys("expanding", "resets=2"), keys("expanding", "resets=[2, 2]"));
+        let ruleset = |preset, setting: &str| find(preset, &[setting.to_owned()]).unwrap().ruleset;
+        assert_eq!(ruleset("sticks", "bounds=10"), ruleset("sticks", "bounds=[10]"));
+        assert_eq!(ruleset("expanding", "resets=2"), ruleset("expanding", "resets=[2, 2]"));
         assert_eq!(from_toml("game = \"heaps\"\nbounds = 9\nplay = \"normal\"").unwrap().positions(), 10);
     }
 

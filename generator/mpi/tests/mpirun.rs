@@ -1,5 +1,5 @@
-//! Tests of `bouton-mpi` under `mpirun`: the table does not depend on the number of processes, and an interrupted run is
-//! resumed.
+//! Tests of `bouton-mpi` under `mpirun`: tables do not depend on the number of processes, interrupted runs resume,
+//! proofs are shared, and errors are reported once.
 
 use std::fs;
 use std::path::Path;

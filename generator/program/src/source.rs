@@ -8,7 +8,7 @@ use bouton_generator::{GenerateError, GenerateOptions, generate};
 use bouton_tables::format::in_memory;
 use bouton_tables::input::{self, display_name, is_dash, is_stream};
 use bouton_tables::printable::shorten;
-use bouton_tables::rulesets::{self, MAGIC, find, names_a_table};
+use bouton_tables::rulesets::{self, COMMON_MAGIC, find, names_a_table};
 use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 
 use crate::args::{OneInput, TwoInputs};
@@ -59,9 +59,9 @@ pub(crate) fn read_named(which: &Path, settings: &[String]) -> Result<Input, Box
 /// Reads an input from a stream, which can be read only once.
 fn read_stream(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Input, Box<dyn Error>> {
     let mut start = Vec::new();
-    let read = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
+    let read = stream.by_ref().take(COMMON_MAGIC.len() as u64).read_to_end(&mut start);
     read.map_err(|error| format!("cannot read {}: {error}", display_name(which)))?;
-    let is_table = start == MAGIC;
+    let is_table = start == COMMON_MAGIC;
     let whole = Cursor::new(start).chain(stream);
     if is_table {
         return table_input(which, settings, Table::from_stream(which, whole));

@@ -74,7 +74,7 @@ struct Sweep<'a> {
     takes: [u64; 2],
     /// First place that the current run covers.
     start: u64,
-    /// The first place after them.
+    /// The first place after those that it covers.
     end: u64,
 }
 

@@ -22,8 +22,8 @@ struct LostCounts {
     greatest: f64,
 }
 
-/// This many rows are counted one by one; of the next as many every second row, then every third, and so on. Each stands
-/// for the rows up to the next.
+/// This many rows are counted one by one; of the next block of as many rows every second one, then every third, and so
+/// on. Each stands for the rows up to the next.
 const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 
 impl LostCounts {

@@ -1,6 +1,6 @@
 //! Marks: an ascending list of places on a line, whose gaps differ by little.
 //!
-//! The lost positions of a line are nearly periodic. In row 62 without resets, most are 63 stones apart, and a few are
+//! The lost positions of a line are nearly periodic. At currentmax 62 without resets, most are 63 stones apart, and a few are
 //! a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For example,
 //! with a least gap of 63 the places 10, 73, 137 are stored as the first place 10 and the excesses 0 and 1.
 

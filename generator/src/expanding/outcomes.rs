@@ -4,8 +4,8 @@
 //! rows above (those with a greater currentmax) and the lines with fewer resets are solved before, and cover some places
 //! of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets exchanged,
 //! since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and place 0 lost,
-//! the next candidate is place 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next
-//! candidate is 9. The cost is proportional to the number of lost positions.
+//! the next place to try is 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next
+//! place to try is 9. The cost is proportional to the number of lost positions.
 //!
 //! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
 //! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
@@ -338,7 +338,7 @@ struct ShiftedCopy {
 }
 
 impl ShiftedCopy {
-    /// Returns the candidate, given `settled_from` and `shift` of the new line's covers; `None` if the marks of the solved
+    /// Returns the copy to expect, given `settled_from` and `shift` of the new line's covers; `None` if the marks of the solved
     /// line do not each stand for one lost place.
     fn new(solved: &SolvedLine, settled_from: u64, shift: Option<i64>) -> Option<Self> {
         let Tail::Marks(marks @ ShiftedMarks { list, run: 1, is_lost: true, .. }) = &solved.line.tail else {

@@ -36,7 +36,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 
 /// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
 fn is_by_positions(rules: &HeapRules, GenerateOptions { depths }: GenerateOptions) -> bool {
-    Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::by_lines(rules)
+    Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::is_by_lines(rules)
 }
 
 impl Estimated for HeapRules {
@@ -49,7 +49,7 @@ impl Estimated for HeapRules {
         u128::from(layers(self))
             * match Kernel::of(self, options.depths) {
                 Kernel::Pairs | Kernel::NimOutcomes => 8 * lines,
-                // Most of it is done for a line, and a little for each of its positions.
+                // Most of the work is for each line, and a little for each position.
                 Kernel::NimDepths if self.heaps() > 2 => 16 * lines + positions / 4,
                 Kernel::NimDepths => 16 * lines + positions,
                 Kernel::SubtractionOutcomes => positions,
@@ -58,7 +58,7 @@ impl Estimated for HeapRules {
                         * match PositionKernel::of(self) {
                             PositionKernel::Subtraction => 7,
                             PositionKernel::PrefixMinima => 8 + 2 * u128::from(positions::choices(self)),
-                            PositionKernel::Plain => 4 + u128::from(self.max_moves()) / 2,
+                            PositionKernel::MoveByMove => 4 + u128::from(self.max_moves()) / 2,
                         }
                 }
             }
@@ -108,9 +108,9 @@ impl Estimated for HeapRules {
 
     fn with_fewer_heaps(&self, options: GenerateOptions) -> Option<([Self; 2], u32)> {
         let (heaps, greatest) = (self.heaps(), self.greatest_bound());
-        let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
-        // If so, each further heap adds a level with the same classes.
-        if !is_even || Kernel::of(self, options.depths) != Kernel::NimDepths {
+        let is_uniform = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
+        // In a uniform game, each further heap adds a level with the same classes.
+        if !is_uniform || Kernel::of(self, options.depths) != Kernel::NimDepths {
             return None;
         }
         let with = |heaps: usize| smaller(self, heaps, greatest);
@@ -121,15 +121,15 @@ impl Estimated for HeapRules {
     }
 
     /// Adds the memory of the solver and the first level of multisets.
-    fn solving_bytes(&self, GenerateOptions { depths }: GenerateOptions, trail: Measurement) -> u128 {
+    fn solving_bytes(&self, GenerateOptions { depths }: GenerateOptions, measurement: Measurement) -> u128 {
         let layers = u128::from(layers(self));
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         match Kernel::of(self, depths) {
             Kernel::NimOutcomes => {
                 let outer = multisets_without(self.bounds(), 2);
-                let marks = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
+                let has_lost = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
                 let size = if self.greatest_bound() < 255 { 1 } else { 4 };
-                marks + size * layers * lines + 8 * layers * outer
+                has_lost + size * layers * lines + 8 * layers * outer
             }
             Kernel::NimDepths => blocks::memory(self)[0].into(),
             Kernel::Pairs => 4 * layers * lines + 8 * layers,
@@ -142,7 +142,7 @@ impl Estimated for HeapRules {
             }
             Kernel::PositionBlocks => {
                 // With passes, the search needs more than in small games.
-                positions::memory(self) + if self.passes() > 0 { trail.packed } else { 0 }
+                positions::memory(self) + if self.passes() > 0 { measurement.packed } else { 0 }
             }
         }
     }
@@ -165,7 +165,7 @@ impl Estimated for HeapRules {
     }
 
     fn least_memory_and_folder(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
-        // Games of up to three heaps can only be packed from memory.
+        // Lines of games of up to three heaps can only be packed from memory.
         if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
                 let [_, least, files] = blocks::memory(self);
@@ -176,7 +176,7 @@ impl Estimated for HeapRules {
         if Kernel::of(self, depths).in_blocks() != Kernel::PositionBlocks {
             return None;
         }
-        let [packed, trial_runs] = positions::packed_of(self, GenerateOptions { depths });
+        let [packed, trial_runs] = positions::search_and_trial_bytes(self, GenerateOptions { depths });
         let needs = positions::memory_needed(self, packed)?;
         // The solver repeats the trial runs, so their memory counts too.
         Some((trial_runs.max(needs.least().into()), needs.folder()))

@@ -1,8 +1,8 @@
 //! The ranks of the positions on a line: one heap varies, the others are fixed.
 //!
-//! A rank is a sum with one part for each heap, which depends on the heap's place in descending order. While the heap
-//! that varies grows, it moves from the last place to the first, and only then do the parts of other heaps change. So
-//! the sum of the other heaps' parts is computed once for each place. Example: with the other heaps 5 and 2, there are
+//! A rank is a sum with one part for each heap, which depends on the heap's place in descending order. As the heap
+//! that varies grows, it moves, place by place, from the last to the first; only such a move changes the part of another
+//! heap. So the sum of the other heaps' parts is computed once for each place. Example: with the other heaps 5 and 2, there are
 //! three sums: for sizes 0 to 2, for 3 to 5, and for 6 and more.
 
 use std::ops::RangeInclusive;
@@ -15,7 +15,7 @@ pub(super) struct HeapLine<'a> {
     /// The other heaps, descending.
     others: Heaps,
     /// For each place of the heap that varies, the sum of the other heaps' parts of the rank.
-    parts: [u64; MAX_HEAPS],
+    sums: [u64; MAX_HEAPS],
     /// The greatest size of the heap that varies.
     greatest: Heap,
 }
@@ -23,26 +23,21 @@ pub(super) struct HeapLine<'a> {
 impl<'a> HeapLine<'a> {
     /// Returns the line of a heap and `others`, which are in descending order, one fewer than the heaps of `ranks`.
     pub(super) fn new(ranks: &'a Ranks, others: &[Heap]) -> Self {
-        // A heap may exceed the bound one place further on. Sizes for which it stands there do not fit either, so any
-        // value will do.
+        // One of `others` may exceed the bound of the next place. It only gets there if the heap that varies exceeds
+        // `greatest`; such sizes are never asked for, so any part will do.
         let part = |place, heap: Heap| ranks.part(place, heap.min(ranks.bound(place) + 1));
-        let mut parts = [0; MAX_HEAPS];
-        parts[0] = others.iter().zip(1..).map(|(&other, place)| part(place, other)).sum();
+        let mut sums = [0; MAX_HEAPS];
+        sums[0] = others.iter().zip(1..).map(|(&other, place)| part(place, other)).sum();
         for (place, &other) in others.iter().enumerate() {
-            parts[place + 1] = parts[place] + part(place, other) - part(place + 1, other);
+            sums[place + 1] = sums[place] + part(place, other) - part(place + 1, other);
         }
-        Self {
-            ranks,
-            others: others.iter().copied().collect(),
-            parts,
-            greatest: greatest_with(ranks, others),
-        }
+        Self { ranks, others: others.iter().copied().collect(), sums, greatest: greatest_with(ranks, others) }
     }
 
     /// Returns the rank of the position with a heap of this size, up to the greatest.
     pub(super) fn rank(&self, size: Heap) -> u64 {
         let place = self.others.partition_point(|&other| other >= size);
-        self.parts[place] + self.ranks.part(place, size)
+        self.sums[place] + self.ranks.part(place, size)
     }
 
     /// Returns the ranks of the positions with sizes 0, 1, 2, ...
@@ -54,7 +49,7 @@ impl<'a> HeapLine<'a> {
     /// Returns the ranks of the positions in which no other heap is less: these ranks are consecutive.
     #[inline]
     pub(super) fn ranks_as_least(&self) -> RangeInclusive<u64> {
-        let first = self.parts[self.others.len()];
+        let first = self.sums[self.others.len()];
         let last = self.others.last().map_or(self.greatest, |&least| least.min(self.greatest));
         first..=first + u64::from(last)
     }
@@ -67,7 +62,7 @@ impl<'a> HeapLine<'a> {
             while place > 0 && self.others[place - 1] < size {
                 place -= 1;
             }
-            self.parts[place] + self.ranks.part(place, size)
+            self.sums[place] + self.ranks.part(place, size)
         })
     }
 }

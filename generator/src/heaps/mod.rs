@@ -1,6 +1,6 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `sizes` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a solver:
+//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a solver:
 //!
 //! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
 //!   depths, in memory), otherwise `blocks`;
@@ -125,7 +125,7 @@ fn solve(
         }
     }
     let kernel = match Kernel::of(rules, depths) {
-        kernel if in_blocks(kernel, rules, depths, resources)? => kernel.in_blocks(),
+        kernel if uses_blocks(kernel, rules, depths, resources)? => kernel.in_blocks(),
         kernel => kernel,
     };
     let options = GenerateOptions { depths };
@@ -135,7 +135,7 @@ fn solve(
 
 /// Reports whether to replace a kernel in memory by the one in blocks: if the work folder has a checkpoint, if memory is
 /// short, or if the user has set a checkpoint interval and blocks fit.
-fn in_blocks(
+fn uses_blocks(
     kernel: Kernel,
     rules: &HeapRules,
     depths: bool,
@@ -262,7 +262,7 @@ fn pack_lines(
 ) -> Result<(SearchResult, Census), GenerateError> {
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, tries: 0 };
+    let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, best_take: 0 };
     Ok((
         merge_lines(rules, &RankFunction { ranks: &others, at }, &mut SearchCheckpoints::new(None), control)?,
         census,

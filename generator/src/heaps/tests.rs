@@ -1,4 +1,4 @@
-//! The block solvers make the same tables as the solvers that keep everything in memory.
+//! Different solvers of a game make equal tables, or tables with the same answers.
 
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::HeapKeys;

@@ -68,8 +68,8 @@ impl Default for VerifyOptions<'_> {
 
 /// A family's table that can be proved.
 pub(crate) trait Provable {
-    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at the first wrong
-    /// position in the order of the check.
+    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at one of the
+    /// first wrong positions in the order of the check.
     fn verify(
         &self,
         table: &Table,

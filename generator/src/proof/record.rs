@@ -89,7 +89,10 @@ impl Checked {
     /// If a block is in the set already, as it would count twice; or if the proof has no such block.
     pub fn add(&mut self, blocks: &[u32], counts: Counts) {
         for &block in blocks {
-            assert!(block < self.blocks && !self.contains(block), "block {block} is added twice");
+            assert!(
+                block < self.blocks && !self.contains(block),
+                "block {block} is in the set already, or does not exist"
+            );
             self.set[block as usize / WORD] |= 1 << (block as usize % WORD);
         }
         self.counts = self.counts.and(counts);
@@ -207,7 +210,7 @@ pub struct RecordedProof {
     checked: Checked,
 }
 
-/// First word of the file.
+/// Beginning of the file, before the version.
 const PREFIX: &str = "bouton verification ";
 
 impl RecordedProof {

@@ -1,4 +1,4 @@
-//! Files with checksums, which can be read from any offset and show all damage.
+//! Files with checksums that show damage, which can be read from any offset.
 //!
 //! The content is cut into pieces of [`PIECE`] bytes; the last one may be shorter. A CRC-32 in four little-endian bytes
 //! follows each piece. The CRC-32 covers the file's name and the piece, so a renamed file counts as damaged.

@@ -73,8 +73,8 @@ impl WorkFolder {
         Ok((folder, Some(saved)))
     }
 
-    /// Opens a folder that another process of the same run has opened and marked. Fails if the mark does not appear, so that
-    /// this is a different folder.
+    /// Opens a folder that another process of the same run has opened and marked. Fails if the mark does not appear, which
+    /// shows that this is a different folder.
     pub(crate) fn join(
         path: &Path,
         job: Job,
@@ -207,7 +207,7 @@ impl WorkFolder {
         WorkError::Damaged(self.path.join(file_name(name, epoch)))
     }
 
-    /// Reports whether a block was ever written. Otherwise the block is in its initial state.
+    /// Reports whether a block has a current file. Otherwise it is in its initial state, or excluded.
     pub(crate) fn has_file(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
@@ -277,8 +277,8 @@ impl WorkFolder {
         let kept: HashSet<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
             let name = entry.file_name();
-            let is_block = name.to_str().is_some_and(|name| is_block(name) && !kept.contains(name));
-            if is_block {
+            let is_old = name.to_str().is_some_and(|name| is_block(name) && !kept.contains(name));
+            if is_old {
                 fs::remove_file(entry.path()).map_err(WorkError::io("remove", &entry.path()))?;
             }
         }

@@ -4,16 +4,16 @@ use std::iter::once;
 
 /// Formats rows of cells in columns, each row indented: the first column aligned left, the others right.
 ///
-/// Columns that do not fit into `width` follow in a second table below, which repeats the first column.
+/// Columns that do not fit into `width` follow in further tables below, each of which repeats the first column.
 pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width_of = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
     let widths: Vec<usize> = (0..columns).map(|column| width_of(column).unwrap_or(0)).collect();
-    let first = indent.chars().count() + widths.first().copied().unwrap_or(0);
+    let first_width = indent.chars().count() + widths.first().copied().unwrap_or(0);
     let mut text = String::new();
     let mut next = 1;
     loop {
-        let mut taken = first;
+        let mut taken = first_width;
         let begin = next;
         while next < columns {
             taken += 2 + widths[next];
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_that_do_not_fit_follow_in_a_second_table() {
+    fn columns_that_do_not_fit_follow_in_further_tables() {
         let rows = [["name", "one", "two", "three"], ["x", "10", "200", "3"]];
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
         let whole = "  name  one  two  three\n  x      10  200      3\n";

@@ -12,11 +12,11 @@ use crate::format::low_bits;
 pub(super) trait TakeMask {
     /// Flips the bits `[start, end)`.
     fn flip(&mut self, start: u32, end: u32);
-    /// Sets bit `start + i` for each set bit i of `bits`.
+    /// Sets bit `start + i`, which must be clear, for each set bit i of `bits`.
     fn set(&mut self, start: u32, bits: u64);
 }
 
-/// Maximum take in a mask of one word: one less than its bits, so that two shifts make any range.
+/// Maximum take in a mask of one word: one less than its bits, so that `1 << end` never overflows.
 pub(super) const SHORT: u32 = 63;
 
 /// A mask of takes up to [`SHORT`].
@@ -60,8 +60,8 @@ impl TakeMask for [u64] {
     }
 }
 
-/// A mask of any length, stored as the ends of its runs of set bits, since winning moves of many stones form few runs.
-/// If there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
+/// A mask of any length, stored as the starts and ends of its runs of set bits, both called *ends* here: even where many
+/// stones may be taken, winning moves form few runs. If there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
 pub(super) struct RunEnds {
     ends: [u32; Self::MAX_ENDS],
     /// Number of ends; those that exceed [`MAX_ENDS`](Self::MAX_ENDS) are counted and not stored.
@@ -344,7 +344,7 @@ mod tests {
             check_moves(&long, &listed);
             let mut ends = [RunEnds::new(), RunEnds::new()];
             for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
-                // Add the runs in any order, in parts, also cut at points without a change.
+                // Add the runs of the words in another order; the flips afterwards cancel each other out.
                 for word in [2, 0, 1] {
                     ends.set(64 * word as u32, words[word]);
                 }

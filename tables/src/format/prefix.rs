@@ -14,11 +14,11 @@ pub enum Content {
     Chances,
 }
 
-const MAGIC: usize = 8;
+const MAGIC_LEN: usize = 8;
 
 impl Content {
     /// Returns the magic bytes, which text conversions damage: a high bit, both line endings, a DOS end-of-file.
-    pub(crate) fn magic(self) -> [u8; MAGIC] {
+    pub(crate) fn magic(self) -> [u8; MAGIC_LEN] {
         match self {
             Self::Table => *b"\x89BTN\r\n\x1a\n",
             Self::Chances => *b"\x89BTC\r\n\x1a\n",
@@ -27,13 +27,13 @@ impl Content {
 
     /// Checks the magic bytes of a file that should have this content.
     fn check(self, file: &[u8]) -> Result<(), OpenError> {
-        let found = &file[..file.len().min(MAGIC)];
+        let found = &file[..file.len().min(MAGIC_LEN)];
         if found == self.magic() {
             return Ok(());
         }
         let found = match (file.len(), file.first()) {
             (0, _) => "an empty file".to_owned(),
-            (n, _) if n < MAGIC => format!("a file of {n} bytes"),
+            (n, _) if n < MAGIC_LEN => format!("a file of {n} bytes"),
             _ if found == Self::Chances.magic() => {
                 "a file of chances, which belongs beside a table".to_owned()
             }
@@ -55,7 +55,7 @@ pub(crate) const BLOCK_LEN: usize = 4096;
 pub(crate) const PREFIX_LEN: usize = AT_OWN_CRC + 4;
 pub(crate) const MAX_HEADER_LEN: usize = 1 << 20;
 
-const AT_VERSION: usize = MAGIC;
+const AT_VERSION: usize = MAGIC_LEN;
 const AT_HEADER_LEN: usize = AT_VERSION + 4;
 const AT_BODY_LEN: usize = AT_HEADER_LEN + 4;
 const AT_DIGEST: usize = AT_BODY_LEN + 8;
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn with_magic(file: &[u8], content: Content) -> Vec<u8> {
-        [&content.magic(), &file[MAGIC..]].concat()
+        [&content.magic(), &file[MAGIC_LEN..]].concat()
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn every_byte_of_the_prefix_is_checked() {
         let good = good_file();
-        for at in MAGIC..PREFIX_LEN {
+        for at in MAGIC_LEN..PREFIX_LEN {
             let mut file = good.clone();
             file[at] ^= 0x80;
             let expected =

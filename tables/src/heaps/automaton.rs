@@ -51,8 +51,8 @@ struct Stem {
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left, given the numbers of heaps. `None` if the groups of these heaps
-    /// are not `records` in all.
+    /// Returns the stem for each number of passes left; `heaps` has the number of heaps of each. `None` unless there are
+    /// `records` groups of these numbers of heaps in all.
     ///
     /// The file has a record or a class for each group. The ranks are built only after comparing these numbers, so that
     /// the length of the file bounds their memory.
@@ -97,8 +97,8 @@ impl Automaton {
     ) -> Result<Self, Damage> {
         let damage = |what: &str| Err(Damage::new(what));
         let heaps = rules.heaps();
-        let cut = layout.cuts.iter().filter(|&&cut| cut > 0).count();
-        if body.len() < (1 + heaps + cut) * ENTRY + PADDING {
+        let cut_levels = layout.cuts.iter().filter(|&&cut| cut > 0).count();
+        if body.len() < (1 + heaps + cut_levels) * ENTRY + PADDING {
             return damage("it has no room for its directory");
         }
         if !body.ends_in_zeros(PADDING)? {
@@ -193,8 +193,8 @@ impl Automaton {
     }
 
     /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
-    /// `heaps` is a position on the line, in descending order: with at least `size` stones in the line's heap, unless
-    /// that is the last heap.
+    /// `heaps` is any position on the line. For a descending line it is in descending order, and `size` is at most the
+    /// size of the line's heap there; if that heap is the last one, at most the size of the heap before it.
     #[inline]
     pub(super) fn lost_at(
         &self,
@@ -207,7 +207,8 @@ impl Automaton {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::EachSize(node) => {
-                // If the stem has all heaps, there is no such level; then only unpacked edges get here, which ignore it.
+                // If the shortest stem has all heaps, there is no such level, and its number wraps around. Only
+                // `UnpackedEdges` are asked then, and they ignore the level.
                 let level = (self.heaps - 1).wrapping_sub(self.shortest_stem);
                 lost_of_class(edges.follow(level, node, size)?)
             }
@@ -288,7 +289,7 @@ impl Automaton {
 fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
-        Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),
+        Some(best_take) => Ok(Some(Lost { depth: depth(node.depth)?, best_take })),
     }
 }
 
@@ -352,7 +353,7 @@ mod tests {
             refusal(&rules, parts.depths, parts.file())
         };
         assert_eq!(refused(&|_| {}), None);
-        // The number of classes of the first level determines the number of roots.
+        // Without records of the stem, there must be as many classes on the first level as groups of the stem's heaps.
         assert_eq!(refused(&|parts| parts.stem.clear()), None);
         let more = |level: usize| move |parts: &mut Parts| parts.levels[level].push([0; 8]);
         for level in 0..3 {

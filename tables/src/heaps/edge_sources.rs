@@ -35,9 +35,9 @@ impl Edges for StoredEdges<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: ClassNode) -> Result<LineLosses, Fault> {
         let targets = self.automaton.targets.as_ref().ok_or(Fault::OutOfRange)?;
-        let [target, deeper, tries] = targets.get(self.body, node.class)?;
+        let [target, deeper, best_take] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
-        Ok(LineLosses::Target(target, Lost { depth, tries }))
+        Ok(LineLosses::Target(target, Lost { depth, best_take }))
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) struct UnpackedEdges {
     to: Box<[u32]>,
     /// For each edge, the depth that it adds; empty if no edge adds any.
     deeper: Box<[u32]>,
-    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the tries.
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take.
     targets: Box<[[u32; 3]]>,
     /// The class of no heaps for each number of passes left, if heaps may be added in any order.
     starts: Option<Box<[UnpackedEdge]>>,
@@ -98,8 +98,8 @@ impl UnpackedEdges {
                 .map(move |(class, size)| unpack(number + 1, level.edge(body, class, size).ok()?))
         };
         let target = |targets: &Packed<3>, record| {
-            let [target, deeper, tries] = targets.get(body, record).ok()?;
-            Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
+            let [target, deeper, best_take] = targets.get(body, record).ok()?;
+            Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(best_take).ok()?])
         };
         let mut unpacked = UnpackedAutomaton {
             roots: (0..automaton.layers()).flat_map(unpack_roots).collect::<Option<_>>()?,
@@ -138,8 +138,8 @@ impl UnpackedEdges {
     /// Returns the lost position on a line, given its other heaps: the lost size, and the answer.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn loss_on_line(&self, others: ClassNode) -> Result<(Heap, Lost), Fault> {
-        let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
-        Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
+        let &[size, deeper, best_take] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
+        Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, best_take: best_take.into() }))
     }
 
     /// Returns true if heaps may be added in any order.
@@ -202,13 +202,13 @@ mod tests {
         let stem = records((0..3).map(|class| [class, 10]));
         let targets = parts.levels[1].clone();
         let unpacked = unpacked(&Parts { stem, ..parts }).unwrap();
-        for (record, [size, deeper, tries, ..]) in (0..3).zip(targets) {
+        for (record, [size, deeper, best_take, ..]) in (0..3).zip(targets) {
             assert_eq!(deeper, 2 * record);
             let LineLosses::Target(target, lost) = unpacked.target(unpacked.root(record).unwrap()).unwrap()
             else {
                 panic!("line {record} has no target");
             };
-            assert_eq!((target, u64::from(lost.depth), lost.tries), (size, 10 + deeper, tries));
+            assert_eq!((target, u64::from(lost.depth), lost.best_take), (size, 10 + deeper, best_take));
         }
     }
 

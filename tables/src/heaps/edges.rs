@@ -11,7 +11,7 @@ pub(super) struct Lost {
     /// Depth of the position; 0 in a table without depths.
     pub(super) depth: u32,
     /// Number of stones that the best move takes in all, `try` in FORMAT.md.
-    pub(super) tries: u64,
+    pub(super) best_take: u64,
 }
 
 /// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only, *its* heap;

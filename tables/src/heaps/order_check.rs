@@ -29,7 +29,7 @@ pub(super) struct UnpackedAutomaton {
     pub(super) roots: Vec<UnpackedEdge>,
     /// The edges of all levels, one level after the other.
     pub(super) edges: Vec<UnpackedEdge>,
-    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the tries. Empty if a
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take. Empty if a
     /// move may not take any number of stones.
     pub(super) targets: Vec<[u32; 3]>,
     /// The greatest effective size: greater heaps have the same classes.
@@ -158,19 +158,19 @@ impl UnpackedAutomaton {
     }
 
     /// Returns true if a class of all heaps except two has targets that agree: if size a has
-    /// the target b, then size b has the target a, with the same depth and tries.
+    /// the target b, then size b has the target a, with the same depth and best take.
     fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);
         }
         let target = |size: usize| {
             let to = self.edges.get(class + size)?;
-            let &[target, deeper, tries] = self.targets.get(to.to as usize)?;
-            Some((target as usize, u64::from(to.depth) + u64::from(deeper), tries))
+            let &[target, deeper, best_take] = self.targets.get(to.to as usize)?;
+            Some((target as usize, u64::from(to.depth) + u64::from(deeper), best_take))
         };
         for size in 0..width {
-            let (other, depth, tries) = target(size)?;
-            if other < width && target(other)? != (size, depth, tries) {
+            let (other, depth, best_take) = target(size)?;
+            if other < width && target(other)? != (size, depth, best_take) {
                 return Some(false);
             }
         }

@@ -163,10 +163,10 @@ fn by_rank(rules: &HeapRules, ranks: &Ranks) -> impl Iterator<Item = Position> {
 /// Returns the class of a whole position, and its depth if the position is lost.
 fn leaf(solved: &Solved, position: &Position, depths: bool) -> [u64; 2] {
     let solution = solved.of(position);
-    let tries = solution.best.map_or(0, |best| best.stones());
+    let best_take = solution.best.map_or(0, |best| best.stones());
     match (solution.outcome, depths) {
         (Outcome::Win, _) => [0, 0],
-        (Outcome::Loss, true) => [1 + tries, solution.depth.into()],
+        (Outcome::Loss, true) => [1 + best_take, solution.depth.into()],
         (Outcome::Loss, false) => [1, 0],
     }
 }

@@ -125,11 +125,11 @@ impl HeapTable {
             return Ok(first);
         }
         if self.rules.heaps_per_move() > 1 {
-            let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.tries);
+            let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.best_take);
             return self.first_try(position, lost, moves);
         }
         // At most one move per row takes this many stones. A take of 0 is a pass in any row.
-        let take = Heap::try_from(lost.tries).unwrap_or(Heap::MAX);
+        let take = Heap::try_from(lost.best_take).unwrap_or(Heap::MAX);
         let moves = (0..position.heaps.len()).map(|row| Move::single(row, take));
         self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
     }

@@ -289,7 +289,7 @@ fn depths_of_2_to_the_30th_and_more_are_refused() {
         for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
             let levels = vec![vec![]; 2];
             let rules = game(&[3, 3], Take::Any, 1, 0, play);
-            let lines = vec![LostTarget { size: 1, deeper, tries: 1 }; 4];
+            let lines = vec![LostTarget { size: 1, deeper, best_take: 1 }; 4];
             let of_lines = file(
                 &rules,
                 true,
@@ -339,7 +339,7 @@ fn a_lost_heap_of_a_billion_stones_is_refused_without_trying_its_moves() {
     let stones = BILLION as u32;
     let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
     for fewer in 0..500 {
-        let target = LostTarget { size: stones, deeper: 2, tries: stones - fewer };
+        let target = LostTarget { size: stones, deeper: 2, best_take: stones - fewer };
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16], ..Lies::default() };
         let file = file(&rules, true, &lies);
         assert!(file.len() < 400);
@@ -393,10 +393,12 @@ fn missing_classes_and_moves_are_refused_where_they_are_read() {
     // Impossible targets, and tries that take too many stones. With target 0, a heap beside an empty one is lost; the
     // lookup answers that only if the heap is empty too, and the ten other positions of two heaps are won.
     let rules = game(&[4; 2], Take::Any, 1, 0, Play::Normal);
-    for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
-        let targets = vec![LostTarget { size, deeper: 0, tries }; 5];
+    for (size, best_take, expected) in
+        [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)]
+    {
+        let targets = vec![LostTarget { size, deeper: 0, best_take }; 5];
         let lies = Lies { stem: vec![], levels: vec![vec![]; 2], targets, ..Lies::default() };
-        assert_eq!(count_answers(&file(&rules, true, &lies)), expected, "size {size}, tries {tries}");
+        assert_eq!(count_answers(&file(&rules, true, &lies)), expected, "size {size}, best_take {best_take}");
     }
 }
 

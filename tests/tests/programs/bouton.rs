@@ -234,7 +234,11 @@ fn a_device_is_refused_as_a_ruleset_and_as_a_table() {
         assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{args:?}: {ran:?}");
     }
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=9", "-o", "t.bouton"]).status, Some(0));
-    assert!(bouton(here.path(), &["generate", "t.bouton"]).stderr.contains("it is a table; `bouton info`"));
+    assert!(
+        bouton(here.path(), &["generate", "t.bouton"])
+            .stderr
+            .contains("it is a Bouton file, not a ruleset; `bouton info`")
+    );
 }
 
 #[cfg(unix)]

@@ -1,10 +1,10 @@
 //! The rows above: those to which moves of more than currentmax stones lead.
 //!
-//! From row m, a move of k stones, with k from m + 1 to m + growth, leads to row k with k stones fewer: to one place in
-//! each of the `growth` rows solved last. Rows are solved downwards, so these rows form a window that slides along with
+//! From currentmax m, a move of k stones, with k from m + 1 to m + growth, leads to currentmax k (row k below) with k
+//! stones fewer: to one place in each of the `growth` rows solved last. Rows are solved downwards, so these rows form a window that slides along with
 //! m. Rows are grouped into blocks of `growth`; a window consists of the beginning of the current block and the end of
-//! the previous one, each combined beforehand (van Herk, 1992; Gil and Werman, 1993). A line thus combines two rows,
-//! whatever the growth. For example, with growth 3 and the blocks 9 8 7 and 6 5 4, row 4 reaches the rows 5, 6 and 7:
+//! the previous one, each combined beforehand (van Herk, 1992; Gil and Werman, 1993). A line thus reads two combined
+//! rows, whatever the growth. For example, with growth 3 and the blocks 9 8 7 and 6 5 4, row 4 reaches the rows 5, 6 and 7:
 //! the prefix 6, 5 of the current block, and the suffix 7 of the previous one.
 //!
 //! Rows are combined by the stones before the move: place x of row k belongs to x + k stones.

@@ -110,7 +110,7 @@ impl<const N: usize> Default for SolvedLines<N> {
 }
 
 impl<const N: usize> SolvedLines<N> {
-    /// Returns the copy that these dependencies let expect, if lines with the same, less shifted dependencies are solved.
+    /// Returns the expected copy, if lines with the same dependencies, shifted no more than these, are solved.
     pub(super) fn copy(&self, dependencies: &Dependencies) -> Option<ShiftedCopy<N>> {
         if dependencies.lines.iter().all(Option::is_none) {
             return None;
@@ -167,7 +167,7 @@ impl SolvedLines<1> {
 #[derive(Default)]
 pub(super) struct WholeLines(Vec<Arc<VerdictLine>>);
 
-/// A line is stored as a copy if its own head has at most one of this many of its runs.
+/// A line is stored as a copy if its own head has at most the share 1 / `MAX_HEAD_DIVISOR` of its runs.
 const MAX_HEAD_DIVISOR: usize = 2;
 
 impl WholeLines {
@@ -190,14 +190,14 @@ impl WholeLines {
     }
 }
 
-/// Number of runs of the other line that are tried as the counterpart of a line's last run.
+/// Maximum number of runs of the other line that are tried as the counterpart of a line's last run.
 const MAX_TRIES: usize = 256;
 
 /// Matches the last runs of a line with runs of another line, shifted and deeper, from the end backwards. Returns the
 /// number of unmatched runs, which come first, and the tail that replaces the others.
 fn match_from_end(length: u64, line: &[Run], other: &Arc<Vec<Run>>) -> Option<(usize, ShiftedRuns)> {
     let last = line.last()?;
-    let candidates = other.partition_point(|run| run.start <= last.start);
+    let end = other.partition_point(|run| run.start <= last.start);
     let match_at = |index: usize| {
         let shift = last.start - other[index].start;
         let deeper = last.depth.checked_sub(other[index].depth)?;
@@ -219,5 +219,5 @@ fn match_from_end(length: u64, line: &[Run], other: &Arc<Vec<Run>>) -> Option<(u
         let matched = 1 + pairs.skip(1).take_while(|(a, b)| is_same(a, b) && a.advance == b.advance).count();
         Some((line.len() - matched, ShiftedRuns { runs: other.clone(), shift, deeper }))
     };
-    (0..candidates).rev().take(MAX_TRIES).filter_map(match_at).min_by_key(|(unmatched, _)| *unmatched)
+    (0..end).rev().take(MAX_TRIES).filter_map(match_at).min_by_key(|(unmatched, _)| *unmatched)
 }

@@ -41,7 +41,7 @@ impl OracleRow {
     }
 }
 
-/// Solves rows, the greatest currentmax first. There is one row for each currentmax.
+/// Solves rows, the greatest currentmax first. Unlike in a table, only row 0 serves several currentmax.
 pub(in crate::expanding) struct Oracle {
     layout: TableRows,
     growth: u64,

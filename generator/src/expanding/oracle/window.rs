@@ -1,4 +1,4 @@
-//! The maximum over a sliding window: the last w elements of a growing sequence, at constant cost for each element (van
+//! The maximum over a sliding window: the last w elements of a growing sequence, at constant average cost for each element (van
 //! Herk, 1992; Gil and Werman, 1993).
 //!
 //! The sequence is cut into blocks of w. A window consists of a suffix of one block and a prefix of the next, and both

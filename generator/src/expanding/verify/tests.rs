@@ -1,4 +1,4 @@
-//! Tests that the proof finds every single wrong verdict in a table whose file is undamaged.
+//! Tests that the proof finds single wrong verdicts, other rules and wrong counts in a table whose file is undamaged.
 
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ fn unshare(rules: &Expanding, rows: &mut [SolvedRow]) {
     }
 }
 
-/// Returns the runs of a line, each border into runs of one place.
+/// Returns a line as runs of one place each.
 fn single_place_runs(line: &VerdictLine, length: u32) -> Vec<Run> {
     let runs = line.expanded(length);
     let at = |stones| {

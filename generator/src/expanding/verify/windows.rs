@@ -1,12 +1,13 @@
-//! Proves each position from the best of its moves, with depths, at constant cost a position.
+//! Proves each position from the best of its moves, with depths, in a few steps a position.
 //!
-//! The moves of a position lead to consecutive places of its own row, and to one place in each later row within the
-//! limit. The best of the former comes from a window that slides along the line, the best of the latter from rows that
-//! store running maxima ([`MovesToLine`](super::score_rows::MovesToLine)). The cost is proportional to the number of
-//! positions, not of moves. The verdict and best move so computed must equal the stored ones.
+//! The moves of a position lead to consecutive places of its own row, to one place in each later row within the limit,
+//! and to consecutive places of the open row. The best of consecutive places comes from a window of these places, which
+//! slides along the line ([`SlidingMaximum`](super::best_move::SlidingMaximum)); the best of the others from maxima along
+//! the diagonals ([`score_rows`](super::score_rows)). The cost of a position does not grow with the number of its moves,
+//! except for a binary search over rows of equal score. The verdict and best move so computed must equal the stored ones.
 //!
-//! The set of winning moves follows from the stored outcomes, which are all checked. For each group, the complete answer of
-//! one position is checked too.
+//! The set of winning moves in an answer is not stored: it follows from the outcomes, which are all checked. So only one
+//! complete answer a group is checked.
 
 use std::ops::Range;
 
@@ -37,7 +38,8 @@ fn packed_move(best: Option<Move>) -> u32 {
     best.map_or(0, |best| best.take.saturating_mul(2) | u32::from(best.reset))
 }
 
-/// Least number of places of a line in one task.
+/// Number of places that one task reads. A task that checks gets a piece of a line at least this long, unless the line
+/// ends.
 pub(super) const MIN_PIECE: u32 = 1 << 14;
 
 /// Checks every position. A step of progress is a pair of stones and currentmax.
@@ -50,7 +52,7 @@ pub(super) fn verify(
     let rules = expanding.game();
     let groups = CurrentmaxGroups::new(rules, table.header().has_gaps)?;
     let distinct = distinct_kinds(expanding, rules)?;
-    // For each stored line, a kind that has it.
+    // For each number of a stored line, one of the line kinds that share the line.
     let mut lines: Vec<LineKind> = Vec::new();
     for kind in kinds(rules) {
         let number = line_number(expanding, kind) as usize;
@@ -73,8 +75,8 @@ pub(super) fn verify(
         let places = read(expanding, group, &lines, control)?;
         rows.push(ScoreRow::new(group.most as usize + 1, places.iter().map(|place| place.score))?);
         let proof = GroupProof { table: expanding, rules, group, rows: &rows, places: &places };
-        // A task also reads the places below its first one, to fill its window. In a piece of four windows, this is a
-        // quarter.
+        // A task also reads the places of one window below its first place: at most a quarter of its own places, as a
+        // piece has at least four windows.
         let window = group.limit.min(group.most.into()) as u32;
         let piece = MIN_PIECE.max(window.saturating_mul(4));
         let pieces = (group.most / piece + 1) as usize;
@@ -94,7 +96,7 @@ pub(super) fn verify(
     Ok(counts)
 }
 
-/// Returns the maximum bytes in use at a time without rows, for `lines` lines.
+/// Returns the maximum bytes in use at a time, apart from the rows of scores, for `lines` lines.
 pub(super) fn bytes_without_rows(rules: &Expanding, lines: u128) -> u128 {
     let bytes_per_place = size_of::<StoredPlace>() + ScoreRows::BEST_MOVE_BYTES;
     (u128::from(rules.stones()) + 1) * lines * bytes_per_place as u128
@@ -154,16 +156,16 @@ impl GroupProof<'_> {
         let moves = |target| self.rows.moves(kind, line_number(self.table, target), range.start);
         let (mut plain, mut reset) = (moves(plain), reset.map(moves));
         let outcome = Outcome::from_won(self.rules.play() == Play::Misere);
-        let without_moves = (Verdict { outcome, depth: Some(0) }, None);
+        let verdict_without_moves = (Verdict { outcome, depth: Some(0) }, None);
         let mut counts = Counts::default();
         for stones in range {
-            let without = plain.best(stones);
-            let with = reset.as_mut().map_or(ScoredMove::NONE, |moves| moves.best(stones));
+            let plain_move = plain.best(stones);
+            let reset_move = reset.as_mut().map_or(ScoredMove::NONE, |moves| moves.best(stones));
             // The move without a reset is best if both are equally good and take the same number of stones.
-            let is_with = with > without;
-            let best = without.max(with).score_and_take();
-            let (verdict, best) = best.map_or(without_moves, |(score, take)| {
-                (score.verdict_before(), Some(Move { take, reset: is_with }))
+            let is_reset = reset_move > plain_move;
+            let best = plain_move.max(reset_move).score_and_take();
+            let (verdict, best) = best.map_or(verdict_without_moves, |(score, take)| {
+                (score.verdict_before(), Some(Move { take, reset: is_reset }))
             });
             let StoredPlace { score, best: stored } = stored_line[stones as usize];
             if score != MoveScore::of(verdict) || stored != packed_move(best) {

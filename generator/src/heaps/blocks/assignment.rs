@@ -199,7 +199,7 @@ impl<'a> Assignment<'a> {
 /// Cost of solving with several ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// Maximum bytes of blocks of any rank at any time.
+    /// Maximum bytes of blocks of any rank at any time before the final collection at rank 0.
     pub(super) memory: u64,
     /// Blocks sent.
     pub(super) transfers: u64,

@@ -3,13 +3,13 @@
 //! - No position so far: 0.
 //! - No lost position so far: positive. High bits: the greatest depth of the line's positions, plus one. Low bits: the
 //!   greatest size with this depth.
-//! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best try
+//! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best move
 //!   (low bits).
 //!
 //! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
 //! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions. Example
 //! with 16 bits, 6 of them for stones: depth 2 and size 5 make the cell 3 * 64 + 5 = 197 without a lost position, and
-//! -32768 + 2 * 64 + 5 with one whose best try takes 5 stones.
+//! -32768 + 2 * 64 + 5 with one whose best move takes 5 stones.
 
 use std::fmt::Debug;
 
@@ -32,7 +32,7 @@ pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sy
     fn reply(self, code: LineCode<Self>) -> Self;
 
     /// Returns the bitwise OR.
-    fn with(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
 
     fn plus(self, other: Self) -> Self;
 }
@@ -54,7 +54,7 @@ impl<C: LineCell> LineCode<C> {
         Self { bits, depth: C::new(-1 << bits), two: C::new(2 << bits) }
     }
 
-    /// Returns the cell of a line whose lost position has this depth, and whose best try takes `stones` stones.
+    /// Returns the cell of a line whose lost position has this depth, and whose best move takes `stones` stones.
     pub(super) fn lost_cell(self, depth: u32, stones: u32) -> C {
         C::new(-C::MAX.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
     }
@@ -101,7 +101,7 @@ macro_rules! cell {
             }
 
             #[inline(always)]
-            fn with(self, other: Self) -> Self {
+            fn or(self, other: Self) -> Self {
                 self | other
             }
 
@@ -185,7 +185,7 @@ mod tests {
                 before = lost;
                 let reply = lost.reply(code);
                 assert!(reply > C::default());
-                assert_eq!(code.read_won(reply.with(C::new(size.into()))), (depth + 2, size));
+                assert_eq!(code.read_won(reply.or(C::new(size.into()))), (depth + 2, size));
             }
         }
     }

@@ -23,7 +23,7 @@ use crate::memory::{Grow, room};
 struct Report {
     /// Census of the positions that this rank has solved.
     census: Census,
-    cancelled: bool,
+    is_cancelled: bool,
     /// A checkpoint is due. Counts only in the report of rank 0.
     is_due: bool,
     /// For each of the rank's tasks whether it is finished: after a cancellation, some are not.
@@ -35,8 +35,8 @@ const FIXED_BYTES: usize = 14;
 
 impl Report {
     fn to_bytes(&self) -> Vec<u8> {
-        let Self { census: Census { wins, deepest }, cancelled, is_due, done } = self;
-        let flags = [u8::from(*cancelled), u8::from(*is_due)];
+        let Self { census: Census { wins, deepest }, is_cancelled, is_due, done } = self;
+        let flags = [u8::from(*is_cancelled), u8::from(*is_due)];
         let done = done.iter().map(|&done| u8::from(done));
         let fixed = wins.to_le_bytes().into_iter().chain(deepest.to_le_bytes()).chain(flags);
         fixed.chain(done).collect()
@@ -48,7 +48,7 @@ impl Report {
         let (deepest, flags) = rest.split_first_chunk().expect("four bytes");
         Self {
             census: Census { wins: u64::from_le_bytes(*wins), deepest: u32::from_le_bytes(*deepest) },
-            cancelled: flags[0] == 1,
+            is_cancelled: flags[0] == 1,
             is_due: flags[1] == 1,
             done: done.iter().map(|&done| done == 1).collect(),
         }
@@ -102,14 +102,14 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
         }
         let report = Report {
             census: lock(&work_done).census,
-            cancelled: cancelled || control.is_cancelled(),
+            is_cancelled: cancelled || control.is_cancelled(),
             is_due: cache.is_due(),
             done: own.iter().map(|&task| cache.is_done(task)).collect(),
         };
         let reports = communicator.gather(&report.to_bytes());
         let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
         census = reports.iter().fold(before, |sum, report| sum.and(report.census));
-        let cancelled = reports.iter().any(|report| report.cancelled);
+        let cancelled = reports.iter().any(|report| report.is_cancelled);
         for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
                 cache.mark_done(task);

@@ -16,12 +16,12 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use crate::making::GenerateError;
 
 /// Number of heaps whose ranges define a task: the three greatest.
-pub(super) const KEYS: usize = 3;
+pub(super) const TASK_HEAPS: usize = 3;
 
 /// The ranges of a task, descending.
-pub(super) type TaskRanges = [usize; KEYS];
+pub(super) type TaskRanges = [usize; TASK_HEAPS];
 
-/// Maximum number of ranges. 64 ranges give some ten thousand tasks: enough for many threads, each with enough work.
+/// Maximum number of ranges. 64 ranges give tens of thousands of tasks: enough for many threads, each with enough work.
 const RANGES: Heap = 64;
 /// Maximum number of ranges in games with more than `MANY_POSITIONS` positions, which need many ranks.
 const MANY_RANGES: Heap = 256;
@@ -46,7 +46,7 @@ pub(super) struct LineLayout {
 impl LineLayout {
     pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
-        let stand_ins = KEYS.saturating_sub(heaps);
+        let stand_ins = TASK_HEAPS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { RANGES };
         let width = greatest / ranges + 1;
@@ -56,7 +56,7 @@ impl LineLayout {
             width,
             ranges: (greatest / width) as usize + 1,
             lines: Ranks::try_new(&rules.bounds()[1..])?,
-            rest: Ranks::try_new(&rules.bounds()[1..heaps.max(KEYS) - KEYS + 1])?,
+            rest: Ranks::try_new(&rules.bounds()[1..heaps.max(TASK_HEAPS) - TASK_HEAPS + 1])?,
         })
     }
 
@@ -80,7 +80,7 @@ impl LineLayout {
         first..first.saturating_add(self.width).min(bound + 1)
     }
 
-    /// Reports whether the first heaps can lie in these ranges, which are descending.
+    /// Reports whether the greatest heaps can lie in these ranges, which are descending.
     pub(super) fn exists(&self, ranges: &[usize]) -> bool {
         ranges.iter().enumerate().all(|(place, &range)| {
             !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
@@ -110,7 +110,7 @@ impl LineLayout {
 
     /// Returns the greatest sum of ranges that a task can have.
     pub(super) fn greatest_sum(&self) -> usize {
-        KEYS * (self.ranges - 1)
+        TASK_HEAPS * (self.ranges - 1)
     }
 
     /// Returns the number of blocks, including those that do not exist.

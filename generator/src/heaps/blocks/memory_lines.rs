@@ -32,16 +32,15 @@ impl<C: LineCell> LineReader<C> {
     #[inline(always)]
     pub(super) fn target<S: HeapSize>(self, (cell, size): (C, S)) -> LostTarget {
         if cell >= C::default() {
-            return LostTarget { size: self.none, deeper: 0, tries: 0 };
+            return LostTarget { size: self.none, deeper: 0, best_take: 0 };
         }
-        let (deeper, tries) = if self.depths { self.code.read_lost(cell) } else { (0, 0) };
-        LostTarget { size: size.get(), deeper, tries }
+        let (deeper, best_take) = if self.depths { self.code.read_lost(cell) } else { (0, 0) };
+        LostTarget { size: size.get(), deeper, best_take }
     }
 }
 
 /// Visits the lines after adding a heap of size 0, 1, 2, ... to `others`, which has at least one heap. The greatest of
-/// the others is one of the line's two greatest heaps, or becomes the second; `visit` gets the other one of these two,
-/// and the rank of the rest.
+/// the others is one of the line's two greatest heaps; `visit` gets the other one, and the rank of the rest.
 #[inline(always)]
 pub(super) fn each_with_heap(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
     let greatest = greatest_with(&layout.lines, others);

@@ -1,7 +1,7 @@
 //! Depths of games in which a move takes any number of stones from one heap, solved in blocks of lines.
 //!
 //! For each line (one heap varies, the others are fixed) the solver keeps one number, the *cell* (`cell`), and the size
-//! of the heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task
+//! of the line's own heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task
 //! (`task`) reads and writes three blocks. Blocks that are not in use may lie in a work folder
 //! ([`block_cache`](crate::heaps::frame::block_cache)): `plan` orders the tasks so that few blocks are read and written.
 //! `distributed` shares the tasks among several MPI ranks, as `assignment` says. At the end the lines are packed from
@@ -30,7 +30,7 @@ use self::block::{HeapSize, LineBlock, LineShape};
 use self::cell::{LineCell, LineWidth};
 use self::disk_lines::{DiskLines, greatest_section};
 use self::distributed::gather_numbers;
-use self::layout::{KEYS, LineLayout, TaskRanges};
+use self::layout::{LineLayout, TASK_HEAPS, TaskRanges};
 use self::line_runs::LineRuns;
 use self::memory_lines::{LineReader, MemoryLines};
 use self::plan::{BatchPlan, blocks_of_batch, is_in_batch};
@@ -116,7 +116,7 @@ impl LineMemory {
             .map_or(self.without_folder(), |section| self.batch.max(section.saturating_add(self.packing())))
     }
 
-    /// Returns the minimum memory of rank 0, which packs everything, from memory or from the folder.
+    /// Returns the minimum memory in which rank 0 packs everything: from the folder if possible, otherwise from memory.
     fn of_rank_0(self) -> u64 {
         self.section.map_or(self.without_folder(), |section| section.saturating_add(self.packing()))
     }
@@ -142,7 +142,7 @@ fn memory_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -
         search: capped(search),
         blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
         batch: BatchPlan::least(layout, bytes),
-        section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
+        section: (rules.heaps() > TASK_HEAPS).then(|| greatest_section::<C, S>(layout)),
     }
 }
 
@@ -193,13 +193,13 @@ const STEP_DIVISOR: usize = 8;
 /// `None` if no number of processes is enough.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
     let (layout, needs) = layout_and_memory(rules)?;
-    // These do not shrink with more processes.
+    // These two do not shrink with more processes.
     if !fits(needs.of_rank_0()) || !fits(needs.batch) {
         return None;
     }
-    // Fewer cannot hold all blocks.
+    // Fewer processes cannot hold all blocks.
     let least = (2..).find(|&processes| fits(needs.blocks / processes as u64))?;
-    // More would have nothing to do.
+    // More processes would have nothing to do.
     let most = layout.ranges * layout.ranges;
     let next = |&processes: &usize| {
         Some(processes + (processes.saturating_sub(least + TRIED_ONE_BY_ONE) / STEP_DIVISOR).max(1))
@@ -270,7 +270,7 @@ fn make_in<C: LineCell, S: HeapSize>(
             merge_lines(rules, &lines, &mut checkpoints, control)?
         }
     };
-    checkpoints.tell_volume(reader.as_ref(), control);
+    checkpoints.report_volume(reader.as_ref(), control);
     Ok((found, census))
 }
 
@@ -294,7 +294,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
 ) -> Result<SolvedGame<'a, C, S>, GenerateError> {
     let TaskSolver { rules, layout, .. } = *solver;
     let needs = memory_of::<C, S>(rules, layout);
-    // All ranks must decide the same way.
+    // All ranks must decide the same way, so the least memory of any rank counts.
     let memory = match resources.communicator {
         Some(communicator) => gather_numbers(communicator, resources.memory).min().unwrap_or(0),
         None => resources.memory,
@@ -365,8 +365,8 @@ fn solve<C: LineCell, S: HeapSize>(
         let mut is_loaded = false;
         for sum in least..=end {
             let mut tasks = Vec::new();
-            let left = |&task: &TaskRanges| is_in_batch(task, batch) && !cache.is_done(task);
-            layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
+            let remains = |&task: &TaskRanges| is_in_batch(task, batch) && !cache.is_done(task);
+            layout.tasks(sum).filter(remains).try_for_each(|task| tasks.grow(task))?;
             if !is_loaded && !tasks.is_empty() {
                 cache.load_all(&blocks_of_batch(batch)?)?;
                 is_loaded = true;

@@ -70,7 +70,7 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
 
     /// Calls a function with the blocks of three pairs of ranges. Pairs may be equal, so the function also gets the
     /// index of each pair's block. The blocks must be in memory, and not in use by another thread.
-    fn with<T>(
+    fn with_blocks<T>(
         &self,
         ranges: [[usize; 2]; 3],
         work: impl FnOnce(&mut [BlockNumbers<C, S>], [usize; 3]) -> T,
@@ -98,7 +98,7 @@ pub(super) fn run<C: LineCell, S: HeapSize>(
         check_cancelled(control)?;
         let [one, two, three]: TaskRanges = tasks[at];
         let ranges = [[one, two], [one, three], [two, three]];
-        let census = cache.with(ranges, |blocks, indices| solver.solve(tasks[at], blocks, indices));
+        let census = cache.with_blocks(ranges, |blocks, indices| solver.solve(tasks[at], blocks, indices));
         let steps = solver.layout.steps(tasks[at]);
         let mut work_done = lock(work_done);
         cache.mark_done(tasks[at]);

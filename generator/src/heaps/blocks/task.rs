@@ -19,7 +19,7 @@ use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
 use super::block::{BlockNumbers, HeapSize, LANES, Lanes};
 use super::cell::{LineCell, LineCode};
-use super::layout::{KEYS, LineLayout, TaskRanges};
+use super::layout::{LineLayout, TASK_HEAPS, TaskRanges};
 use crate::census::Census;
 
 /// The lines through the positions of a row along one heap.
@@ -76,7 +76,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         &self,
         task: TaskRanges,
         blocks: &mut [BlockNumbers<C, S>],
-        indices: [usize; KEYS],
+        indices: [usize; TASK_HEAPS],
     ) -> Census {
         let layout = self.layout;
         let [one, two, three] = task;
@@ -88,19 +88,19 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                 let thirds = thirds.start..thirds.end.min(b + 1);
                 let own = RowLine { block: first_two, index: layout.offset([one, two], [a, b]), size: 0 };
                 // The lines along the first heap, and along the second. Nobody takes from stand-ins.
-                let key_lines = |c: Heap| {
+                let base_lines = |c: Heap| {
                     let first = (layout.stand_ins < 1).then(|| layout.offset([two, three], [b, c]));
                     let second = (layout.stand_ins < 2).then(|| layout.offset([one, three], [a, c]));
                     let first = first.map(|index| RowLine { block: last_two, index, size: a });
                     let second = second.map(|index| RowLine { block: first_last, index, size: b });
                     (first, second)
                 };
-                if layout.heaps() == KEYS {
+                if layout.heaps() == TASK_HEAPS {
                     if thirds.is_empty() {
                         continue;
                     }
-                    let (first, second) = key_lines(thirds.start);
-                    let mut lines = [RowLine::default(); KEYS];
+                    let (first, second) = base_lines(thirds.start);
+                    let mut lines = [RowLine::default(); TASK_HEAPS];
                     let mut count = 0;
                     for line in first.into_iter().chain(second) {
                         lines[count] = line;
@@ -110,29 +110,29 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                     continue;
                 }
                 for c in thirds {
-                    let (first, second) = key_lines(c);
+                    let (first, second) = base_lines(c);
                     let third = RowLine { size: c, ..own };
-                    let keys = [first.unwrap_or_default(), second.unwrap_or_default(), third];
-                    self.rows(c, keys, blocks, &mut census);
+                    let base = [first.unwrap_or_default(), second.unwrap_or_default(), third];
+                    self.rows(c, base, blocks, &mut census);
                 }
             }
         }
         census
     }
 
-    /// Solves all rows with the same three greatest heaps, in a game of four heaps or more. `keys` are the lines along
+    /// Solves all rows with the same three greatest heaps, in a game of four heaps or more. `base` are the lines along
     /// these three heaps where all other heaps are empty.
     fn rows<S: HeapSize>(
         &self,
         third: Heap,
-        keys: [RowLine; KEYS],
+        base: [RowLine; TASK_HEAPS],
         blocks: &mut [BlockNumbers<C, S>],
         census: &mut Census,
     ) {
         let rest = &self.layout.rest;
         // The heaps between the three greatest and the least.
-        let between = self.layout.heaps() - KEYS - 1;
-        let bound = |place: usize| self.layout.bound(KEYS + place);
+        let between = self.layout.heaps() - TASK_HEAPS - 1;
+        let bound = |place: usize| self.layout.bound(TASK_HEAPS + place);
         let mut heaps = [0; MAX_HEAPS];
         let heaps = &mut heaps[..between];
         let mut lines = [RowLine::default(); MAX_HEAPS];
@@ -142,18 +142,18 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
             // `heaps` begins with the third heap, and the heaps before the missing one come one place later.
             let part_of = |place: usize| rest.part(place, heaps[place]) as usize;
             let mut sum: usize = (0..between).map(part_of).sum();
-            for (line, key) in lines.iter_mut().zip(keys) {
-                *line = RowLine { index: key.index + sum, ..key };
+            for (line, base) in lines.iter_mut().zip(base) {
+                *line = RowLine { index: base.index + sum, ..base };
             }
-            let mut before = keys[2].index + of_third;
+            let mut before = base[2].index + of_third;
             for place in 0..between {
                 sum -= part_of(place);
-                lines[KEYS + place] = RowLine { index: before + sum, size: heaps[place], ..keys[2] };
+                lines[TASK_HEAPS + place] = RowLine { index: before + sum, size: heaps[place], ..base[2] };
                 before += rest.part(place + 1, heaps[place]) as usize;
             }
             let last = heaps.last().copied().unwrap_or(third).min(bound(between));
-            let own = RowLine { index: before, size: 0, ..keys[2] };
-            self.row(&mut lines[..KEYS + between], own, 0..last + 1, blocks, census);
+            let own = RowLine { index: before, size: 0, ..base[2] };
+            self.row(&mut lines[..TASK_HEAPS + between], own, 0..last + 1, blocks, census);
             // Advance to the next heaps.
             let grows = |&place: &usize| {
                 heaps[place] < bound(place).min(if place == 0 { third } else { heaps[place - 1] })
@@ -229,8 +229,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                 if greatest(&offers) < none { None } else { offers.iter().position(|&offer| offer >= none) };
             let mut replies: Lanes<C> = from_fn(|lane| offers[lane].reply(self.code).min(in_row[lane]));
             let mut deepest = match lost {
-                None => greatest(&from_fn(|lane| replies[lane].with(sizes[lane]))),
-                Some(lost) => (0..lost).map(|lane| replies[lane].with(sizes[lane])).fold(none, C::max),
+                None => greatest(&from_fn(|lane| replies[lane].or(sizes[lane]))),
+                Some(lost) => (0..lost).map(|lane| replies[lane].or(sizes[lane])).fold(none, C::max),
             };
             if own >= none {
                 own = own.max(deepest);
@@ -253,7 +253,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                 let size = C::new(line.size.into());
                 let cells = block.lanes_mut(layer, line.index);
                 *cells = from_fn(|lane| {
-                    let updated = replies[lane].with(size).max(cells[lane]);
+                    let updated = replies[lane].or(size).max(cells[lane]);
                     if cells[lane] < none { cells[lane] } else { updated }
                 });
                 if let Some((lane, cell)) = lost {

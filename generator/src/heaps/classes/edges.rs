@@ -24,7 +24,7 @@ pub(crate) const VOID: u32 = u32::MAX;
 pub(crate) struct EdgeList {
     chunks: Vec<Chunk>,
     len: u64,
-    /// Number of edges at the end.
+    /// Number of edges when the list is complete.
     max_len: u64,
 }
 
@@ -129,7 +129,7 @@ impl EdgeList {
         self.len
     }
 
-    /// Returns the bytes beyond four for each edge.
+    /// Returns the bytes beyond four for each edge; the last chunk counts as full.
     pub(crate) fn wide_bytes(&self) -> u64 {
         4 * CHUNK_LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
@@ -242,7 +242,7 @@ mod tests {
                 assert_eq!(changed.iter().collect::<Vec<_>>(), all.map(increased));
             }
         }
-        // Only chunks that must are widened.
+        // Only the chunk with the large class is widened.
         let class = |at: u64| if at == 3 * CHUNK_LEN / 2 { 0x1_0000 } else { at as u32 % 1000 };
         let mut list = EdgeList::with_capacity(3 * CHUNK_LEN - 5).unwrap();
         for first in (0..3 * CHUNK_LEN - 5).step_by(1000) {

@@ -29,7 +29,7 @@ pub(crate) struct LevelCut {
     steps: Numbering,
 }
 
-/// Reports for each class whether it is void: only won positions are reached from it. Classes beyond the end are not.
+/// For each class, true if it is void: only won positions are reached from it. Classes beyond the end are not void.
 pub(crate) type Voids = Vec<bool>;
 
 /// Returns the void classes of whole positions: class 0 is won.
@@ -131,7 +131,7 @@ pub(crate) fn bits_of(steps: &[ClassEdge]) -> u64 {
     UsedBits::of_all(steps.iter().copied()).bits(steps.len() as u64)
 }
 
-/// Returns the bits of a level's steps in the table, cut if that is smaller; and the bytes of memory for the cut.
+/// Returns the bits of a level's steps in the table, cut if that saves enough; and the bytes of memory for the cut.
 pub(crate) fn least_bits(
     steps: &[ClassEdge],
     width: usize,

@@ -90,7 +90,7 @@ struct ClassSearch<'a, 's> {
 }
 
 impl ClassSearch<'_, '_> {
-    /// Returns the smallest parts and their bits; `None` if these are more than `enough`.
+    /// Returns the smallest parts and their bits; `None` if these are more than `limit`.
     fn smallest<D: ClassDictionary>(
         &mut self,
         first: Option<ClassLevel>,
@@ -105,14 +105,14 @@ impl ClassSearch<'_, '_> {
         if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
             // Search each layer on its own too: with few passes left there may be few classes, and with more passes
             // almost as many classes as positions.
-            let without =
+            let without_passes =
                 HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
             let mut apart = room(layers)?;
             for layer in 0..layers {
                 let source = SingleLayer { source, layer };
-                let used = self.used_by(1 + layer, &without, &source)?;
+                let used = self.used_by(1 + layer, &without_passes, &source)?;
                 let (source, context) = ((&source as &dyn EdgeSource, used), &mut self.context);
-                let of_layer = smallest_stem::<D>(&without, source, targets, None, limit, context)?;
+                let of_layer = smallest_stem::<D>(&without_passes, source, targets, None, limit, context)?;
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
@@ -228,7 +228,7 @@ fn smallest_stem<D: ClassDictionary>(
 }
 
 /// Merges the classes of positions. The source has an edge for each position: if lost, 1 plus the stones of the best
-/// try, and the depth; if won, 0 and [`VOID`]. `limit` is the memory of the search in bytes, without the edges of
+/// move, and the depth; if won, 0 and [`VOID`]. `limit` is the memory of the search in bytes, without the edges of
 /// multisets.
 pub(crate) fn merge_positions(
     rules: &HeapRules,

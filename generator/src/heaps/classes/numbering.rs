@@ -63,7 +63,7 @@ impl Numbering {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
-    /// Returns the bytes of memory in use at most. While the hash table grows, the old table, half as large, exists
+    /// Returns the maximum bytes of memory in use. While the hash table grows, the old table, half as large, exists
     /// too. Unused capacity of the vectors does not count, as the system has not provided memory for it yet.
     pub(crate) fn bytes(&self) -> usize {
         let KeyList { words, ends } = &self.keys;

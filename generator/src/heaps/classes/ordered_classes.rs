@@ -67,7 +67,7 @@ fn prefix_hashes(row: &[u64]) -> impl Iterator<Item = u64> {
 
 impl OrderedClasses {
     /// Returns a row that begins with a prefix.
-    fn with_prefix(&self, prefix: &[u64], hash: u64) -> Option<u32> {
+    fn row_with_prefix(&self, prefix: &[u64], hash: u64) -> Option<u32> {
         let is_equal = |other: &Prefix| {
             let row = &self.rows[other.row as usize];
             other.hash == hash && other.len as usize == prefix.len() && row[..prefix.len()] == *prefix
@@ -75,11 +75,11 @@ impl OrderedClasses {
         self.prefixes.find(hash, is_equal).map(|found| found.row)
     }
 
-    /// Adds a row that is not a prefix of another. If a whole row is a prefix of the new one, extends it.
+    /// Adds a row that is not a prefix of another. If an earlier row is a prefix of the new one, extends the earlier row.
     fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
         let mut prefixes = room(row.len() as u64)?;
         prefixes.extend(prefix_hashes(row).zip(1..));
-        let row_with = |&(hash, len): &(u64, usize)| self.with_prefix(&row[..len], hash);
+        let row_with = |&(hash, len): &(u64, usize)| self.row_with_prefix(&row[..len], hash);
         // Each prefix of a prefix is one too, so binary search works.
         let longest = prefixes.partition_point(|prefix| row_with(prefix).is_some());
         let extended = longest.checked_sub(1).and_then(|last| row_with(&prefixes[last]));
@@ -104,7 +104,7 @@ impl OrderedClasses {
         let mut prefixes = room(row.len() as u64)?;
         prefixes.extend(prefix_hashes(&row).zip(1..));
         self.words += row.capacity();
-        prefixes.retain(|&(hash, len)| self.with_prefix(&row[..len], hash).is_none());
+        prefixes.retain(|&(hash, len)| self.row_with_prefix(&row[..len], hash).is_none());
         self.rows.grow(row)?;
         self.insert_prefixes(number, prefixes.into_iter()).map(drop)
     }
@@ -197,7 +197,7 @@ impl ClassDictionary for OrderedClasses {
             self.void = Some(VoidClass { row, after });
             return Ok(row);
         }
-        let found = prefix_hashes(row).last().and_then(|hash| self.with_prefix(row, hash));
+        let found = prefix_hashes(row).last().and_then(|hash| self.row_with_prefix(row, hash));
         found.map_or_else(|| self.add(row), Ok)
     }
 

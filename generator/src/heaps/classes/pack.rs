@@ -25,8 +25,8 @@ pub struct LostTarget {
     pub size: u32,
     /// Amount to add to the depth; 0 without depths.
     pub deeper: u32,
-    /// Stones that the best try takes in all; 0 without depths.
-    pub tries: u32,
+    /// Stones that the best move takes in all; 0 without depths.
+    pub best_take: u32,
 }
 
 /// The parts of a body (FORMAT.md, section 5), without any level cut.
@@ -129,7 +129,7 @@ impl TableParts {
         Ok(())
     }
 
-    /// Returns the arrays to write: cuts each level that becomes smaller by that.
+    /// Returns the arrays to write: cuts each level for which that saves enough.
     fn arrays(&self, rules: &HeapRules) -> Result<PackedArrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
@@ -152,7 +152,7 @@ impl TableParts {
         Ok(PackedArrays { cuts, edges, targets: &self.targets, segments })
     }
 
-    /// Returns the bits of the stem and of the steps, cut where that is smaller.
+    /// Returns the bits of the stem and of the steps, cut where that saves enough.
     pub(crate) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let mut bits = bits_of(&self.stem);
         self.each_level(rules, |_, steps, width, above| {
@@ -179,7 +179,7 @@ impl TableParts {
     ) -> Result<Summary, GenerateError> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
         let PackedArrays { cuts, edges, targets, segments } = self.arrays(effective)?;
-        let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
+        let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.best_take.into()]);
         let mut shapes = Vec::new();
         for edges in &edges {
             shapes.push(Shape::of(records(edges))?);

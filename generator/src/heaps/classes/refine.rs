@@ -138,17 +138,17 @@ impl<D: ClassDictionary> Refinement<'_, D> {
             (0..layers).flat_map(|layer| sections.iter().map(move |section| (layer, section)))
         {
             let done = self.edges.len().saturating_sub(layer * self.ranks.count());
-            let left = section.start.max(done)..section.end;
-            if left.is_empty() {
+            let remaining = section.start.max(done)..section.end;
+            if remaining.is_empty() {
                 continue;
             }
             check_cancelled(context.control)?;
             let view = self.above.view(layer, section)?;
             let chunk = |number: usize| {
-                let first = left.start + number as u64 * chunk_len;
-                first..(first + chunk_len).min(left.end)
+                let first = remaining.start + number as u64 * chunk_len;
+                first..(first + chunk_len).min(remaining.end)
             };
-            for batch in batches((left.end - left.start).div_ceil(chunk_len) as usize) {
+            for batch in batches((remaining.end - remaining.start).div_ceil(chunk_len) as usize) {
                 check_cancelled(context.control)?;
                 let find = |number| self.keys_of_chunk(&*view, chunk(batch.start + number), context.control);
                 let found = parallel::map(batch.len(), find)?;

@@ -1,7 +1,7 @@
 //! The initial classes of lines, in games where a line has at most one lost position.
 //!
 //! The class of a line is the size of the heap in its lost position (its *target*) together with the stones of the best
-//! try. The depth is not a part of the class: the edge to the class has it. Example: two lines with targets of size 3
+//! move. The depth is not a part of the class: the edge to the class has it. Example: two lines with targets of size 3
 //! and depths 4 and 6 have the same class. Lines without a lost position have the size `none`, and the depth [`VOID`].
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::parallel;
 
 /// Returns the bits in use by a target.
 pub(crate) fn used(target: LostTarget) -> UsedBits {
-    UsedBits([target.size, target.deeper, target.tries])
+    UsedBits([target.size, target.deeper, target.best_take])
 }
 
 /// A source (or view) of targets as a source of edges to their classes.
@@ -77,7 +77,7 @@ impl<V: SectionView<LostTarget>> SectionView<ClassEdge> for TargetsAsEdges<'_, V
 
 /// The classes of lines.
 pub(crate) struct TargetClasses {
-    /// Size and try of each class, ascending.
+    /// Size and best take of each class, ascending.
     all: Vec<(u32, u32)>,
     /// For each size, the first class with this size or a greater one.
     first: Vec<u32>,
@@ -99,14 +99,14 @@ impl TargetClasses {
             let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
             let mut room = Ok(());
             lines.each(layer, chunk, &mut |target| {
-                let LostTarget { size, tries, .. } = target;
+                let LostTarget { size, best_take, .. } = target;
                 bits = bits | used(target);
-                let recent = &mut recent[(size ^ tries << 6) as usize % 256];
-                if *recent != (size, tries) {
-                    *recent = (size, tries);
+                let recent = &mut recent[(size ^ best_take << 6) as usize % 256];
+                if *recent != (size, best_take) {
+                    *recent = (size, best_take);
                     match found.try_reserve(1) {
                         Ok(()) => {
-                            found.insert((size, tries));
+                            found.insert((size, best_take));
                         }
                         Err(error) => room = Err(error),
                     }
@@ -131,7 +131,7 @@ impl TargetClasses {
         Ok((Self::new(all)?, bits))
     }
 
-    /// Returns the classes with these sizes and tries, which must ascend.
+    /// Returns the classes with these sizes and best takes, which must ascend.
     fn new(all: Vec<(u32, u32)>) -> Result<Self, GenerateError> {
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
         let greatest = all.last().map_or(0, |&(size, _)| size);
@@ -144,7 +144,7 @@ impl TargetClasses {
     pub(crate) fn to_words(&self, UsedBits(bits): UsedBits) -> Result<Vec<u64>, GenerateError> {
         let mut words = room((bits.len() + self.all.len()) as u64)?;
         words.extend(bits.map(u64::from));
-        words.extend(self.all.iter().map(|&(size, tries)| u64::from(size) << 32 | u64::from(tries)));
+        words.extend(self.all.iter().map(|&(size, best_take)| u64::from(size) << 32 | u64::from(best_take)));
         Ok(words)
     }
 
@@ -160,8 +160,8 @@ impl TargetClasses {
     fn class(&self, target: LostTarget) -> u32 {
         let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
         if class + 1 < end {
-            let tries = &self.all[class as usize..end as usize];
-            class += tries.partition_point(|&(_, tries)| tries < target.tries) as u32;
+            let best_take = &self.all[class as usize..end as usize];
+            class += best_take.partition_point(|&(_, best_take)| best_take < target.best_take) as u32;
         }
         class
     }
@@ -173,7 +173,7 @@ impl TargetClasses {
     /// Returns the target of each class, without its depth.
     pub(crate) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
         let mut targets = room(self.all.len() as u64)?;
-        targets.extend(self.all.iter().map(|&(size, tries)| LostTarget { size, deeper: 0, tries }));
+        targets.extend(self.all.iter().map(|&(size, best_take)| LostTarget { size, deeper: 0, best_take }));
         Ok(targets)
     }
 }

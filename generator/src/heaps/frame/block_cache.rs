@@ -48,7 +48,7 @@ pub(crate) struct Slot<B> {
     /// The block, if it is in memory.
     block: Option<B>,
     /// The block differs from its file.
-    changed: bool,
+    is_changed: bool,
     /// Value of [`BlockCache::clock`] at the last use.
     last_use: u64,
 }
@@ -74,7 +74,7 @@ impl<B> Slot<B> {
 
     /// Returns the block for writing, and marks it as changed.
     pub(crate) fn block_mut(&mut self) -> &mut B {
-        self.changed = true;
+        self.is_changed = true;
         self.block.as_mut().expect("the block was loaded")
     }
 }
@@ -91,7 +91,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let count = partition.blocks() as u64;
         let mut cache = Self {
             partition,
-            blocks: filled_with(count, || RwLock::new(Slot { block: None, changed: false, last_use: 0 }))?,
+            blocks: filled_with(count, || RwLock::new(Slot { block: None, is_changed: false, last_use: 0 }))?,
             tasks_done: filled_with(count, || AtomicU32::new(0))?,
             max_bytes,
             loaded_bytes: 0,
@@ -257,10 +257,10 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         L::Block::new(self.partition.shape(block))
     }
 
-    /// Inserts a block that is new, or that another rank has changed.
+    /// Inserts a block that is new, or that another rank has sent.
     pub(crate) fn insert(&mut self, block: usize, loaded: L::Block) {
         let mut slot = self.write_lock(block);
-        (slot.block, slot.changed) = (Some(loaded), true);
+        (slot.block, slot.is_changed) = (Some(loaded), true);
         drop(slot);
         self.loaded_bytes += self.bytes(block);
     }
@@ -291,11 +291,11 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.folder()?;
         let name = self.partition.name(block);
         let mut slot = self.blocks[block].write().unwrap_or_else(PoisonError::into_inner);
-        let Slot { block: Some(loaded), changed, .. } = &mut *slot else { return Ok(()) };
-        if *changed && let Some(folder) = &mut self.folder {
+        let Slot { block: Some(loaded), is_changed, .. } = &mut *slot else { return Ok(()) };
+        if *is_changed && let Some(folder) = &mut self.folder {
             loaded.write(folder, &name)?;
             folder.set_written(name);
-            *changed = false;
+            *is_changed = false;
         }
         Ok(())
     }
@@ -360,13 +360,13 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         all: u64,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
-        let keep = match &tasks {
+        let should_save = match &tasks {
             Ok(()) => self.is_due(),
             // After a short run, the loss is small.
             Err(GenerateError::Cancelled) => self.is_worth_saving(),
             Err(_) => false,
         };
-        if keep {
+        if should_save {
             if tasks.is_err() {
                 control.report_event(Event::Stopping);
             }
@@ -405,7 +405,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let mut bytes = 0;
         for (block, slot) in self.blocks.into_iter().enumerate() {
             let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if slot.block.is_some() && slot.changed && folder.is_some() {
+            if slot.block.is_some() && slot.is_changed && folder.is_some() {
                 unsaved.grow((block, self.partition.name(block)))?;
                 bytes += L::Block::memory_bytes(self.partition.shape(block));
             }

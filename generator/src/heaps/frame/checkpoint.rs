@@ -111,7 +111,7 @@ impl<'a> Checkpointer<'a> {
                 Ok(())
             }
             Err(error) => {
-                // The failed write may have destroyed the version since the last checkpoint.
+                // The failed write may have destroyed the version written since the last checkpoint.
                 folder.exclude(name);
                 self.saved.blocks.remove(name);
                 Err(error.into())
@@ -150,7 +150,7 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Reports whether it is worthwhile to write the result of a stage that took `time` and has `bytes` bytes. A stage
-    /// shorter than `least`, or than the user's interval if there is one, is never written.
+    /// shorter than the user's interval, or than `least` if there is none, is never written.
     pub(crate) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
         self.is_worth_saving() && time >= self.timer.min_time_to_save(bytes, least)
     }

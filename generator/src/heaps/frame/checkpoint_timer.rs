@@ -10,11 +10,12 @@ use crate::clock::Instant;
 
 /// Minimum pause after a checkpoint, as a multiple of its cost.
 const MIN_PAUSE_PER_COST: u32 = 20;
-/// Assumed speed of a disk, for the cost of the first checkpoint.
+/// Assumed speed of a disk, to estimate costs that were not measured.
 const DISK_BYTES_PER_SECOND: u64 = 200 << 20;
 /// Minimum pause, unless the user sets another: shorter runs need no checkpoint.
 const MIN_WAIT: Duration = Duration::from_secs(10);
-/// Maximum time before the first checkpoint, whatever its cost. Limits the work that can be lost.
+/// Maximum time before the first checkpoint, whatever its cost, unless the user sets an interval. Limits the work that
+/// can be lost.
 const MAX_FIRST_WAIT: Duration = Duration::from_secs(5 * 60);
 
 /// A game with this many bytes of blocks surely runs long enough for a checkpoint, so its folder is created at once.
@@ -29,12 +30,12 @@ pub(crate) struct CheckpointTimer {
     /// Cost of the last checkpoint of this run.
     cost: Option<Duration>,
     /// A checkpoint has failed.
-    failed: bool,
+    has_failed: bool,
 }
 
 impl CheckpointTimer {
     pub(crate) fn new(interval: Option<Duration>) -> Self {
-        Self { interval, last: Instant::now(), cost: None, failed: false }
+        Self { interval, last: Instant::now(), cost: None, has_failed: false }
     }
 
     /// Reports whether a checkpoint of `bytes` bytes is due.
@@ -53,8 +54,8 @@ impl CheckpointTimer {
         self.last = Instant::now();
     }
 
-    /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least `least`, or the user's
-    /// interval.
+    /// Returns how long a stage must have run to be worth writing `bytes` bytes: at least the user's interval, or
+    /// `least` if there is none.
     pub(crate) fn min_time_to_save(&self, bytes: u64, least: Duration) -> Duration {
         self.interval.unwrap_or(least).max(MIN_PAUSE_PER_COST * estimated_cost(bytes))
     }
@@ -62,7 +63,7 @@ impl CheckpointTimer {
     /// Restarts the pause after a failed checkpoint. Returns true for the first failure.
     pub(crate) fn put_off(&mut self) -> bool {
         self.last = Instant::now();
-        !std::mem::replace(&mut self.failed, true)
+        !std::mem::replace(&mut self.has_failed, true)
     }
 
     /// Returns the pause before the next checkpoint.
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_checkpoint_comes_within_five_minutes() {
+    fn without_an_interval_the_first_checkpoint_comes_within_five_minutes() {
         let first = timer(None, None);
         assert_eq!(first.wait(0), MIN_WAIT);
         assert_eq!(first.wait(DISK_BYTES_PER_SECOND), MIN_PAUSE_PER_COST * SECOND);

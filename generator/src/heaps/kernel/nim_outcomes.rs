@@ -7,7 +7,7 @@
 //! words marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit. Example: if
 //! the OR is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
 //!
-//! Cost: one word for each heap and 64 positions.
+//! Cost: for each 64 positions of a row, one operation on words for each heap.
 
 use std::ops::Add;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -23,16 +23,16 @@ use crate::memory::filled_with;
 
 /// The lost positions of a layer: of all positions with the same number of passes left.
 pub(crate) struct NimLayer<T> {
-    /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of the heap in its lost position;
-    /// one above the greatest if there is none.
+    /// For each line, by the rank of the other heaps among [`Planes::lines`], the size that the line's own heap
+    /// has in the lost position; the greatest bound plus 1 if there is none.
     targets: Vec<T>,
     /// Number of lost positions.
     pub(crate) lost: u64,
 }
 
 impl<T: AtomicSize> NimLayer<T> {
-    /// Returns the size of the heap in the lost position of a line, by the rank of the other heaps; one above the
-    /// greatest if there is none.
+    /// Returns the size of a line's own heap in its lost position, by the rank of the other heaps; the greatest bound
+    /// plus 1 if there is none.
     #[inline]
     pub(crate) fn target(&self, rank: u64) -> Heap {
         self.targets[rank as usize].load() as Heap
@@ -43,9 +43,9 @@ struct NimSolver<'a, T> {
     planes: &'a Planes,
     /// Words in a row of bits.
     words: usize,
-    /// For each rank of heaps like the outer ones, a row of bits. Bit i is 1 if the line whose other heaps are these
-    /// heaps and a least heap of i stones has a lost position so far.
-    marks: Vec<AtomicU64>,
+    /// Rows of bits, by a rank among [`Planes::outer`]: of the outer heaps, or of all heaps except an outer heap and the
+    /// least. Bit i is 1 if the line with these heaps and i stones as its other heaps has a lost position so far.
+    has_lost: Vec<AtomicU64>,
     targets: Vec<T>,
     /// The layer with one pass less.
     passed: Option<&'a NimLayer<T>>,
@@ -64,7 +64,7 @@ pub(crate) fn solve<T: AtomicSize>(
     let solver = NimSolver {
         planes,
         words,
-        marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
+        has_lost: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
         targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest_bound()) + 1))?,
         passed,
         end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
@@ -96,20 +96,20 @@ impl<T: AtomicSize> NimSolver<'_, T> {
             cancel_check.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
             lost += 1;
-            let set_mark = |rank: usize, bit: usize| {
-                let mark = &self.marks[rank * words + bit / 64];
-                mark.store(mark.load(Relaxed) | 1 << (bit % 64), Relaxed);
+            let set_has_lost = |rank: usize, bit: usize| {
+                let word = &self.has_lost[rank * words + bit / 64];
+                word.store(word.load(Relaxed) | 1 << (bit % 64), Relaxed);
             };
-            set_mark(plane.outer_rank, bit);
+            set_has_lost(plane.outer_rank, bit);
             if row <= self.planes.least {
-                set_mark(plane.outer_rank, row as usize);
+                set_has_lost(plane.outer_rank, row as usize);
             }
             let set_target = |line: usize, size: Heap| self.targets[line].store(size.into());
             set_target(plane.lines_begin + row as usize, bit as Heap);
             set_target(plane.lines_begin + bit, row);
             let row_part = self.planes.row_part(row);
             for (place, &heap) in plane.heaps.iter().enumerate() {
-                set_mark(plane.outer_offsets[place] + row as usize, bit);
+                set_has_lost(plane.outer_offsets[place] + row as usize, bit);
                 set_target(plane.line_offsets[place] + row_part + bit, heap);
             }
         }
@@ -121,10 +121,10 @@ impl<T: AtomicSize> NimSolver<'_, T> {
     fn lost_in_row(&self, plane: &Plane, row: Heap, words: usize) -> Option<usize> {
         let last = row.min(self.planes.least) as usize;
         for word in 0..=last / 64 {
-            let mark = |rank: usize| self.marks[rank * words + word].load(Relaxed);
-            let mut won = mark(plane.outer_rank);
+            let has_lost = |rank: usize| self.has_lost[rank * words + word].load(Relaxed);
+            let mut won = has_lost(plane.outer_rank);
             for &others in &plane.outer_offsets[..plane.heaps.len()] {
-                won |= mark(others + row as usize);
+                won |= has_lost(others + row as usize);
             }
             if let Some(passed) = self.passed {
                 let target = passed.target((plane.lines_begin + row as usize) as u64) as usize;

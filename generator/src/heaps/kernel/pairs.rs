@@ -14,8 +14,8 @@ use crate::memory::filled;
 
 /// The lost positions with the same number of passes left.
 pub(crate) struct Pairs {
-    /// For each size of a heap, the size of the other heap with which it is lost; one above the greatest if there is
-    /// none.
+    /// For each size of a heap, the size of the other heap with which it is lost; the greatest bound plus 1 if
+    /// there is none.
     pub(crate) partners: Vec<Heap>,
     /// Number of lost positions.
     pub(crate) lost: u64,

@@ -52,7 +52,7 @@ impl Layer {
     }
 
     pub(crate) fn at(&self, rank: u64) -> Solved {
-        // No order between different positions is needed that the end of a parallel section does not give.
+        // `Relaxed` suffices: the end of each parallel section orders its stores before later loads.
         Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
     }
 }
@@ -167,8 +167,8 @@ fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, othe
     let lost = positions.find(|(_, solved)| solved.is_lost(rules.play()));
     let none = (rules.greatest_bound() + 1, Solved { depth: 0, stones: 0 });
     let (size, Solved { depth, stones }) = lost.unwrap_or(none);
-    let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
-    LostTarget { size, deeper, tries }
+    let [deeper, best_take] = if depths { [depth, stones] } else { [0, 0] };
+    LostTarget { size, deeper, best_take }
 }
 
 /// Returns the census of all positions.
@@ -260,7 +260,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Returns the games with each of `bounds` and each of `takes`, in normal and misère play, and with passes.
+    /// Returns the games with each of `bounds` and each of `takes`: in normal play with 0 and 1 passes, in misère play with 2.
     pub(crate) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
         let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
             let keys =
@@ -290,7 +290,7 @@ pub(crate) mod tests {
         assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
     }
 
-    /// Asserts the same depths as in the plain solver, and the same stones of the best tries.
+    /// Asserts the same depths as in the plain solver, and in lost positions the same stones of the best move.
     pub(crate) fn check_depths(
         rules: &HeapRules,
         ranks: &Ranks,

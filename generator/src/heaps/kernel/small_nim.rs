@@ -77,9 +77,9 @@ pub(crate) fn make(
 
 fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLine) -> LostTarget {
     match solved.is_lost(rules.play()) {
-        true if depths => LostTarget { size, deeper: solved.depth, tries: solved.stones },
-        true => LostTarget { size, deeper: 0, tries: 0 },
-        false => LostTarget { size: rules.greatest_bound() + 1, deeper: 0, tries: 0 },
+        true if depths => LostTarget { size, deeper: solved.depth, best_take: solved.stones },
+        true => LostTarget { size, deeper: 0, best_take: 0 },
+        false => LostTarget { size: rules.greatest_bound() + 1, deeper: 0, best_take: 0 },
     }
 }
 

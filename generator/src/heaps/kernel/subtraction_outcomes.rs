@@ -4,7 +4,8 @@
 //! from another heap leads to the same bit of an earlier row. So the positions won by such moves are the OR of the lost
 //! positions of these rows, one for each amount and heap. For moves in the least heap, the solver goes through the zero
 //! bits upwards: each is lost, and makes the bits one amount higher won. Along each outer heap the solver keeps the last
-//! rows, as many as the greatest amount. Cost: one word for each amount, heap and 64 positions.
+//! rows, as many as the greatest amount. Cost: for each 64 positions of a row, one
+//! operation on words for each amount and heap.
 //!
 //! Example: one heap, amounts 1 and 2. Bit 0 is lost, so bits 1 and 2 are won; bit 3 is lost, and so on.
 

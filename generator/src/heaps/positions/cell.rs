@@ -1,7 +1,7 @@
 //! The value of a position as one signed number, its cell: the greater, the better it is to move there.
 //!
 //! High bits: for a lost position the maximum minus its depth, for a won one the minimum plus its depth plus one. Low
-//! bits: the stones of the best try for a lost position, 0 for a won one. So the best move leads to the greatest cell.
+//! bits: the stones of the best move for a lost position, 0 for a won one. So the best move leads to the greatest cell.
 //! The *candidate* of a move is the cell it leads to, with low bits that are greater the fewer stones the move takes: so
 //! the greatest candidate also breaks ties by fewest stones. The cell of a lost position is its greatest candidate with
 //! all bits inverted.
@@ -128,7 +128,7 @@ fn stone_bits(rules: &HeapRules) -> u32 {
     let max_stones = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => reach(rules).into(),
         PositionKernel::PrefixMinima => all,
-        PositionKernel::Plain => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
+        PositionKernel::MoveByMove => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
     };
     u64::BITS - max_stones.leading_zeros()
 }

@@ -21,10 +21,10 @@ use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
 
 /// Number of heaps whose ranges define a block.
-pub(super) const KEYS: usize = 3;
+pub(super) const TASK_HEAPS: usize = 3;
 
 /// Ranges of a block, in descending order.
-pub(super) type Ranges = [usize; KEYS];
+pub(super) type Ranges = [usize; TASK_HEAPS];
 
 const MAX_RANGES: usize = 64;
 /// Minimum number of ranges, if there are that many sizes; fewer and wider ranges would make tasks too large.
@@ -78,7 +78,7 @@ impl PositionLayout {
         let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
         // A task of the plain kernel may read all blocks below, so with more ranges there would be far too many.
         let max_ranges =
-            if PositionKernel::of(rules) == PositionKernel::Plain { MIN_RANGES } else { MAX_RANGES };
+            if PositionKernel::of(rules) == PositionKernel::MoveByMove { MIN_RANGES } else { MAX_RANGES };
         let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= max_ranges).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
         for shift in first + 1..Heap::BITS {
@@ -97,14 +97,14 @@ impl PositionLayout {
     /// Returns the layout with ranges of 2^`shift` sizes.
     pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
-        let stand_ins = KEYS.saturating_sub(heaps);
+        let stand_ins = TASK_HEAPS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
         // Offers are read only one stone lower.
         let (reach, several_lower, offers) = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => (reach(rules), false, 0),
             PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
-            PositionKernel::Plain => (reach(rules), true, 0),
+            PositionKernel::MoveByMove => (reach(rules), true, 0),
         };
         let mut layout = Self {
             bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
@@ -116,7 +116,7 @@ impl PositionLayout {
             offers,
             layers: u64::from(rules.passes()) + 1,
             all: Ranks::try_new(rules.bounds())?,
-            rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(KEYS)])?,
+            rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(TASK_HEAPS)])?,
             positions: Vec::new(),
         };
         let mut positions = room(layout.blocks() as u64)?;
@@ -155,7 +155,7 @@ impl PositionLayout {
     /// Returns the maximum number of positions of a row within one block.
     pub(super) fn longest_row(&self) -> u64 {
         let all = u64::from(self.bound(self.heaps() - 1)) + 1;
-        if self.heaps() == KEYS { all.min(self.range_len()) } else { all }
+        if self.heaps() == TASK_HEAPS { all.min(self.range_len()) } else { all }
     }
 
     /// Returns the part of a rank that a heap at a place contributes.
@@ -236,7 +236,7 @@ impl PositionLayout {
     }
 
     pub(super) fn greatest_sum(&self) -> usize {
-        KEYS * (self.ranges - 1)
+        TASK_HEAPS * (self.ranges - 1)
     }
 
     pub(super) fn steps(&self, task: Ranges) -> u64 {
@@ -265,9 +265,9 @@ impl PositionLayout {
                 }
             }
         } else {
-            for place in self.stand_ins..KEYS {
+            for place in self.stand_ins..TASK_HEAPS {
                 // One of several equal ranges is enough.
-                if place + 1 < KEYS && task[place] == task[place + 1] {
+                if place + 1 < TASK_HEAPS && task[place] == task[place + 1] {
                     continue;
                 }
                 for range in least(place)..task[place] {
@@ -286,7 +286,7 @@ impl PositionLayout {
                 (block[place] + 1..=block[place] + self.max_down)
                     .map(move |range| with_range(block, place, range))
             };
-            (self.stand_ins..KEYS).flat_map(at_place)
+            (self.stand_ins..TASK_HEAPS).flat_map(at_place)
         });
         let several_higher = self.several_lower.then(|| {
             let up = move |place: usize| {
@@ -326,7 +326,7 @@ impl PositionLayout {
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
     pub(super) fn sums_down(&self) -> usize {
-        self.max_down * if self.several_lower { KEYS - self.stand_ins } else { 1 }
+        self.max_down * if self.several_lower { TASK_HEAPS - self.stand_ins } else { 1 }
     }
 
     /// Returns the maximum bytes of offers that are needed at a time.

@@ -26,7 +26,7 @@ pub(super) struct LostLines {
     pub(super) others: Ranks,
     /// The size of the heap in the lost position; one above the greatest bound if there is none.
     sizes: Vec<AtomicU32>,
-    /// The depth of the lost position, then the stones of its best try; empty without depths.
+    /// The depth of the lost position, then the stones of its best move; empty without depths.
     depths: Vec<AtomicU32>,
 }
 
@@ -59,8 +59,8 @@ impl LostLines {
             let mut walk = PositionWalk::new(layout, layout.ranges_of(block));
             positions.part(layer, block, &mut |edge| {
                 if edge.deeper != VOID {
-                    let tries = edge.class - 1;
-                    lines.set(layer, &walk.heaps()[layout.stand_ins..], edge.deeper, tries);
+                    let best_take = edge.class - 1;
+                    lines.set(layer, &walk.heaps()[layout.stand_ins..], edge.deeper, best_take);
                 }
                 walk.advance();
             })
@@ -69,14 +69,14 @@ impl LostLines {
     }
 
     /// Enters a lost position at the lines through it.
-    fn set(&self, layer: u64, heaps: &[Heap], deeper: u32, tries: u32) {
+    fn set(&self, layer: u64, heaps: &[Heap], deeper: u32, best_take: u32) {
         for place in 0..heaps.len() {
             let line = (layer * self.others.count() + self.others.rank(&without(heaps, place))) as usize;
-            // No order between different lines is needed that the end of a parallel section does not give.
+            // `Relaxed` suffices: the end of the parallel section orders its stores before later loads.
             self.sizes[line].store(heaps[place], Relaxed);
             if !self.depths.is_empty() {
                 self.depths[2 * line].store(deeper, Relaxed);
-                self.depths[2 * line + 1].store(tries, Relaxed);
+                self.depths[2 * line + 1].store(best_take, Relaxed);
             }
         }
     }
@@ -85,6 +85,6 @@ impl LostLines {
     pub(super) fn target(&self, layer: u64, rank: u64) -> LostTarget {
         let line = (layer * self.others.count() + rank) as usize;
         let depth = |at: usize| self.depths.get(2 * line + at).map_or(0, |number| number.load(Relaxed));
-        LostTarget { size: self.sizes[line].load(Relaxed), deeper: depth(0), tries: depth(1) }
+        LostTarget { size: self.sizes[line].load(Relaxed), deeper: depth(0), best_take: depth(1) }
     }
 }

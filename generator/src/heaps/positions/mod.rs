@@ -128,16 +128,16 @@ impl PositionMemory {
 
 /// Estimates the bytes of the search for classes, without the edges of multisets. Also returns the bytes of the trial
 /// runs for this estimate.
-pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2] {
-    let [packed, trial_runs] = packing_bytes(rules, options);
+pub(super) fn search_and_trial_bytes(rules: &HeapRules, options: GenerateOptions) -> [u128; 2] {
+    let [search_bytes, trial_runs] = packing_bytes(rules, options);
     // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
     // search needs more than in small games.
-    let packed = match options.depths {
-        true if rules.passes() > 0 => 2 * packed,
-        true => packed + packed / 4,
-        false => 2 * packed + WAITING_BYTES * parallel::threads() as u128,
+    let search_bytes = match options.depths {
+        true if rules.passes() > 0 => 2 * search_bytes,
+        true => search_bytes + search_bytes / 4,
+        false => 2 * search_bytes + WAITING_BYTES * parallel::threads() as u128,
     };
-    [packed, trial_runs]
+    [search_bytes, trial_runs]
 }
 
 /// Returns the kernel for a game.
@@ -152,11 +152,11 @@ fn solver<'a, C: PositionCell>(
     })
 }
 
-/// Returns the memory for a game; `packed` are the bytes of the search for classes. `None` if no machine has enough.
-pub(super) fn memory_needed(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
+/// Returns the memory for a game; `search_bytes` are the bytes of the search for classes. `None` if no machine has enough.
+pub(super) fn memory_needed(rules: &HeapRules, search_bytes: u128) -> Option<PositionMemory> {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     let few = multisets_without(rules.bounds(), 0) <= MAX_POSITIONS;
-    few.then(|| with_width!(rules, memory_in(rules, packed)))?
+    few.then(|| with_width!(rules, memory_in(rules, search_bytes)))?
 }
 
 /// Returns the memory for all blocks, and for the edges of the first level that packing computes.
@@ -166,44 +166,44 @@ pub(super) fn memory(rules: &HeapRules) -> u128 {
         .saturating_add((2 * narrow_edges(rules)).max(needs.offers.into()))
 }
 
-fn memory_in<C: PositionCell>(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
+fn memory_in<C: PositionCell>(rules: &HeapRules, search_bytes: u128) -> Option<PositionMemory> {
     // A game that overflows a table of ranks is too large for any machine.
     let layout = PositionLayout::new::<C>(rules).ok()?;
-    memory_of::<C>(rules, &layout, packed).ok()
+    memory_of::<C>(rules, &layout, search_bytes).ok()
 }
 
 fn memory_of<C: PositionCell>(
     rules: &HeapRules,
     layout: &PositionLayout,
-    packed: u128,
+    search_bytes: u128,
 ) -> Result<PositionMemory, GenerateError> {
     // Edges to a small number of classes fit into four bytes.
-    let edges = if packed > WIDE_EDGES_FROM { 2 } else { 1 } * narrow_edges(rules);
+    let edges = if search_bytes > WIDE_EDGES_FROM { 2 } else { 1 } * narrow_edges(rules);
     let lists = LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64;
     let [all, per_thread] = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => subtraction_depths::bytes::<C>(rules, layout),
         PositionKernel::PrefixMinima => [prefix_minima::bytes::<C>(rules), 0],
-        PositionKernel::Plain => [0, 0],
+        PositionKernel::MoveByMove => [0, 0],
     };
     let buffers = all + (per_thread + u128::from(neighbourhood::bytes(layout))) * parallel::threads() as u128;
     Ok(PositionMemory {
-        packing: capped(edges.saturating_add(packed)).saturating_add(lists),
+        packing: capped(edges.saturating_add(search_bytes)).saturating_add(lists),
         blocks: layout.memory_bytes::<C>(),
         offers: layout.offers_bytes::<C>()?,
         task: layout.task_bytes::<C>()?,
-        section: if by_lines(rules) { 0 } else { greatest_section::<C>(layout)? },
+        section: if is_by_lines(rules) { 0 } else { greatest_section::<C>(layout)? },
         buffers: capped(buffers).saturating_add(lists + ALLOCATOR_SLACK),
     })
 }
 
 /// Reports whether the table stores the lost position of each line, and not the outcome of each position.
-pub(super) fn by_lines(rules: &HeapRules) -> bool {
+pub(super) fn is_by_lines(rules: &HeapRules) -> bool {
     *rules.take() == Take::Any
 }
 
 /// Returns the bytes for narrow edges of the first level that packing computes, and for the lost positions of lines.
 fn narrow_edges(rules: &HeapRules) -> u128 {
-    let (omitted, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
+    let (omitted, lines) = if is_by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
     4 * multisets_without(rules.bounds(), omitted) * u128::from(layers(rules)) + lines
 }
 
@@ -227,27 +227,28 @@ fn make_in<C: PositionCell>(
         return Err(GenerateError::Memory);
     }
     let layout = PositionLayout::new::<C>(rules)?;
-    // Without a folder everything must be in memory. Packing rarely needs more than solving.
+    // Without a folder everything must be in memory. Packing rarely needs more than solving, so
+    // four times this memory is surely enough.
     let is_short = resources.folder.is_some()
         && memory_of::<C>(rules, &layout, 0)?.without_folder().saturating_mul(4)
             > bytes_for_solving(resources.memory);
-    let packed = is_short.then(|| packed_of(rules, options)[0]);
-    make_of::<C>(rules, options, &layout, packed, resources, control)
+    let search_bytes = is_short.then(|| search_and_trial_bytes(rules, options)[0]);
+    make_of::<C>(rules, options, &layout, search_bytes, resources, control)
 }
 
-/// Solves and packs a game with a given layout. `packed` are the estimated bytes of the search for classes; `None` if
-/// there surely is enough memory.
+/// Solves and packs a game with a given layout. `search_bytes` are the estimated bytes of the search for classes;
+/// `None` if there surely is enough memory.
 fn make_of<C: PositionCell>(
     rules: &HeapRules,
     options: GenerateOptions,
     layout: &PositionLayout,
-    packed: Option<u128>,
+    search_bytes: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let solver = solver::<C>(rules, layout)?;
-    let needs = memory_of::<C>(rules, layout, packed.unwrap_or(0))?;
-    let memory = if packed.is_some() { bytes_for_solving(resources.memory) } else { u64::MAX };
+    let needs = memory_of::<C>(rules, layout, search_bytes.unwrap_or(0))?;
+    let memory = if search_bytes.is_some() { bytes_for_solving(resources.memory) } else { u64::MAX };
     let for_blocks = memory.saturating_sub(needs.buffers);
     let in_memory = needs.without_folder() <= memory;
     let ruleset = Ruleset::Heaps(rules.clone());
@@ -273,7 +274,7 @@ fn make_of<C: PositionCell>(
     // The limit of the search does not count lists and narrow edges.
     let list_bytes = capped(narrow_edges(rules))
         .saturating_add(LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64);
-    let limit = match (in_memory, packed) {
+    let limit = match (in_memory, search_bytes) {
         (true, None) => u64::MAX,
         (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(list_bytes)),
         (false, _) => memory.saturating_sub(list_bytes),
@@ -289,14 +290,14 @@ fn make_of<C: PositionCell>(
         checkpointer.map(|checkpointer| checkpointer.with_unsaved(&blocks, unsaved, bytes)),
     );
     let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
-    let found = if by_lines(rules) {
+    let found = if is_by_lines(rules) {
         let lines = LostLines::find(&positions, control)?;
         let at = |layer, rank| lines.target(layer, rank);
         merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut checkpoints, control)?
     } else {
         merge_positions(rules, &positions, limit, &mut checkpoints, control)?
     };
-    checkpoints.tell_volume(folder.as_ref(), control);
+    checkpoints.report_volume(folder.as_ref(), control);
     Ok((found, census))
 }
 
@@ -310,7 +311,7 @@ fn block_to_read(layout: &PositionLayout, ranges: Ranges) -> usize {
     layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
 }
 
-/// Returns the key of the first task after `after` that reads a block; `None` if there is none.
+/// Returns the [`order`] of the first task after `after` that reads a block; `None` if there is none.
 fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
     let number = block % layout.blocks();
     let ranges = layout.ranges_of(number);

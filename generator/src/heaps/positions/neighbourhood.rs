@@ -6,7 +6,7 @@
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
-use super::layout::{Frame, KEYS, PositionLayout, Ranges};
+use super::layout::{Frame, PositionLayout, Ranges, TASK_HEAPS};
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
 
@@ -31,13 +31,13 @@ pub(super) struct Neighbourhood<'a> {
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
     let frame = size_of::<Frame>() as u64 + 8 * (layout.range_len() + 1);
-    8 * keys(layout) + keys(layout).min(layout.blocks() as u64) * frame
+    8 * key_count(layout) + key_count(layout).min(layout.blocks() as u64) * frame
 }
 
-/// Returns the number of keys.
-fn keys(layout: &PositionLayout) -> u64 {
+/// Returns the number of possible values of [`Neighbourhood::key`].
+fn key_count(layout: &PositionLayout) -> u64 {
     let steps = layout.max_down as u64 + 1;
-    if layout.several_lower { steps.pow(KEYS as u32) } else { KEYS as u64 * steps }
+    if layout.several_lower { steps.pow(TASK_HEAPS as u32) } else { TASK_HEAPS as u64 * steps }
 }
 
 impl<'a> Neighbourhood<'a> {
@@ -48,7 +48,7 @@ impl<'a> Neighbourhood<'a> {
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
         frames.push(layout.frame(own)?);
-        let mut neighbourhood = Self { layout, own, frames, slots: filled(keys(layout), 0)? };
+        let mut neighbourhood = Self { layout, own, frames, slots: filled(key_count(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
             neighbourhood.frames.push(layout.frame(ranges)?);
             let key = neighbourhood.key(ranges);
@@ -57,16 +57,17 @@ impl<'a> Neighbourhood<'a> {
         Ok(neighbourhood)
     }
 
-    /// Returns the key of a block below: by how much each range is lower; or, if only one range can be lower, the place
-    /// of this range, and by how much it is lower.
+    /// Returns the key of a block below: by how much each range is lower; or, if only one heap is lower, the first
+    /// place where the ranges differ, and by how much their sum is lower. (Sorting them again may shift others.)
     #[inline]
     fn key(&self, ranges: Ranges) -> usize {
         let steps = self.layout.max_down + 1;
         if self.layout.several_lower {
-            return (0..KEYS).fold(0, |key, place| key * steps + self.own[place] - ranges[place]);
+            return (0..TASK_HEAPS).fold(0, |key, place| key * steps + self.own[place] - ranges[place]);
         }
         let by = self.own.iter().sum::<usize>() - ranges.iter().sum::<usize>();
-        let place = (0..KEYS - 1).find(|&place| self.own[place] != ranges[place]).unwrap_or(KEYS - 1);
+        let place =
+            (0..TASK_HEAPS - 1).find(|&place| self.own[place] != ranges[place]).unwrap_or(TASK_HEAPS - 1);
         place * steps + by
     }
 
@@ -80,20 +81,20 @@ impl<'a> Neighbourhood<'a> {
         self.frames[0].positions as usize
     }
 
-    /// Returns where positions with these two greatest heaps, and a third heap in a range, are. Add to the index the parts
-    /// of the rank of all heaps after the two greatest.
+    /// Returns the block of the positions with these two greatest heaps and a third heap in `third_range`, and a base for
+    /// their indices: an index is the base plus the parts of the rank of all later heaps, with wrapping.
     #[inline]
-    pub(super) fn base(&self, [first, second]: [Heap; 2], third: usize) -> BlockIndex {
-        let slot = self.slot([self.layout.range(first), self.layout.range(second), third]);
+    pub(super) fn base(&self, [first, second]: [Heap; 2], third_range: usize) -> BlockIndex {
+        let slot = self.slot([self.layout.range(first), self.layout.range(second), third_range]);
         BlockIndex { slot, at: self.frames[slot].base(self.layout, first, second) }
     }
 
-    /// Returns where the position with these heaps is: at least the three greatest, all others are empty.
+    /// Returns where a position is. `heaps` are its three or more greatest heaps, with stand-ins; all others are empty.
     #[inline]
     pub(super) fn locate(&self, heaps: &[Heap]) -> BlockIndex {
         let [first, second, third, ..] = *heaps else { unreachable!("there are three heaps or more") };
         let BlockIndex { slot, at } = self.base([first, second], self.layout.range(third));
-        let after_two = heaps.iter().enumerate().skip(KEYS - 1);
+        let after_two = heaps.iter().enumerate().skip(TASK_HEAPS - 1);
         let rest: u64 = after_two.map(|(place, &heap)| self.layout.part(place, heap)).sum();
         BlockIndex { slot, at: at.wrapping_add(rest as usize) }
     }

@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, Ranks};
 
 use super::block::PositionBlock;
 use super::cell::{PositionCell, PositionCode};
-use super::layout::{KEYS, PositionLayout, Ranges};
+use super::layout::{PositionLayout, Ranges, TASK_HEAPS};
 use super::partition::name;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::multisets::{MultisetSource, SectionView, visit_up_to_least};
@@ -283,25 +283,27 @@ impl<C: PositionCell> PositionSection<'_, C> {
         let layout = self.positions.layout;
         scratch.heaps = Some([first, second]);
         scratch.starts.clear();
-        let keys_of = |size: Heap| {
-            let mut keys = [first, second, size];
-            keys.sort_unstable_by(|a, b| b.cmp(a));
-            keys
+        let greatest_with = |size: Heap| {
+            let mut greatest = [first, second, size];
+            greatest.sort_unstable_by(|a, b| b.cmp(a));
+            greatest
         };
         // If a size does not fit, greater ones do not fit either. No lookup asks for them.
-        let fits = |keys: &[Heap; KEYS]| (0..KEYS).all(|place| keys[place] <= layout.bound(place));
-        let start = |keys: [Heap; KEYS]| {
-            let ranges = keys.map(|heap| layout.range(heap));
-            let (block, base) = (layout.block(ranges), layout.base(ranges, keys[0], keys[1]));
+        let fits = |greatest: &[Heap; TASK_HEAPS]| {
+            (0..TASK_HEAPS).all(|place| greatest[place] <= layout.bound(place))
+        };
+        let start = |greatest: [Heap; TASK_HEAPS]| {
+            let ranges = greatest.map(|heap| layout.range(heap));
+            let (block, base) = (layout.block(ranges), layout.base(ranges, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
                 return (block, base);
             }
-            let at = base.wrapping_add(layout.part(2, keys[2]) as usize);
+            let at = base.wrapping_add(layout.part(2, greatest[2]) as usize);
             let piece = self.pieces.partition_point(|piece| (piece.block, piece.first) <= (block, at));
             let piece = piece.saturating_sub(1);
             (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
-        scratch.starts.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(start));
+        scratch.starts.extend((0..=layout.bound(0)).map(greatest_with).take_while(fits).map(start));
     }
 }
 
@@ -317,7 +319,7 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
         let Positions { layout, .. } = *self.positions;
         let greatest = greatest_with(&layout.all, others);
         // With stand-ins, the two greatest of the other heaps are stand-ins or own heaps.
-        let own = KEYS - 1 - layout.stand_ins.min(KEYS - 1);
+        let own = TASK_HEAPS - 1 - layout.stand_ins.min(TASK_HEAPS - 1);
         let stand_in = layout.bound(0);
         let first = if own == 2 { others[0] } else { stand_in };
         let second = if own > 0 { others[own - 1] } else { stand_in };

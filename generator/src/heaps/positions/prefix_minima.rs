@@ -9,7 +9,7 @@
 //! whatever the number of moves.
 //!
 //! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in the low bits in place
-//! of those of its best try: among equally good positions, the one with most stones is reached by taking fewest. Among
+//! of those of its best move: among equally good positions, the one with most stones is reached by taking fewest. Among
 //! equal heaps, any choice is equivalent: the offer is computed for the last of them, as taking from it keeps the heaps
 //! in order, and stored for all.
 
@@ -17,7 +17,7 @@ use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::cell::{PositionCell, PositionCode};
 use super::choice::choices;
-use super::layout::KEYS;
+use super::layout::TASK_HEAPS;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::census::Census;
@@ -194,7 +194,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let Neighbourhood { layout, own, .. } = self.neighbourhood;
         let mut begin = [[BlockIndex::default(); 4]; 2];
         for (lower, begin) in begin.iter_mut().enumerate() {
-            let Some(third) = own[KEYS - 1].checked_sub(lower) else { continue };
+            let Some(third) = own[TASK_HEAPS - 1].checked_sub(lower) else { continue };
             for (taken, begin) in begin.iter_mut().enumerate() {
                 let taken = [taken & 1, taken >> 1];
                 let [first, second] = [0, 1].map(|at| greatest[at].checked_sub(taken[at] as Heap));
@@ -224,7 +224,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
     fn below(&self, heaps: &[Heap], at: usize, lower: u32) -> &[C] {
         let layout = self.neighbourhood.layout;
         let rest = at.wrapping_sub(self.neighbours.begin[0][0].at);
-        let is_third_lower = lower & 4 != 0 && layout.range(heaps[2] - 1) < self.neighbourhood.own[KEYS - 1];
+        let is_third_lower =
+            lower & 4 != 0 && layout.range(heaps[2] - 1) < self.neighbourhood.own[TASK_HEAPS - 1];
         let begin = self.neighbours.begin[usize::from(is_third_lower)][(lower & 3) as usize];
         let mut step = 0;
         let mut left = lower & !3;

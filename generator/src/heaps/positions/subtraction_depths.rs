@@ -11,13 +11,13 @@
 //! another heap is the least one.
 //!
 //! The rows with the same heaps except the two least make a *plane*. In games of five heaps or more, the source rows are
-//! computed once for a plane, up to their least heaps.
+//! computed once for a plane, apart from the two least heaps.
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
 use super::block::{LANES, Lanes};
 use super::cell::{PositionCell, PositionCode};
-use super::layout::{KEYS, PositionLayout};
+use super::layout::{PositionLayout, TASK_HEAPS};
 use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
 use crate::census::Census;
@@ -156,7 +156,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let row = &mut row[..heaps - 1];
         for first in layout.sizes(0, one) {
             row[0] = first;
-            if heaps == KEYS {
+            if heaps == TASK_HEAPS {
                 for second in layout.sizes(1, two).take_while(|&second| second <= first) {
                     row[1] = second;
                     self.row(row, buffers, &mut census);
@@ -168,7 +168,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 let thirds = layout.sizes(2, three).take_while(|&third| third <= second);
                 for third in thirds {
                     row[2] = third;
-                    if heaps == KEYS + 1 {
+                    if heaps == TASK_HEAPS + 1 {
                         self.row(row, buffers, &mut census);
                     } else {
                         self.planes(row, buffers, &mut census)?;
@@ -188,7 +188,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     ) -> Result<(), GenerateError> {
         let layout = self.solver.layout;
         let last = row.len() - 1;
-        row[KEYS..].fill(0);
+        row[TASK_HEAPS..].fill(0);
         loop {
             self.enter_plane(&row[..last], buffers);
             for heap in 0..=row[last - 1].min(layout.bound(last)) {
@@ -197,7 +197,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             }
             // Advance to the next outer heaps after the three greatest.
             let grows = |&place: &usize| row[place] < layout.bound(place).min(row[place - 1]);
-            let Some(place) = (KEYS..last).rev().find(grows) else { return Ok(()) };
+            let Some(place) = (TASK_HEAPS..last).rev().find(grows) else { return Ok(()) };
             row[place] += 1;
             row[place + 1..].fill(0);
         }
@@ -220,8 +220,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
         }
     }
 
-    /// Returns where the position with these heaps is after the heap at `from` is lowered to `left`. The heaps are at
-    /// least the three greatest, all others are empty.
+    /// Returns where the position with these heaps is after the heap at `from` is lowered to `left`. `heaps` are its
+    /// three or more greatest heaps; all others are empty.
     #[inline]
     fn locate_after(&self, heaps: &[Heap], from: usize, left: Heap) -> BlockIndex {
         let mut next = [0; MAX_HEAPS];
@@ -248,8 +248,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let SubtractionDepths { layout, code, ref amounts, .. } = *self.solver;
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
-        let sizes = if heaps == KEYS {
-            layout.sizes(KEYS - 1, self.neighbourhood.own[KEYS - 1])
+        let sizes = if heaps == TASK_HEAPS {
+            layout.sizes(TASK_HEAPS - 1, self.neighbourhood.own[TASK_HEAPS - 1])
         } else {
             0..layout.bound(heaps - 1) + 1
         };
@@ -276,8 +276,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
             // A pass is legal if the greatest heap allows a move. With one heap, that is the least heap.
             let least = amounts.first().map_or(Heap::MAX, |&(stones, _)| stones);
             let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
-            let without_pass = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
-            for (best, &cell) in buffers.best.iter_mut().zip(passed).skip(without_pass) {
+            let len_without_pass = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
+            for (best, &cell) in buffers.best.iter_mut().zip(passed).skip(len_without_pass) {
                 *best = code.candidate(cell, take_nothing).max(*best);
             }
         }

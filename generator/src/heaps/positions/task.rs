@@ -64,7 +64,7 @@ impl<C: PositionCell> CellCounts<C> {
     }
 
     pub(super) fn census(self, code: PositionCode<C>) -> Census {
-        // There may be no position of either kind.
+        // There may be no lost position, or no won one.
         let lost = if self.lost == C::MAX { 0 } else { code.read(self.lost).0.depth };
         let won = if self.won == C::MIN { 0 } else { code.read(self.won).0.depth };
         Census { wins: self.wins, deepest: lost.max(won) }

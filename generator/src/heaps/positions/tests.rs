@@ -143,12 +143,12 @@ fn games_with_certain_numbers_from_several_heaps_agree_with_the_plain_solver() {
     let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
     let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
     check_games(taking_from_several(games(&bounds, &takes)).inspect(|rules| {
-        assert_eq!(PositionKernel::of(rules), PositionKernel::Plain);
+        assert_eq!(PositionKernel::of(rules), PositionKernel::MoveByMove);
     }));
 }
 
 #[test]
-fn a_source_gives_each_edge_once_by_rank_and_in_parts() {
+fn a_source_gives_each_edge_by_rank_and_as_many_in_parts() {
     for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         let layout = PositionLayout::with_shift(&rules, 1).unwrap();
@@ -208,14 +208,14 @@ fn memory_for(bytes: u64) -> u64 {
 struct Watch {
     left: Option<AtomicU64>,
     resumed: AtomicBool,
-    moved: AtomicBool,
+    read_from_folder: AtomicBool,
 }
 
 impl Control for Watch {
     fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => self.resumed.store(0 < done && done <= all, Relaxed),
-            Event::FolderUsed { read, .. } => self.moved.store(read > 0, Relaxed),
+            Event::FolderUsed { read, .. } => self.read_from_folder.store(read > 0, Relaxed),
             _ => {}
         }
     }
@@ -226,34 +226,36 @@ impl Control for Watch {
     }
 }
 
-/// Makes the file of a table in many blocks. `packed` are the bytes of the search for classes, if memory may be short.
+/// Makes the file of a table in many blocks. `search_bytes` are the estimated bytes of the search for classes; `None` if
+/// there surely is enough memory.
 fn file(
     rules: &HeapRules,
     options: GenerateOptions,
-    packed: Option<u128>,
+    search_bytes: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
     fn of<C: PositionCell>(
         rules: &HeapRules,
         options: GenerateOptions,
-        packed: Option<u128>,
+        search_bytes: Option<u128>,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         let layout = PositionLayout::with_ranges::<C>(rules, MIN_RANGES)?;
-        make_of::<C>(rules, options, &layout, packed, resources, control)
+        make_of::<C>(rules, options, &layout, search_bytes, resources, control)
     }
-    let (found, census) = with_width!(rules, of(rules, options, packed, resources, control))?;
+    let (found, census) = with_width!(rules, of(rules, options, search_bytes, resources, control))?;
     in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
 }
 
 /// Returns the memory for a game in many blocks.
-fn memory_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
-    fn of<C: PositionCell>(rules: &HeapRules, packed: u128) -> PositionMemory {
-        memory_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), packed).unwrap()
+fn memory_in_many_blocks(rules: &HeapRules, search_bytes: u128) -> PositionMemory {
+    fn of<C: PositionCell>(rules: &HeapRules, search_bytes: u128) -> PositionMemory {
+        memory_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), search_bytes)
+            .unwrap()
     }
-    with_width!(rules, of(rules, packed))
+    with_width!(rules, of(rules, search_bytes))
 }
 
 /// Asserts that a game has the same table in minimum memory and in a little more. With `polls_per_run`, the run is
@@ -262,9 +264,9 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
     let is_interrupted = polls_per_run.is_some();
     let options = GenerateOptions { depths };
     let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
-    let packed = packed_of(rules, options)[0];
-    let least = memory_in_many_blocks(rules, packed).least();
-    // With more memory than this, no block would go to a folder.
+    let search_bytes = search_and_trial_bytes(rules, options)[0];
+    let least = memory_in_many_blocks(rules, search_bytes).least();
+    // `make_in` considers a folder only below four times this memory, so the test uses no more.
     let least = least.min(4 * memory_in_many_blocks(rules, 0).without_folder() - 40_001);
     for bytes in [least, least + 40_000] {
         let temporary = tempfile::tempdir().unwrap();
@@ -274,15 +276,15 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
         let resources = Resources { memory, folder: Some(&folder), checkpoint_interval, communicator: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
-            let left = polls_per_run.map(|questions| AtomicU64::new(3 + questions * runs));
+            let left = polls_per_run.map(|polls| AtomicU64::new(3 + polls * runs));
             let watch = Watch { left, ..Watch::default() };
-            let made = file(rules, options, Some(packed), &resources, &watch);
+            let made = file(rules, options, Some(search_bytes), &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
             match made {
                 Ok(made) => {
                     assert!(made == expected, "{rules:?}, depths {depths}, {bytes} bytes, {runs} runs");
-                    let small = rules.heaps() < KEYS;
-                    assert!(small || watch.moved.load(Relaxed), "{rules:?}, {bytes} bytes");
+                    let small = rules.heaps() < TASK_HEAPS;
+                    assert!(small || watch.read_from_folder.load(Relaxed), "{rules:?}, {bytes} bytes");
                     break;
                 }
                 Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{rules:?}: {error}"),

@@ -19,8 +19,8 @@ use super::find;
 use crate::control::{Control, Phase};
 use crate::proof::{Counts, Flaw, VerifyError};
 
-/// Maximum number of members of states at a time, some hundred bytes each. Tables whose classes do not follow the
-/// quotient, or with many unequal bounds, exceed this or the next limit.
+/// Maximum number of members of states at a time, about a hundred bytes each. Tables whose classes do not follow the
+/// quotient, or with many unequal bounds, may exceed this or the next limit.
 const MAX_MEMBERS: u64 = 1 << 20;
 /// Maximum number of steps between states.
 const MAX_STEPS: u64 = 1 << 28;
@@ -51,7 +51,7 @@ impl From<AskError> for ByClassesError {
     }
 }
 
-/// Checks, without any search, that the proof applies to such tables.
+/// Checks, without any search, that the proof applies to a table.
 ///
 /// # Errors
 /// If the proof does not apply.
@@ -101,7 +101,7 @@ pub(crate) fn verify(
     Ok(ByClasses { counts, classes: quotient.classes() })
 }
 
-/// Returns the least size of the greatest heap with which no position is lost, if a move takes any number from one heap
+/// Returns a size of the greatest heap from which on no position is lost, if a move takes any number from one heap
 /// and there are no passes (FORMAT.md, section 5.1). The proof shares no code with the solvers, so this repeats the
 /// rule. The other heaps have as many moves as stones. Each of these moves excludes at most one size of a line from
 /// being lost, and misère play one more; the least size that remains is lost.
@@ -149,7 +149,7 @@ struct TableCheck<'a> {
     classes: Classes<'a>,
     /// The bounds, the greatest first.
     bounds: &'a [Heap],
-    /// The room that no heaps leave.
+    /// The room before any heap is added.
     room: RoomLeft,
     /// Number of steps followed so far.
     steps: Cell<u64>,

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn games_without_a_known_quotient_say_why() {
+    fn games_whose_quotient_is_unknown_or_too_large_to_list_say_why() {
         for (preset, settings, why) in [
             ("nim-pass", &[][..], "without passes"),
             ("moore", &[], "takes from one heap"),

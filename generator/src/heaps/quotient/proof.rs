@@ -29,7 +29,7 @@ struct HeapKind {
     /// W of one such heap.
     wins: ClassSet,
     /// The heap has a move.
-    moves: bool,
+    has_moves: bool,
 }
 
 /// Bounds on W of the heaps of a class that have a move.
@@ -75,7 +75,7 @@ impl QuotientProof<'_> {
         }
         // Two steps for each class: commutativity, and the bounds on W.
         self.control.begin(phase, 2 * self.classes as u64);
-        if let Err(gap) = self.is_monoid()? {
+        if let Err(gap) = self.check_monoid()? {
             return Ok(Err(gap));
         }
         self.multiply()?;
@@ -96,7 +96,7 @@ impl QuotientProof<'_> {
 
     /// Checks that an empty heap changes nothing, and that the order of adding heaps does not matter. All classes are
     /// reachable from class 0, so each pair of classes then has one product, and the classes are a commutative monoid.
-    fn is_monoid(&self) -> Result<Result<(), String>, GenerateError> {
+    fn check_monoid(&self) -> Result<Result<(), String>, GenerateError> {
         let (quotient, mut cancel_check) = (self.quotient, CancelCheck::new(self.control));
         let all = || 0..self.classes as u32;
         if let Some(class) = all().find(|&class| quotient.next(class, 0) != class) {
@@ -159,12 +159,12 @@ impl QuotientProof<'_> {
         let (mut kinds, mut seen) = (Vec::new(), FxHashSet::default());
         for size in 1..=self.quotient.greatest() {
             let mut kind =
-                HeapKind { class: class_of(size), wins: ClassSet::empty(self.classes), moves: false };
+                HeapKind { class: class_of(size), wins: ClassSet::empty(self.classes), has_moves: false };
             cancel_check.spend(size as usize * (1 + self.classes / 64))?;
             let single_heap = Position { heaps: Heaps::from_iter([size]), passes: 0 };
             rules.each_move(&single_heap, |_, stones, _| {
                 kind.wins.unite(&lost_residuals[class_of(size - stones as Heap) as usize]);
-                kind.moves = true;
+                kind.has_moves = true;
             });
             if seen.insert(kind.clone()) {
                 kinds.push(kind);
@@ -180,7 +180,7 @@ impl QuotientProof<'_> {
         let mut next = 0;
         while let Some(&class) = found.get(next) {
             next += 1;
-            for kind in kinds.iter().filter(|kind| !kind.moves) {
+            for kind in kinds.iter().filter(|kind| !kind.has_moves) {
                 let after = self.product(class)[kind.class as usize];
                 if !seen.has(after as usize) {
                     seen.add(after as usize);
@@ -204,7 +204,7 @@ impl QuotientProof<'_> {
         let mut cancel_check = CancelCheck::new(self.control);
         // A heap that has a move, added to heaps that have none.
         for &class in &without_moves {
-            for kind in kinds.iter().filter(|kind| kind.moves) {
+            for kind in kinds.iter().filter(|kind| kind.has_moves) {
                 cancel_check.spend(self.classes)?;
                 let wins = self.residual(class, &kind.wins);
                 worklist.add(self.product(class)[kind.class as usize], &wins, &wins);

@@ -21,7 +21,7 @@ const CHUNK: u64 = 256;
 /// One in this many positions is sampled for the verdicts it needs. Blocks that the sample misses are needed so rarely
 /// that the proof can ask the table. The number is prime, to avoid resonance with the numbering.
 const SAMPLE: u64 = 61;
-/// Number of blocks that are checked together if memory is not short.
+/// Maximum number of blocks that are checked together with at most as many threads; with more threads, their number.
 const TOGETHER: u64 = 8;
 
 /// The proof of a table of a heap game, cut into blocks of positions that can be checked in any order, and in different
@@ -35,7 +35,7 @@ const TOGETHER: u64 = 8;
 /// with a [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts
 /// or with an error.
 ///
-/// Each process caches verdicts of blocks within its own memory. Pieces of some hundred blocks or more use most of
+/// Each process caches verdicts of blocks within its own memory. Pieces of a few hundred blocks or more use most of
 /// these verdicts several times.
 pub struct BlockProof<'a> {
     table: &'a HeapTable,
@@ -46,7 +46,7 @@ pub struct BlockProof<'a> {
     order: Vec<u32>,
     cache: VerdictCache,
     /// All blocks that can be needed at a time fit into memory.
-    fits: bool,
+    all_fit: bool,
     /// Number of blocks that are checked together.
     together: usize,
 }
@@ -65,7 +65,7 @@ pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
     [of_blocks(partition.of_two_layers()), of_blocks(fewest(rules, &partition))]
 }
 
-/// Returns the minimum number of cached blocks: those to which the moves of one position lead.
+/// Returns the minimum number of cached blocks: that of one position, and those to which its moves lead.
 fn fewest(rules: &HeapRules, partition: &ProofPartition) -> u64 {
     partition.of_two_layers().min(rules.max_moves().saturating_add(1))
 }
@@ -119,7 +119,7 @@ impl<'a> BlockProof<'a> {
             order: partition.order(&ranks, most)?,
             cache: VerdictCache::new(&partition, most)?,
             ranks,
-            fits: most >= partition.of_two_layers(),
+            all_fit: most >= partition.of_two_layers(),
             together: (most / fewest).clamp(1, TOGETHER.max(parallel::threads() as u64)) as usize,
             partition,
         })
@@ -193,7 +193,7 @@ impl<'a> BlockProof<'a> {
 
     /// Caches the verdicts that some blocks need, as far as they fit into memory.
     fn load_verdicts(&mut self, blocks: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
-        if self.fits {
+        if self.all_fit {
             // Moves lead to lower numbers.
             let last = blocks.iter().max().copied().unwrap_or(0);
             let layer_below = u64::from(last).saturating_sub(self.partition.of_two_layers() - 1) as u32;

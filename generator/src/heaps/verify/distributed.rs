@@ -1,4 +1,5 @@
-//! A proof by several MPI ranks: in each *round*, each rank checks a *piece*, which is some blocks in a row.
+//! A proof by several MPI ranks: in each *round*, each rank checks a *piece*: some blocks that follow each other
+//! in the order.
 //!
 //! Example: with 2 ranks, the pieces 0 and 1 are a round, then the pieces 2 and 3. After a round, each rank sends its
 //! counts, or its error, to all others, so all ranks stop at the same time.
@@ -13,7 +14,7 @@ const MAX_PIECE: usize = 256;
 /// Minimum number of rounds, so that no rank waits long for another.
 const ROUNDS: usize = 16;
 
-/// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of all ranks.
+/// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of the other ranks.
 pub(super) fn order_of_rank_0(
     communicator: &dyn Communicator,
     rest: &[u32],
@@ -88,9 +89,9 @@ pub(super) fn check(
     control: &dyn Control,
 ) -> Result<(), VerifyError> {
     let own = pieces.get(communicator.rank()).copied().unwrap_or_default();
-    let replies = communicator.gather(&to_bytes(&proof.check(own, control)));
+    let messages = communicator.gather(&to_bytes(&proof.check(own, control)));
     let mut all = Ok(());
-    for (process, bytes) in replies.iter().enumerate() {
+    for (process, bytes) in messages.iter().enumerate() {
         match from_bytes(bytes) {
             Ok(counts) => {
                 checked.add(pieces.get(process).copied().unwrap_or_default(), counts);

@@ -2,7 +2,7 @@
 //!
 //! The proof shares only the numbering of positions with the solvers. As every move takes a stone or a pass, a table
 //! whose every verdict follows from those of the successors is right, by induction. Looking up each successor in the
-//! table would be slow: the proof computes the verdicts of a block of positions once (`partition`), and caches as many
+//! table would be slow: the proof reads the verdicts of whole blocks of positions (`partition`), and caches as many
 //! blocks as fit into memory (`verdict_cache`). Verdicts that are not cached are looked up. Several ranks can share the
 //! work (`distributed`), and a record of the checked blocks lets an interrupted proof resume (`recorder`).
 

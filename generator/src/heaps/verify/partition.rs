@@ -15,7 +15,7 @@ use bouton_tables::heaps::{Heap, Heaps, Ranks};
 use crate::making::GenerateError;
 use crate::memory::room;
 
-/// Maximum positions of a block: verdicts of some hundred KiB, and over a tenth of a second of work.
+/// Usual maximum of positions of a block: verdicts of 256 KiB, and over a tenth of a second of work.
 const MAX_LEN: u64 = 1 << 16;
 /// Minimum positions of a block: fewer are too little work for a thread.
 const MIN_LEN: u64 = 1 << 10;

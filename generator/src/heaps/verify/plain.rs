@@ -63,9 +63,9 @@ impl PartialMove {
 impl PlainRules for HeapRules {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
-        let mut begun = PartialMove { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
+        let mut partial = PartialMove { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
         let mut can_take = false;
-        begun.each_further(self, 0, &mut |chosen, stones, left| {
+        partial.each_further(self, 0, &mut |chosen, stones, left| {
             can_take = true;
             visit(chosen, stones, left);
         });

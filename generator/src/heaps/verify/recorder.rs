@@ -1,7 +1,7 @@
 //! Runs a proof in blocks, from the beginning or from the record of an interrupted one, and records its progress.
 //!
 //! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is cancelled;
-//! it is removed when the proof ends.
+//! it is removed when the proof has a result.
 
 use std::io;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) struct Recorder {
     record_interval: Duration,
     /// The record's file exists.
     is_written: bool,
-    /// Time when the last record was written.
+    /// Time when the last record was written, or the proof began.
     last: Instant,
     /// Time that writing it took.
     cost: Duration,
@@ -85,13 +85,13 @@ impl Recorder {
         Ok(self.checked.counts())
     }
 
-    /// Writes the record, if one is due or the proof ends here.
+    /// Writes the record if one is due or the proof is interrupted; removes it if the table is wrong.
     fn record_if_due(
         &mut self,
-        checked: Result<(), VerifyError>,
+        result: Result<(), VerifyError>,
         control: &dyn Control,
     ) -> Result<(), VerifyError> {
-        match &checked {
+        match &result {
             Ok(()) if self.last.elapsed() >= self.record_interval.max(MIN_PAUSE_PER_COST * self.cost) => {
                 self.write(control);
             }
@@ -104,7 +104,7 @@ impl Recorder {
             // The table is wrong: there is nothing to resume.
             Err(_) => self.remove(),
         }
-        checked
+        result
     }
 
     /// Writes the record. If this fails, the proof continues without.
@@ -126,7 +126,7 @@ impl Recorder {
         if self.is_written
             && let Some(record) = &self.record
         {
-            // A file that remains is still true.
+            // A record that remains is still correct.
             let _: io::Result<()> = record.remove();
         }
     }

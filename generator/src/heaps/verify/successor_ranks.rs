@@ -11,9 +11,9 @@ pub(super) struct SuccessorRanks<'a> {
     ranks: &'a Ranks,
     position: Position,
     /// For each n, the sum of the parts of the rank of the n greatest heaps.
-    heaps: [u64; MAX_HEAPS + 1],
+    sums: [u64; MAX_HEAPS + 1],
     /// For each n, the sum of the parts of the n heaps after the greatest, each one place further to the front.
-    moved: [u64; MAX_HEAPS],
+    moved_sums: [u64; MAX_HEAPS],
     /// Place of the reduced heap before the last move.
     row: usize,
     /// Place of the reduced heap after the last move.
@@ -23,19 +23,19 @@ pub(super) struct SuccessorRanks<'a> {
 impl<'a> SuccessorRanks<'a> {
     /// The heaps must be in descending order.
     pub(super) fn new(ranks: &'a Ranks, position: Position) -> Self {
-        let (mut heaps, mut moved) = ([0; MAX_HEAPS + 1], [0; MAX_HEAPS]);
+        let (mut sums, mut moved_sums) = ([0; MAX_HEAPS + 1], [0; MAX_HEAPS]);
         for (place, &heap) in position.heaps.iter().enumerate() {
-            heaps[place + 1] = heaps[place] + ranks.part(place, heap);
+            sums[place + 1] = sums[place] + ranks.part(place, heap);
             if place > 0 {
-                moved[place] = moved[place - 1] + ranks.part(place - 1, heap);
+                moved_sums[place] = moved_sums[place - 1] + ranks.part(place - 1, heap);
             }
         }
-        Self { ranks, position, heaps, moved, row: 0, place: 0 }
+        Self { ranks, position, sums, moved_sums, row: 0, place: 0 }
     }
 
     /// Returns the rank of the position itself.
     pub(super) fn own(&self) -> u64 {
-        self.heaps[self.position.heaps.len()]
+        self.sums[self.position.heaps.len()]
     }
 
     /// Returns the rank of the position after a move that takes `stones` stones.
@@ -59,8 +59,8 @@ impl<'a> SuccessorRanks<'a> {
             self.place += 1;
         }
         let (row, place) = (self.row, self.place);
-        let before = self.heaps[row] + (self.moved[place] - self.moved[row]);
-        let after = self.own() - self.heaps[place + 1];
+        let before = self.sums[row] + (self.moved_sums[place] - self.moved_sums[row]);
+        let after = self.own() - self.sums[place + 1];
         before + self.ranks.part(place, left) + after
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     use crate::proof::PlainRules;
 
     #[test]
-    fn the_rank_after_each_move_is_right_in_any_order_of_moves() {
+    fn the_rank_after_each_move_is_right_in_order_and_in_reverse() {
         let games: [(&[Heap], Take, u32, bool); 6] = [
             (&[5, 5, 5, 5], Take::Any, 1, false),
             (&[9], Take::Any, 1, false),
@@ -108,7 +108,7 @@ mod tests {
                     assert_eq!(successors.rank(chosen, stones, next), rank(&ranks, &next.heaps), "{chosen}");
                     all.push((*chosen, stones, *next));
                 });
-                // In any other order.
+                // In the reverse order.
                 for (chosen, stones, next) in all.iter().rev() {
                     assert_eq!(successors.rank(chosen, *stones, next), rank(&ranks, &next.heaps), "{chosen}");
                 }

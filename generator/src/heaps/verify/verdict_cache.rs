@@ -41,7 +41,7 @@ pub(super) struct VerdictCache {
     /// Verdicts of each block; empty if not cached.
     verdicts: Vec<Vec<CompactVerdict>>,
     /// For each block, the value of `clock` at its last use.
-    last: Vec<u32>,
+    last_use: Vec<u32>,
     /// Number of calls of [`VerdictCache::reserve`].
     clock: u32,
     /// Number of cached blocks.
@@ -60,7 +60,7 @@ impl VerdictCache {
     pub(super) fn new(partition: &ProofPartition, max_blocks: u64) -> Result<Self, GenerateError> {
         Ok(Self {
             verdicts: filled_with(partition.all(), Vec::new)?,
-            last: filled(partition.all(), 0)?,
+            last_use: filled(partition.all(), 0)?,
             clock: 0,
             count: 0,
             max_blocks,
@@ -103,7 +103,7 @@ impl VerdictCache {
         self.clock += 1;
         let mut missing = room(blocks.len() as u64)?;
         for &block in blocks {
-            self.last[block as usize] = self.clock;
+            self.last_use[block as usize] = self.clock;
             if self.verdicts[block as usize].is_empty() {
                 missing.push((block, Vec::new()));
             }
@@ -127,9 +127,10 @@ impl VerdictCache {
         if excess > 0 {
             let mut oldest = room(self.count)?;
             let is_evictable =
-                |block: &usize| !self.verdicts[*block].is_empty() && self.last[*block] < self.clock;
-            oldest
-                .extend((0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last[block], block)));
+                |block: &usize| !self.verdicts[*block].is_empty() && self.last_use[*block] < self.clock;
+            oldest.extend(
+                (0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last_use[block], block)),
+            );
             oldest.sort_unstable();
             for (_, block) in oldest.into_iter().take(excess as usize) {
                 spare.grow(std::mem::take(&mut self.verdicts[block]))?;

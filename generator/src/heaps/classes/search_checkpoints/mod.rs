@@ -164,7 +164,7 @@ impl<'a> SearchCheckpoints<'a> {
     }
 
     /// Reports the bytes read from the folder and written to it. `reader` is the handle that read the solved positions.
-    pub(crate) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
+    pub(crate) fn report_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
         if let Some((read, written)) = self.checkpointer.as_ref().and_then(Checkpointer::volume) {
             let read = read + reader.map_or(0, |reader| reader.bytes_moved().0);
             control.report_event(Event::FolderUsed { read, written });
