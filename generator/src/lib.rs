@@ -1,10 +1,10 @@
 //! Solves Nim-like games completely, ahead of time, and proves tables right.
 //!
 //! [`generate`] solves a ruleset and writes its table to a sink; [`generate_in_memory`] returns the table's bytes.
-//! [`estimate`] predicts memory, file size and time. [`verify`] checks every position of a table against the plain rules.
-//! These functions work for every family of games; the solvers of the families are the modules `expanding` and [`heaps`].
-//! This crate shows no progress bar. It writes no files, except in a work folder ([`generate_with`]) and the record of a
-//! proof ([`verify_with`]).
+//! [`estimate`] predicts memory, file size and time. [`verify`] checks every position of a table against the plain
+//! rules. These functions work for every family of games; the solvers of the families are the modules `expanding` and
+//! [`heaps`]. This crate shows no progress bar. It writes no files, except in a work folder ([`generate_with`]) and the
+//! record of a proof ([`verify_with`]).
 //!
 //! ```
 //! use bouton_generator::{generate_in_memory, verify};

@@ -1,4 +1,4 @@
-//! The choice of code by family. Only this module and the enums themselves list the families.
+//! The choice of code by family. Hardly any other code lists the families.
 //!
 //! A crate that does something of its own for each family defines a trait, implements it in a folder per family, and
 //! calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The body is compiled once

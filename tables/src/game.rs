@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display};
 use std::ops::Range;
 
 use crate::error::shorten;
-use crate::notation::{unexpected, without_blanks};
+use crate::notation::{normalized_blanks, unexpected};
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
 /// The rules of a game, and the notation of its positions and moves.
@@ -59,7 +59,7 @@ pub trait Game: Clone + Into<Ruleset> {
             return read;
         }
         // An error message should not blame blanks around separators.
-        let plain = without_blanks(typed, &[',', '/'], &[',', '/'], " ");
+        let plain = normalized_blanks(typed, &[',', '/'], &[',', '/'], " ");
         let notation = Self::notation_of_position(typed).unwrap_or(plain);
         self.parse_position(&notation).map_err(|reason| match quoting_typed(reason, typed, None) {
             PositionError::Syntax { field, found, expected } => {
@@ -156,7 +156,7 @@ fn quoting_typed(error: PositionError, typed: &str, default: Option<&str>) -> Po
     }
 }
 
-/// Returns the part of a typed text that differs from `found` in blanks and the case of letters only.
+/// Returns the part of a typed text that differs from `found` at most in blanks and the case of letters.
 fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
     let wanted: Vec<char> = found.chars().filter(|letter| !letter.is_whitespace()).collect();
     let (&first, rest) = wanted.split_first()?;
@@ -234,8 +234,8 @@ pub trait MoveSet<M> {
     }
 }
 
-/// A solved game: every position has an answer. A question fails if the table does not cover the position, or is damaged
-/// where the answer lies.
+/// A solved game: every position has an answer. A question fails if the table does not cover the position, or is
+/// damaged where the answer lies.
 pub trait Solved {
     /// The game.
     type Game: Game;

@@ -64,7 +64,6 @@ pub fn count_positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, Gru
 impl<G: Game> Genera<G> {
     /// Computes the genera of positions of misère play, up to a last one. Calls `go_on` from time to time with the
     /// number of values computed since the previous call; false cancels.
-    ///
     pub fn up_to(
         game: &G,
         last: &G::Position,

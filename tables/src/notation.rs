@@ -28,7 +28,7 @@ pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Resu
 
 /// Replaces the blanks between two words by `blank`, and removes all other blanks: at both ends, after a character of
 /// `openers`, and before a character of `closers`.
-pub(crate) fn without_blanks(typed: &str, openers: &[char], closers: &[char], blank: &str) -> String {
+pub(crate) fn normalized_blanks(typed: &str, openers: &[char], closers: &[char], blank: &str) -> String {
     let mut plain = String::with_capacity(typed.len());
     for word in typed.split_whitespace() {
         let is_separated = plain.is_empty() || plain.ends_with(openers) || word.starts_with(closers);

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Every move of the player to move loses (the literature's P-position).
+    /// Every move of the player to move loses, or in normal play there is none (the literature's P-position).
     Loss,
-    /// Some move of the player to move wins (the literature's N-position).
+    /// Some move of the player to move wins, or in misère play there is none (the literature's N-position).
     Win,
 }
 

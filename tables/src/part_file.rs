@@ -82,8 +82,8 @@ impl PartFile {
         sync_folder(&target).map_err(|error| PlacementError { error, part: None })
     }
 
-    /// Renames the finished file to the first free name, `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns its
-    /// path.
+    /// Renames the finished file to the first free name, `NAME-2.EXTENSION`, `NAME-3.EXTENSION` and so on, and returns
+    /// its path.
     pub fn keep(self) -> io::Result<PathBuf> {
         let Self { mut file, target } = self;
         for number in 2_u32.. {
@@ -110,7 +110,7 @@ impl PartFile {
 /// Writes a file atomically, as [`PartFile::place`] does.
 ///
 /// # Errors
-/// Whatever the file system reports. The target is untouched, unless only syncing the folder failed.
+/// Any error of the file system. The target is untouched, unless only syncing the folder failed.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     write_whole_by(path, replace, |part| part.file().write_all(bytes))
 }

@@ -29,7 +29,8 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, keep, |letter, shown| shown.extend(letter.escape_default()))
 }
 
-/// Escapes JSON text without changing its meaning. Outside strings, JSON has no unprintable characters except newlines.
+/// Escapes JSON text without changing its meaning. Outside strings, the text must hold no
+/// unprintable characters except newlines.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);
     escaped(json, keep, |letter, shown| {

@@ -4,7 +4,7 @@
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
 use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, bad_value};
-use crate::notation::without_blanks;
+use crate::notation::normalized_blanks;
 use crate::{Ruleset, RulesetError, with_rules};
 
 impl Ruleset {
@@ -13,8 +13,8 @@ impl Ruleset {
 
     /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds`, or
     /// `heaps` and `size`, make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is
-    /// numbers separated by commas; a list of one number needs brackets if a single number has another meaning. A blank
-    /// between two numbers counts as a comma; other blanks are ignored.
+    /// numbers separated by commas; a list of one number needs brackets if a single number has another meaning. Blanks
+    /// between two words of a value count as a comma; those around keys, values and commas are ignored.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
         let refusal = |found: String| Err(RulesetError::IllSpelled { found });
         if text.len() > Self::MAX_SPELLING_LEN {
@@ -30,7 +30,7 @@ impl Ruleset {
             let Some((key, value)) = parts.filter(|(key, _)| !key.is_empty()) else {
                 return refusal(format!("'{}', which sets no key", crate::error::shorten(setting)));
             };
-            let value = without_blanks(value, &[',', '['], &[',', ']'], ",");
+            let value = normalized_blanks(value, &[',', '['], &[',', ']'], ",");
             if keys.insert(key.to_owned(), parse_value(key, &value)).is_some() {
                 return refusal(format!("the key '{}' twice", crate::error::shorten(key)));
             }
@@ -57,7 +57,7 @@ impl Ruleset {
         })
     }
 
-    /// Returns the shortest spelling of the ruleset, with the keys in the order of ruleset files.
+    /// Returns the spelling of the ruleset without default values, with the keys in the order of ruleset files.
     /// [`from_spelling`](Self::from_spelling) reads it back.
     pub fn spelling(&self) -> String {
         fn spelled<K: FamilyKeys>(keys: &K) -> String {

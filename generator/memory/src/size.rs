@@ -2,8 +2,8 @@
 
 const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// Returns a number of bytes in the greatest unit that is not greater than the number, with one decimal from 1 KiB on. `u64::MAX`
-/// stands for 16 EiB or more.
+/// Returns a number of bytes in the greatest unit that is not greater than the number, with one decimal from 1 KiB on.
+/// `u64::MAX` stands for 16 EiB or more.
 #[must_use]
 pub fn bytes(number: u64) -> String {
     if number == u64::MAX {

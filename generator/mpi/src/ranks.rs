@@ -12,8 +12,8 @@ use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Sourc
 /// Maximum bytes of an MPI message, as MPI counts them in 31 bits. Longer messages are sent in parts.
 const MAX_PART: usize = 1 << 30;
 
-/// A process that waits in `gather` first polls without a pause for this time. Then it sleeps between polls, longer and longer, to leave
-/// the processor to other work.
+/// A process that waits in `gather` first polls without a pause for this time. Then it sleeps between polls, longer and
+/// longer, to leave the processor to other work.
 const POLLING_TIME: Duration = Duration::from_micros(200);
 /// Maximum pause between two polls.
 const MAX_PAUSE: Duration = Duration::from_millis(5);

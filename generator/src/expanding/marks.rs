@@ -1,8 +1,8 @@
 //! Marks: an ascending list of places on a line, whose gaps differ by little.
 //!
-//! The lost positions of a line are nearly periodic. At currentmax 62 without resets, most are 63 stones apart, and a few are
-//! a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For example,
-//! with a least gap of 63 the places 10, 73, 137 are stored as the first place 10 and the excesses 0 and 1.
+//! The lost positions of a line are nearly periodic. At currentmax 62 without resets, most are 63 stones apart, and a
+//! few are a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For
+//! example, with a least gap of 63 the places 10, 73, 137 are stored as the first place 10 and the excesses 0 and 1.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if more
-    /// bytes of the same excess follow.
+    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if
+    /// more bytes of the same excess follow.
     excesses: Vec<u8>,
 }
 

@@ -1,16 +1,16 @@
 //! Solves Expanding Nim.
 //!
 //! A *row* holds all positions of one currentmax m (row 0: of all up to the floor; the open row: of all greater ones,
-//! too); a *line* holds the positions of a row that differ only in their stones. A move of at most m stones stays in the
-//! row, and a move of k > m stones leads to the row of currentmax k. The solvers therefore go through the rows from the
-//! greatest currentmax down, and along each line from 0 stones up.
+//! too); a *line* holds the positions of a row that differ only in their stones. A move of at most m stones stays in
+//! the row, and a move of k > m stones leads to the row of currentmax k. The solvers therefore go through the rows from
+//! the greatest currentmax down, and along each line from 0 stones up.
 //!
 //! For example, with base-limit 3 and growth 1, 10 stones at currentmax 4 allow moves of 1 to 5 stones. Moves of 1 to 4
-//! lead to the places 9 to 6 of the same row. The move of 5 leads to place 5 of the row of currentmax 5, which is already
-//! solved.
+//! lead to the places 9 to 6 of the same row. The move of 5 leads to place 5 of the row of currentmax 5, which is
+//! already solved.
 //!
-//! A solver does not visit each position: it jumps along a line from one change to the next. [`outcomes`] finds the lost
-//! positions; [`depths`] finds depths and best moves.
+//! A solver does not visit each position: it jumps along a line from one change to the next. [`outcomes`] finds the
+//! lost positions; [`depths`] finds depths and best moves.
 
 mod covers;
 mod depths;

@@ -1,11 +1,11 @@
 //! Solves outcomes, without depths, by jumping from one lost position to the next.
 //!
 //! A lost position *covers* the positions from which a move leads to it; a position that nothing covers is lost. The
-//! rows above (those with a greater currentmax) and the lines with fewer resets are solved before, and cover some places
-//! of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets exchanged,
-//! since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and place 0 lost,
-//! the next place to try is 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next
-//! place to try is 9. The cost is proportional to the number of lost positions.
+//! rows above (those with a greater currentmax) and the lines with fewer resets are solved before, and cover some
+//! places of a line. In addition, a lost place covers the next `stay` places of the line with both numbers of resets
+//! exchanged, since the opponent moves there; with equal numbers this is the same line. For example, with stay = 3 and
+//! place 0 lost, the next place to try is 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost,
+//! and the next place to try is 9. The cost is proportional to the number of lost positions.
 //!
 //! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
 //! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
@@ -188,8 +188,8 @@ impl OutcomeSolver {
         Ok(line)
     }
 
-    /// Solves the free lines of a pair of unequal resets and of the exchanged pair. The moves of each lead to the other, so
-    /// the two lines are solved together.
+    /// Solves the free lines of a pair of unequal resets and of the exchanged pair. The moves of each lead to the
+    /// other, so the two lines are solved together.
     fn solve_unequal_resets(
         &self,
         row: &RowState,
@@ -338,8 +338,8 @@ struct ShiftedCopy {
 }
 
 impl ShiftedCopy {
-    /// Returns the copy to expect, given `settled_from` and `shift` of the new line's covers; `None` if the marks of the solved
-    /// line do not each stand for one lost place.
+    /// Returns the copy to expect, given `settled_from` and `shift` of the new line's covers; `None` if the marks of
+    /// the solved line do not each stand for one lost place.
     fn new(solved: &SolvedLine, settled_from: u64, shift: Option<i64>) -> Option<Self> {
         let Tail::Marks(marks @ ShiftedMarks { list, run: 1, is_lost: true, .. }) = &solved.line.tail else {
             return None;

@@ -1,9 +1,9 @@
 //! The ranks of the positions on a line: one heap varies, the others are fixed.
 //!
 //! A rank is a sum with one part for each heap, which depends on the heap's place in descending order. As the heap
-//! that varies grows, it moves, place by place, from the last to the first; only such a move changes the part of another
-//! heap. So the sum of the other heaps' parts is computed once for each place. Example: with the other heaps 5 and 2, there are
-//! three sums: for sizes 0 to 2, for 3 to 5, and for 6 and more.
+//! that varies grows, it moves, place by place, from the last to the first; only such a move changes the part of
+//! another heap. So the sum of the other heaps' parts is computed once for each place. Example: with the other heaps 5
+//! and 2, there are three sums: for sizes 0 to 2, for 3 to 5, and for 6 and more.
 
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a solver:
+//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a chooses a solver:
 //!
 //! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
 //!   depths, in memory), otherwise `blocks`;
@@ -133,8 +133,8 @@ fn solve(
     kernel.solve(rules, options, resources, control)
 }
 
-/// Reports whether to replace a kernel in memory by the one in blocks: if the work folder has a checkpoint, if memory is
-/// short, or if the user has set a checkpoint interval and blocks fit.
+/// Reports whether to replace a kernel in memory by the one in blocks: if the work folder has a checkpoint, if memory
+/// is short, or if the user has set a checkpoint interval and blocks fit.
 fn uses_blocks(
     kernel: Kernel,
     rules: &HeapRules,

@@ -68,8 +68,8 @@ impl Default for VerifyOptions<'_> {
 
 /// A family's table that can be proved.
 pub(crate) trait Provable {
-    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at one of the
-    /// first wrong positions in the order of the check.
+    /// Checks and counts every position, through the table's public reader. `table` is the same table. Fails at one of
+    /// the first wrong positions in the order of the check.
     fn verify(
         &self,
         table: &Table,
@@ -91,8 +91,8 @@ impl<K: PartialOrd, M: Copy> BestMove<K, M> {
     }
 }
 
-/// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after` returns
-/// the verdict of the position after a move.
+/// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after`
+/// returns the verdict of the position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,

@@ -143,7 +143,7 @@ impl GameRecord {
     /// If `end` is not [`RecordedEnd::BrokenOff`].
     pub fn to_line_so_far(&self) -> String {
         let mut line = self.to_line();
-        line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
+        line.truncate(line.rfind(BROKEN_OFF).expect("the game broke off"));
         line
     }
 
@@ -189,7 +189,8 @@ impl GameRecord {
                 let failed = matches!(recorded.reason, Reason::Failed(_));
                 ending == recorded || (failed && recorded.winner == ending.winner.other())
             }
-            // The game may have ended otherwise: by time, resignation, failure, an illegal move, or the table's verdict.
+            // The game may have ended otherwise: by time, resignation, failure, an illegal move, or the table's
+            // verdict.
             (None, RecordedEnd::Over(recorded)) => recorded.reason != Reason::Played,
             // The record may lack the result of a game that is over by the rules.
             (_, RecordedEnd::BrokenOff { .. }) => true,

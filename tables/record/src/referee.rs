@@ -219,14 +219,15 @@ impl<G: Game> Referee<G> {
         matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
     }
 
-    /// Reverses the result of a finished game if this side won it.
+    /// Reverses the result of a finished game if `loser` won it.
     pub fn overrule(&mut self, loser: Side, reason: Reason) {
         if self.ending.as_ref().is_some_and(|ending| ending.winner == loser) {
             self.ending = Some(Ending::forfeit(loser, reason));
         }
     }
 
-    /// Takes back the last move of the side to move, and the move after it. Returns false if the side has not moved.
+    /// Takes back the last move of the side to move, and the move after it. Returns false if the side has not moved or
+    /// the game is over.
     pub fn take_back(&mut self) -> bool {
         if self.ending.is_some() || self.plies.len() < 2 {
             return false;

@@ -60,8 +60,9 @@ impl TakeMask for [u64] {
     }
 }
 
-/// A mask of any length, stored as the starts and ends of its runs of set bits, both called *ends* here: even where many
-/// stones may be taken, winning moves form few runs. If there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
+/// A mask of any length, stored as the starts and ends of its runs of set bits, both called *ends* here: even where
+/// many stones may be taken, winning moves form few runs. If there are too many ends, `sorted` returns `None`, and the
+/// caller must use a mask of words.
 pub(super) struct RunEnds {
     ends: [u32; Self::MAX_ENDS],
     /// Number of ends; those that exceed [`MAX_ENDS`](Self::MAX_ENDS) are counted and not stored.
@@ -131,8 +132,8 @@ pub struct WinningMoves(TakeSet);
 enum TakeSet {
     /// The masks without and with a reset, if no take exceeds [`SHORT`].
     Short([u64; 2]),
-    /// The alternating starts and ends (exclusive) of the runs of takes: first the runs without a reset, then those with
-    /// one, each ascending. The number is the length of the first part.
+    /// The alternating starts and ends (exclusive) of the runs of takes: first the runs without a reset, then those
+    /// with one, each ascending. The number is the length of the first part.
     Runs(Box<[u32]>, u32),
 }
 

@@ -211,7 +211,8 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// Does the part of [`lost_below`](Self::lost_below) in the tail: marks the places from `low` to `x - 1`.
+    /// Does the part of [`lost_below`](Self::lost_below) in the tail: sets the bits of the places from `low` to
+    /// `x - 1`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn tail_below<M: TakeMask + ?Sized>(
         &self,
@@ -246,7 +247,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// Does the part of [`lost_below`](Self::lost_below) in the head: marks the places from `low` on.
+    /// Does the part of [`lost_below`](Self::lost_below) in the head: sets the bits of the places from `low` on.
     #[inline(never)]
     fn head_below<M: TakeMask + ?Sized>(
         &self,

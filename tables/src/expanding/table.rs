@@ -1,8 +1,8 @@
 //! Answers from a table of Expanding Nim.
 //!
 //! At a row's first question its lines are decoded ([`RowLines`]). After some questions a small table is unpacked whole
-//! ([`UnpackedTable`]), which is faster. Either way, an answer marks the takes that lead to a lost position, and looks
-//! up depth and best move. Takes beyond 63 stones do not fit into a word and are marked in a slower way.
+//! ([`UnpackedTable`]), which is faster. Either way, an answer finds the takes that lead to a lost position, and looks
+//! up depth and best move. Takes beyond 63 stones do not fit into a word and are found in a slower way.
 
 mod lookahead;
 
@@ -256,7 +256,7 @@ impl ExpandingTable {
         }
     }
 
-    /// Marks the takes from 1 to `reach` that lead to a lost position, on the line of `class`.
+    /// Sets the bits of the takes from 1 to `reach` that lead to a lost position, on the line of `class`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lost_after<M: TakeMask + ?Sized>(
         &self,
@@ -349,13 +349,13 @@ impl ExpandingTable {
         rows: RowSource,
     ) -> Result<Answer<Move, WinningMoves>, AskError> {
         let (mut plain, mut reset) = (RunEnds::new(), RunEnds::new());
-        self.mark_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
+        self.mask_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
         let winning = match WinningMoves::runs_of(&mut plain, &mut reset) {
             Some(winning) => winning,
             None => {
                 let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
                 let (plain, reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-                self.mark_far(position.stones, reach, next, rows, plain, reset)?;
+                self.mask_far(position.stones, reach, next, rows, plain, reset)?;
                 WinningMoves::long(plain, reset)
             }
         };
@@ -363,9 +363,9 @@ impl ExpandingTable {
         Ok(Answer { verdict, best, winning })
     }
 
-    /// Marks the takes that lead to a lost position, without and with a reset.
+    /// Sets the bits of the takes that lead to a lost position, without and with a reset.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn mark_far<M: TakeMask + ?Sized>(
+    fn mask_far<M: TakeMask + ?Sized>(
         &self,
         stones: u32,
         reach: u32,
@@ -374,15 +374,15 @@ impl ExpandingTable {
         plain: &mut M,
         reset: &mut M,
     ) -> Result<(), Fault> {
-        let mark = |class: usize, mask: &mut M| match rows {
+        let set_lost = |class: usize, mask: &mut M| match rows {
             RowSource::Unpacked(unpacked, row) => {
                 unpacked.lost_after(row, stones, reach, class, mask);
                 Ok(())
             }
             RowSource::Decoded(row) => self.lost_after(stones, row, reach, class, mask),
         };
-        mark(next.plain, plain)?;
-        if next.may_reset { mark(next.reset, reset) } else { Ok(()) }
+        set_lost(next.plain, plain)?;
+        if next.may_reset { set_lost(next.reset, reset) } else { Ok(()) }
     }
 
     /// Returns the verdict and the best move, given the greatest legal take, the stored depth and best move, if any,

@@ -1,9 +1,10 @@
-//! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
+//! A small table, unpacked: a bit for the outcome at each place of a line, and a word for each place of a staircase.
 //!
 //! Lists of marks and staircases are compact, but slow to read. A table that answers many questions is unpacked if each
 //! of its bitmaps takes at most [`MAX_BITMAP`]. One bitmap, `within`, has the outcomes of a line side by side, for
 //! moves that stay in the row. The other, `beyond`, has them by row, for moves into the rows of greater currentmax. Two
-//! reads then return the outcomes after all moves of up to [`MAX_READ`] stones.
+//! reads then return the outcomes after all moves of up to [`MAX_READ`] stones without a reset, and two more those with
+//! one.
 
 use super::bitmaps::{Bitmaps, MAX_READ};
 use super::layout::TableRows;
@@ -220,8 +221,8 @@ impl UnpackedTable {
         Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
-    /// Marks the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at most the
-    /// stones left.
+    /// Sets the bits of the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at
+    /// most the stones left.
     pub(super) fn lost_after<M: TakeMask + ?Sized>(
         &self,
         row: &UnpackedRow,
@@ -232,17 +233,17 @@ impl UnpackedTable {
     ) {
         let stay = reach.min(row.stay);
         let open = self.open_from.saturating_sub(1).clamp(stay, reach);
-        let mut mark = |mut from: u32, end: u32, get: &dyn Fn(u32, u32) -> u64| {
+        let mut set_bits = |mut from: u32, end: u32, get: &dyn Fn(u32, u32) -> u64| {
             while from < end {
                 let to = end.min(from + MAX_READ);
                 mask.set(from, get(from, to));
                 from = to;
             }
         };
-        mark(0, stay, &|from, to| self.staying(row, class, stones, from, to));
-        mark(stay, open, &|from, to| self.leaving(row, class, stones, from, to));
+        set_bits(0, stay, &|from, to| self.staying(row, class, stones, from, to));
+        set_bits(stay, open, &|from, to| self.leaving(row, class, stones, from, to));
         let open_row = &self.rows[self.rows.len() - 1];
-        mark(open, reach, &|from, to| self.staying(open_row, class, stones, from, to));
+        set_bits(open, reach, &|from, to| self.staying(open_row, class, stones, from, to));
     }
 }
 

@@ -128,7 +128,7 @@ pub struct FileWriter<'a> {
     filled: u32,
     /// Bytes not passed to the sink yet.
     buffer: Vec<u8>,
-    /// CRC-32 of the header, and at the end of the sums.
+    /// CRC-32 of the header, and at the end also of the sums.
     index_crc: crc32fast::Hasher,
     /// The checksums of the blocks so far.
     sums: Vec<u8>,

@@ -293,7 +293,7 @@ mod tests {
         refused("the key 'pass-limit', which", &|entries| {
             entries.push(entry("pass-limit", true, EntryValue::Number(3)));
         });
-        // A mandatory entry of this name is a different entry.
+        // An entry of this name that matters is another entry.
         refused("the key 'wins', which", &|entries| entries[6].matters = true);
         refused("lacks depths or positions, wins, deepest", &|entries| entries[4].matters = false);
         for number in 0..8 {

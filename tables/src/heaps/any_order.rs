@@ -81,7 +81,7 @@ impl AnyOrderSearch<'_> {
     #[inline]
     fn lost_from(&self, start: ClassNode) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
-        self.lost_at(&self.line(self.with(start, others)?)?, *last)
+        self.lost_at(&self.line(self.with_heaps(start, others)?)?, *last)
     }
 
     /// Does the work of [`wins`](Self::wins), except a pass, if a move takes from one heap only.
@@ -92,7 +92,7 @@ impl AnyOrderSearch<'_> {
         // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
         let mut others = [ClassNode::default(); MAX_HEAPS];
         for (row, others) in others[..rows].iter_mut().enumerate() {
-            *others = self.with(before, &heaps[row + 1..])?;
+            *others = self.with_heaps(before, &heaps[row + 1..])?;
             if row + 1 < rows {
                 before = self.follow(before, heaps[row])?;
             }
@@ -139,7 +139,7 @@ impl AnyOrderSearch<'_> {
 
     /// Returns the node of a node's heaps and further heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn with(&self, node: ClassNode, heaps: &[Heap]) -> Result<ClassNode, Fault> {
+    fn with_heaps(&self, node: ClassNode, heaps: &[Heap]) -> Result<ClassNode, Fault> {
         heaps.iter().try_fold(node, |node, &heap| self.follow(node, heap))
     }
 
@@ -168,7 +168,7 @@ impl AnyOrderSearch<'_> {
         let mut before = partial.before;
         for row in partial.row..rows {
             let heap = self.heaps()[row];
-            let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+            let line = self.line(self.with_heaps(before, &self.heaps()[row + 1..])?)?;
             let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
             // No row follows the last one, so nothing extends this take.
             if is_last || row + 1 == rows {

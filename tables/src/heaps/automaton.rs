@@ -51,8 +51,8 @@ struct Stem {
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left; `heaps` has the number of heaps of each. `None` unless there are
-    /// `records` groups of these numbers of heaps in all.
+    /// Returns the stem for each number of passes left; `heaps` has the number of heaps of each. `None` unless there
+    /// are `records` groups of these numbers of heaps in all.
     ///
     /// The file has a record or a class for each group. The ranks are built only after comparing these numbers, so that
     /// the length of the file bounds their memory.
@@ -152,7 +152,8 @@ impl Automaton {
         self.stems[usize::from(passes)].heaps
     }
 
-    /// Returns the index of the level that the stem leads to, and the range of its records, for a number of passes left.
+    /// Returns the index of the level that the stem leads to, and the range of its records, for a number of passes
+    /// left.
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
         (heaps - self.shortest_stem, *first..first + ranks.count())

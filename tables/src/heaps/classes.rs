@@ -36,7 +36,8 @@ impl<'a> Classes<'a> {
     }
 
     /// Follows the edge from a class of `heaps` heaps by one more heap of `size` stones, and returns the class that it
-    /// leads to. `heaps` is at least the number of heaps in the stem, and `heaps + 1` less than the number of all heaps.
+    /// leads to. `heaps` is at least the number of heaps in the stem; `heaps + 1` is less than the number of all heaps,
+    /// or without targets at most that number.
     pub fn follow_edge(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
         let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_root_records_is_unpacked_like_one_with_them() {
+    fn a_table_is_unpacked_with_and_without_root_records() {
         let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
         assert!(parts.stem.is_empty() && can_be_unpacked(&parts));
         let stem = records((0..3).map(|class| [class, 0]));

@@ -84,9 +84,10 @@ impl Level {
             );
         }
         // Check that no index of an edge can overflow, neither of a class nor in a segment.
-        let classes = levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
+        let greatest_class =
+            levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
         let widest = widths.iter().copied().max().unwrap_or(1);
-        let edge_count = classes.and_then(|greatest| (greatest + 1).checked_mul(widest));
+        let edge_count = greatest_class.and_then(|greatest| (greatest + 1).checked_mul(widest));
         let mut cuts = levels.iter().filter_map(|level| level.cut);
         let overflows =
             |cut: LevelCut| (cut.segments.greatest(0) + 1).checked_mul(1 << cut.log_sizes).is_none();

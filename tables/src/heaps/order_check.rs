@@ -2,7 +2,8 @@
 //!
 //! Lookups are faster if they need not sort the heaps. This is allowed if, from each class, two further heaps in either
 //! order lead to the same class with the same depth: any order can be reached by exchanging neighbours. The check tries
-//! all such pairs, at most [`MAX_PAIRS`]. In Nim, for example, `3,1,2` and `3,2,1` lead to the same class.
+//! all such pairs, and gives up if there are more than [`MAX_PAIRS`]. In Nim, for example, `3,1,2` and `3,2,1` lead to
+//! the same class.
 
 use std::ops::Range;
 
@@ -29,8 +30,8 @@ pub(super) struct UnpackedAutomaton {
     pub(super) roots: Vec<UnpackedEdge>,
     /// The edges of all levels, one level after the other.
     pub(super) edges: Vec<UnpackedEdge>,
-    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take. Empty if a
-    /// move may not take any number of stones.
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take. Empty
+    /// if a move may not take any number of stones.
     pub(super) targets: Vec<[u32; 3]>,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
@@ -157,8 +158,8 @@ impl UnpackedAutomaton {
         self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
     }
 
-    /// Returns true if a class of all heaps except two has targets that agree: if size a has
-    /// the target b, then size b has the target a, with the same depth and best take.
+    /// Returns true if a class of all heaps except two has targets that agree: if size a has the target b, then size b
+    /// has the target a, with the same depth and best take.
     fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);

@@ -43,7 +43,8 @@ impl HeapRules {
         &self.keys
     }
 
-    /// Returns the number of moves that take stones if every heap is at its bound, a maximum. Saturates at `u64::MAX`.
+    /// Returns the number of moves that take stones if every heap is at its bound: no position has more. Saturates at
+    /// `u64::MAX`.
     pub fn max_moves(&self) -> u64 {
         // For each number of heaps, the number of ways to take from that many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
@@ -143,9 +144,9 @@ impl HeapRules {
 /// Returns the number of multisets with one heap for each bound, none above its bound. The bounds are ascending. `None`
 /// if there are 2^64 or more.
 ///
-/// Places heaps from the greatest sizes down, range by range: the bounds split the sizes into ranges, and for each range
-/// only the number of bounds above matters. With the bounds 1 and 3, at most one heap is in the range 2 to 3, and the
-/// others are in 0 to 1: 3 groups without a heap in the upper range, and 2 × 2 with one.
+/// Places heaps from the greatest sizes down, range by range: the bounds split the sizes into ranges, and for each
+/// range only the number of bounds above matters. With the bounds 1 and 3, at most one heap is in the range 2 to 3, and
+/// the others are in 0 to 1: 3 groups without a heap in the upper range, and 2 × 2 with one.
 pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
     let heaps = bounds.len();
     // For each number of heaps placed so far, the number of ways to place them.
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_has_more_moves_than_the_start() {
+    fn the_maximum_number_of_moves_is_that_of_the_start() {
         for bounds in [&[3, 5][..], &[2, 4, 4], &[1, 2, 3, 4]] {
             for take in [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])] {
                 for (heaps_per_move, equal_take) in [(1, false), (2, false), (2, true)] {

@@ -118,7 +118,7 @@ impl HeapTable {
     }
 
     #[cold]
-    fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
+    fn best_move_of_lost(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
         let first = self.rules.moves(position).next();
         // Without depths, all moves are equally good.
         if !self.has_depths || first.is_none() {
@@ -126,16 +126,20 @@ impl HeapTable {
         }
         if self.rules.heaps_per_move() > 1 {
             let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.best_take);
-            return self.first_try(position, lost, moves);
+            return self.first_move_to_depth(position, lost, moves);
         }
         // At most one move per row takes this many stones. A take of 0 is a pass in any row.
         let take = Heap::try_from(lost.best_take).unwrap_or(Heap::MAX);
         let moves = (0..position.heaps.len()).map(|row| Move::single(row, take));
-        self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
+        self.first_move_to_depth(
+            position,
+            lost,
+            moves.filter(|&chosen| self.rules.is_legal(position, chosen)),
+        )
     }
 
     /// Returns the first of `moves` that leads to a position of depth one less than a lost position's.
-    fn first_try(
+    fn first_move_to_depth(
         &self,
         position: &Position,
         lost: Lost,
@@ -239,7 +243,7 @@ impl HeapTable {
                 Ok((self.checked(position, Outcome::Win, depth)?, best))
             }
             (Some(lost), None) => {
-                let best = self.best_try(position, lost)?;
+                let best = self.best_move_of_lost(position, lost)?;
                 if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
                     return Err(Self::contradiction(position));
                 }

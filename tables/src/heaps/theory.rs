@@ -6,7 +6,7 @@ use super::rules::HeapRules;
 use super::take::Take;
 use crate::Play;
 
-/// A theorem that decides every position of a game.
+/// A theorem that decides every position of a game without passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Theory {
     /// Nim in normal play: lost if the nim-sum of the heaps is 0 (Bouton, 1901).
@@ -24,7 +24,7 @@ pub enum Theory {
     /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
     /// Grundy, 1939).
     Grundy(Take),
-    /// Normal play, and a move takes any number of stones from each of up to k heaps, which is the field: lost if in
+    /// Normal play, and a move takes any number of stones from each of up to k heaps (the field is k): lost if in
     /// each column of the heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
     Moore(usize),
     /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1, 2,
@@ -124,8 +124,8 @@ pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
     (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
 }
 
-/// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not the
-/// value of a heap that a move leaves.
+/// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not
+/// the value of a heap that a move leaves.
 pub fn grundy_values(take: &Take, greatest: Heap) -> Vec<u32> {
     match take {
         Take::Any => return (0..=greatest).collect(),

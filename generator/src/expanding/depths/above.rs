@@ -1,11 +1,11 @@
 //! The rows above: those to which moves of more than currentmax stones lead.
 //!
 //! From currentmax m, a move of k stones, with k from m + 1 to m + growth, leads to currentmax k (row k below) with k
-//! stones fewer: to one place in each of the `growth` rows solved last. Rows are solved downwards, so these rows form a window that slides along with
-//! m. Rows are grouped into blocks of `growth`; a window consists of the beginning of the current block and the end of
-//! the previous one, each combined beforehand (van Herk, 1992; Gil and Werman, 1993). A line thus reads two combined
-//! rows, whatever the growth. For example, with growth 3 and the blocks 9 8 7 and 6 5 4, row 4 reaches the rows 5, 6 and 7:
-//! the prefix 6, 5 of the current block, and the suffix 7 of the previous one.
+//! stones fewer: to one place in each of the `growth` rows solved last. Rows are solved downwards, so these rows form a
+//! window that slides along with m. Rows are grouped into blocks of `growth`; a window consists of the beginning of the
+//! current block and the end of the previous one, each combined beforehand (van Herk, 1992; Gil and Werman, 1993). A
+//! line thus reads two combined rows, whatever the growth. For example, with growth 3 and the blocks 9 8 7 and 6 5 4,
+//! row 4 reaches the rows 5, 6 and 7: the prefix 6, 5 of the current block, and the suffix 7 of the previous one.
 //!
 //! Rows are combined by the stones before the move: place x of row k belongs to x + k stones.
 
@@ -26,8 +26,8 @@ pub(super) struct RowsAbove {
     scores: Scores,
     growth: u64,
     reset_limit: u64,
-    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only from
-    /// fewer stones.
+    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only
+    /// from fewer stones.
     rows: Vec<(RowTargets, u64)>,
     /// The combination of the current block's rows.
     prefix: Option<RowTargets>,
@@ -71,8 +71,8 @@ impl RowsAbove {
         reached.filter_map(|targets| targets[pair].clone()).collect()
     }
 
-    /// Stores the row of `currentmax`, with the best arrivals for each pair of resets. Moves reach it from fewer than `end`
-    /// stones.
+    /// Stores the row of `currentmax`, with the best arrivals for each pair of resets. Moves reach it from fewer than
+    /// `end` stones.
     pub(super) fn put(
         &mut self,
         currentmax: u32,
@@ -117,8 +117,8 @@ impl RowsAbove {
         Ok(())
     }
 
-    /// Combines two rows, or combinations of rows, for fewer than `end` stones before the move. Moves to `first` take fewer
-    /// stones.
+    /// Combines two rows, or combinations of rows, for fewer than `end` stones before the move. Moves to `first` take
+    /// fewer stones.
     fn combine(
         &self,
         first: &RowTargets,

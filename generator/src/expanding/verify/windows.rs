@@ -2,12 +2,13 @@
 //!
 //! The moves of a position lead to consecutive places of its own row, to one place in each later row within the limit,
 //! and to consecutive places of the open row. The best of consecutive places comes from a window of these places, which
-//! slides along the line ([`SlidingMaximum`](super::best_move::SlidingMaximum)); the best of the others from maxima along
-//! the diagonals ([`score_rows`](super::score_rows)). The cost of a position does not grow with the number of its moves,
-//! except for a binary search over rows of equal score. The verdict and best move so computed must equal the stored ones.
+//! slides along the line ([`SlidingMaximum`](super::best_move::SlidingMaximum)); the best of the others from maxima
+//! along the diagonals ([`score_rows`](super::score_rows)). The cost of a position does not grow with the number of its
+//! moves, except for a binary search over rows of equal score. The verdict and best move so computed must equal the
+//! stored ones.
 //!
-//! The set of winning moves in an answer is not stored: it follows from the outcomes, which are all checked. So only one
-//! complete answer a group is checked.
+//! The set of winning moves in an answer is not stored: it follows from the outcomes, which are all checked. So only
+//! one complete answer a group is checked.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! A block of lines, in memory and in a file.
 //!
-//! For each line, a block has the cell ([`cell`](super::cell)), and the size of the line's own heap in its lost position. It
-//! has a *layer* of lines for each number of passes left. Example: a block of 3 lines in a game with 1 pass has 6 cells,
-//! first those without passes left, then 6 sizes.
+//! For each line, a block has the cell ([`cell`](super::cell)), and the size of the line's own heap in its lost
+//! position. It has a *layer* of lines for each number of passes left. Example: a block of 3 lines in a game with 1
+//! pass has 6 cells, first those without passes left, then 6 sizes.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -65,8 +65,8 @@ impl LineShape {
         self.lines.saturating_mul(self.layers)
     }
 
-    /// Returns the maximum bytes in memory, in whole pages: it counts padding for the sizes too, which only the cells have.
-    /// A block without lines counts as 0.
+    /// Returns the maximum bytes in memory, in whole pages: it counts padding for the sizes too, which only the cells
+    /// have. A block without lines counts as 0.
     pub(super) fn memory_bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         if self.lines == 0 {
             return 0;

@@ -3,8 +3,8 @@
 //! - No position so far: 0.
 //! - No lost position so far: positive. High bits: the greatest depth of the line's positions, plus one. Low bits: the
 //!   greatest size with this depth.
-//! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best move
-//!   (low bits).
+//! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best
+//!   move (low bits).
 //!
 //! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
 //! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions. Example
@@ -27,8 +27,8 @@ pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sy
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
 
-    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost position
-    /// with this cell: its depth plus one in the high bits, 0 in the low bits.
+    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost
+    /// position with this cell: its depth plus one in the high bits, 0 in the low bits.
     fn reply(self, code: LineCode<Self>) -> Self;
 
     /// Returns the bitwise OR.

@@ -1,8 +1,8 @@
 //! Depths of games in which a move takes any number of stones from one heap, solved in blocks of lines.
 //!
 //! For each line (one heap varies, the others are fixed) the solver keeps one number, the *cell* (`cell`), and the size
-//! of the line's own heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task
-//! (`task`) reads and writes three blocks. Blocks that are not in use may lie in a work folder
+//! of the line's own heap in its lost position. The lines are cut into blocks, and the positions into tasks (`layout`);
+//! a task (`task`) reads and writes three blocks. Blocks that are not in use may lie in a work folder
 //! ([`block_cache`](crate::heaps::frame::block_cache)): `plan` orders the tasks so that few blocks are read and written.
 //! `distributed` shares the tasks among several MPI ranks, as `assignment` says. At the end the lines are packed from
 //! memory (`memory_lines`) or from the folder (`disk_lines`). Cost: one step for each position and heap.
@@ -168,8 +168,8 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     [needs.blocks.saturating_add(needs.multisets), needs.least(), needs.without_folder()]
 }
 
-/// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has enough
-/// memory.
+/// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has
+/// enough memory.
 pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     let (layout, needs) = layout_and_memory(rules)?;
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;

@@ -2,10 +2,10 @@
 //!
 //! A task has three ranges and needs three blocks, one for each pair of them (`layout`). We put adjacent ranges into
 //! groups. The tasks with their three ranges in three given groups are a *batch*; its blocks are all in memory while it
-//! is solved. A batch of g x g x h tasks (the third group has h ranges) needs g x g + 2 g h blocks, and the g x g blocks
-//! stay if the next batch has the same two first groups. With room for m blocks, each task thus reads about 2 / sqrt(m)
-//! blocks, and writes as many: 0.2 blocks for m = 100. No order does much better (Hong and Kung 1981, for matrix
-//! products, which have the same shape).
+//! is solved. A batch of g x g x h tasks (the third group has h ranges) needs g x g + 2 g h blocks, and the g x g
+//! blocks stay if the next batch has the same two first groups. With room for m blocks, each task thus reads about
+//! 2 / sqrt(m) blocks, and writes as many: 0.2 blocks for m = 100. No order does much better (Hong and Kung 1981, for
+//! matrix products, which have the same shape).
 
 use std::convert::Infallible;
 
@@ -42,7 +42,8 @@ impl BatchPlan {
         let mut plans = (1..=ranges).rev().map(|group_len| Self {
             ranges,
             group_len,
-            // A quarter: few ranges, so that the first two groups get most of the memory; enough for tasks for all threads.
+            // A quarter: few ranges, so that the first two groups get most of the memory; enough for tasks for all
+            // threads.
             third_len: if group_len == ranges { ranges } else { (group_len / 4).max(1) },
         });
         plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= max_bytes))

@@ -75,7 +75,8 @@ impl OrderedClasses {
         self.prefixes.find(hash, is_equal).map(|found| found.row)
     }
 
-    /// Adds a row that is not a prefix of another. If an earlier row is a prefix of the new one, extends the earlier row.
+    /// Adds a row that is not a prefix of another. If an earlier row is a prefix of the new one, extends the earlier
+    /// row.
     fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
         let mut prefixes = room(row.len() as u64)?;
         prefixes.extend(prefix_hashes(row).zip(1..));

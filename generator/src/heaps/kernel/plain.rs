@@ -260,7 +260,8 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Returns the games with each of `bounds` and each of `takes`: in normal play with 0 and 1 passes, in misère play with 2.
+    /// Returns the games with each of `bounds` and each of `takes`: in normal play with 0 and 1 passes, in misère play
+    /// with 2.
     pub(crate) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
         let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
             let keys =

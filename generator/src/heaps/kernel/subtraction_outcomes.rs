@@ -3,9 +3,9 @@
 //! A row is all positions that differ in the least heap only; bit i is the position with least heap i. Taking an amount
 //! from another heap leads to the same bit of an earlier row. So the positions won by such moves are the OR of the lost
 //! positions of these rows, one for each amount and heap. For moves in the least heap, the solver goes through the zero
-//! bits upwards: each is lost, and makes the bits one amount higher won. Along each outer heap the solver keeps the last
-//! rows, as many as the greatest amount. Cost: for each 64 positions of a row, one
-//! operation on words for each amount and heap.
+//! bits upwards: each is lost, and makes the bits one amount higher won. Along each outer heap the solver keeps the
+//! last rows, as many as the greatest amount. Cost: for each 64 positions of a row, one operation on words for each
+//! amount and heap.
 //!
 //! Example: one heap, amounts 1 and 2. Bit 0 is lost, so bits 1 and 2 are won; bit 3 is lost, and so on.
 
@@ -66,8 +66,8 @@ struct SubtractionSolver<'a> {
     words: usize,
     /// The greatest amount: number of rows that are kept along an outer heap.
     reach: usize,
-    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the heap
-    /// modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
+    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the
+    /// heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
     recent_rows: Vec<AtomicU64>,
     lost: LostBits,
     /// The layer with one pass less.

@@ -2,9 +2,9 @@
 //!
 //! High bits: for a lost position the maximum minus its depth, for a won one the minimum plus its depth plus one. Low
 //! bits: the stones of the best move for a lost position, 0 for a won one. So the best move leads to the greatest cell.
-//! The *candidate* of a move is the cell it leads to, with low bits that are greater the fewer stones the move takes: so
-//! the greatest candidate also breaks ties by fewest stones. The cell of a lost position is its greatest candidate with
-//! all bits inverted.
+//! The *candidate* of a move is the cell it leads to, with low bits that are greater the fewer stones the move takes:
+//! so the greatest candidate also breaks ties by fewest stones. The cell of a lost position is its greatest candidate
+//! with all bits inverted.
 //!
 //! Example with 16 bits, 4 of them for stones. The end is lost at depth 0: 0x7FF0. A move of 2 stones to it is the
 //! candidate 0x7FFD. The position before the move is won at depth 1: 0x8020.

@@ -81,8 +81,8 @@ impl<'a> Neighbourhood<'a> {
         self.frames[0].positions as usize
     }
 
-    /// Returns the block of the positions with these two greatest heaps and a third heap in `third_range`, and a base for
-    /// their indices: an index is the base plus the parts of the rank of all later heaps, with wrapping.
+    /// Returns the block of the positions with these two greatest heaps and a third heap in `third_range`, and a base
+    /// for their indices: an index is the base plus the parts of the rank of all later heaps, with wrapping.
     #[inline]
     pub(super) fn base(&self, [first, second]: [Heap; 2], third_range: usize) -> BlockIndex {
         let slot = self.slot([self.layout.range(first), self.layout.range(second), third_range]);

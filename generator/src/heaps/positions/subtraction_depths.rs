@@ -10,8 +10,8 @@
 //! from the 5 leads from {9,5,0} to {9,5,3} to the row {9,3,0} to {9,3,3}; from {9,5,4} it leads to {9,4,3}, where
 //! another heap is the least one.
 //!
-//! The rows with the same heaps except the two least make a *plane*. In games of five heaps or more, the source rows are
-//! computed once for a plane, apart from the two least heaps.
+//! The rows with the same heaps except the two least make a *plane*. In games of five heaps or more, the source rows
+//! are computed once for a plane, apart from the two least heaps.
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 

@@ -226,8 +226,8 @@ impl Control for Watch {
     }
 }
 
-/// Makes the file of a table in many blocks. `search_bytes` are the estimated bytes of the search for classes; `None` if
-/// there surely is enough memory.
+/// Makes the file of a table in many blocks. `search_bytes` are the estimated bytes of the search for classes; `None`
+/// if there surely is enough memory.
 fn file(
     rules: &HeapRules,
     options: GenerateOptions,

@@ -18,8 +18,8 @@ const MAX_HEAP: Heap = 1 << 17;
 ///
 /// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play too, if
 /// there is a heap of value 2 or more; otherwise the class is the parity of the number of heaps of value 1. The rule
-/// for misère play holds for tame games (Conway, On Numbers and Games, 1976, chapter 12), and Ferguson has proved that games which allow
-/// the same amounts from every heap are tame (On sums of graph games with last player losing, 1974).
+/// for misère play holds for tame games (Conway, On Numbers and Games, 1976, chapter 12), and Ferguson has proved that
+/// games which allow the same amounts from every heap are tame (On sums of graph games with last player losing, 1974).
 pub(super) fn propose(rules: &HeapRules) -> Option<Quotient> {
     if rules.greatest_bound() > MAX_HEAP {
         return None;

@@ -1,7 +1,7 @@
 //! Runs a proof in blocks, from the beginning or from the record of an interrupted one, and records its progress.
 //!
-//! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is cancelled;
-//! it is removed when the proof has a result.
+//! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is
+//! cancelled; it is removed when the proof has a result.
 
 use std::io;
 use std::time::Duration;
@@ -50,8 +50,8 @@ impl Recorder {
         })
     }
 
-    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts of
-    /// all blocks.
+    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts
+    /// of all blocks.
     pub(crate) fn run(
         mut self,
         proof: &mut BlockProof<'_>,

@@ -163,7 +163,7 @@ fn a_best_move_that_is_not_legal_is_damage() {
 }
 
 #[test]
-fn a_table_of_lost_positions_only_answers_a_finished_game() {
+fn a_table_in_which_all_positions_are_lost_answers_a_finished_game() {
     for (depths, classes) in [(true, 1), (true, 24), (false, 1), (false, 24)] {
         let table = Table::open(Parts::flat(with_rows(), depths, classes).file()).unwrap();
         let table = expanding(&table);
