@@ -11,8 +11,7 @@ pub enum Message<'a> {
     From(usize, &'a mut [u8]),
 }
 
-/// The processes that make a table together, as one of them sees them. Their ranks count from 0. Rank 0 writes the
-/// table.
+/// The processes that make a table together, as one of them sees them. Their ranks count from 0. Rank 0 writes the table.
 ///
 /// All processes call the same methods in the same order with matching arguments. A call returns once the other
 /// processes have made the calls that it depends on. All processes have the same byte order.

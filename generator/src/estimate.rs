@@ -124,8 +124,8 @@ pub struct MemoryExcess {
     pub at_least: bool,
 }
 
-/// Returns the memory for making a table without a work folder, if this is more than `limit`. Makes trial runs, which
-/// take memory and time too, only if the bounds that follow from the rules do not decide.
+/// Returns the memory for making a table without a work folder, if this is more than `limit`. Makes trial runs, which take
+/// memory and time too, only if the bounds that follow from the rules do not decide.
 pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<MemoryExcess> {
     if greatest_memory(ruleset, options) <= limit {
         return None;
@@ -203,8 +203,7 @@ pub fn estimate_cluster(
     Some(ClusterCost { memory: first, memory_of_others: others, ..solving })
 }
 
-/// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number
-/// does.
+/// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
 pub fn enough_processes(ruleset: &Ruleset, options: GenerateOptions, memory: u64) -> Option<usize> {
     let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
     with_rules!(ruleset, |rules| rules.effective_game().enough_processes(options, &fits))
@@ -219,8 +218,7 @@ pub(crate) fn bytes_for_solving(memory: u64) -> u64 {
 /// Reports whether making a table needs more than `limit` bytes of memory.
 pub(crate) fn needs_more_than(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
     let needs = |measurement| memory(rules.solving_bytes(options, measurement), measurement);
-    // Packing rarely needs more than solving, so four times the memory for solving is safe enough to skip the trial
-    // runs.
+    // Packing rarely needs more than solving, so four times the memory for solving is safe enough to skip the trial runs.
     let bound = needs(Measurement::default()).saturating_mul(4);
     needs(rules.greatest_measurement(options)).min(bound) > limit
         && needs(extrapolation(rules, options).measurement) > limit
@@ -304,8 +302,8 @@ impl Control for SolvingTimer<'_> {
 }
 
 impl TrialRun {
-    /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run
-    /// slower. `None` if memory is short.
+    /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run slower.
+    /// `None` if memory is short.
     fn run(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
         let first = Instant::now();
         let mut best = Self::run_once(rules, options)?;

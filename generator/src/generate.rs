@@ -58,8 +58,8 @@ pub fn generate_with(
     Ok(summary)
 }
 
-/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::communicator`].
-/// Returns when this rank has no work left; immediately if rank 0 works alone.
+/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::communicator`]. Returns
+/// when this rank has no work left; immediately if rank 0 works alone.
 ///
 /// # Errors
 /// If there is not enough memory, a process is cancelled, or the folder cannot be used. A cancellation ends all

@@ -234,8 +234,8 @@ pub trait MoveSet<M> {
     }
 }
 
-/// A solved game: every position has an answer. A question fails if the table does not cover the position, or is
-/// damaged where the answer lies.
+/// A solved game: every position has an answer. A question fails if the table does not cover the position, or is damaged
+/// where the answer lies.
 pub trait Solved {
     /// The game.
     type Game: Game;

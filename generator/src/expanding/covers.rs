@@ -43,8 +43,8 @@ impl Cover {
         sweep
     }
 
-    /// Returns the covered places from [`settled_from`](Self::settled_from) on, or `None` if they are neither constant
-    /// nor given by marks.
+    /// Returns the covered places from [`settled_from`](Self::settled_from) on, or `None` if they are neither constant nor
+    /// given by marks.
     fn tail(&self) -> Option<Tail> {
         let [least, most] = self.takes;
         let widening = most - least;
@@ -256,8 +256,8 @@ pub(super) fn lost_places(covered: &OutcomeLine, first_is_lost: bool) -> Result<
     Ok(line)
 }
 
-/// The tails of a line's covers. From where they hold, two lines with equal keys are copies of each other, shifted by
-/// the difference of their covers' shifts.
+/// The tails of a line's covers. From where they hold, two lines with equal keys are copies of each other, shifted by the
+/// difference of their covers' shifts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoverKey(Vec<CoverPart>);
 

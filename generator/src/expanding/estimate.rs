@@ -14,8 +14,7 @@ fn reset_pairs(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
 }
 
-/// Estimated numbers of lost places, on one line of each row. On a line of currentmax m, about one place in m + 1 is
-/// lost.
+/// Estimated numbers of lost places, on one line of each row. On a line of currentmax m, about one place in m + 1 is lost.
 #[derive(Clone, Copy, Debug)]
 struct LostCounts {
     total: f64,
@@ -55,9 +54,9 @@ impl LostCounts {
 
 impl Estimated for Expanding {
     fn work(&self, options: GenerateOptions) -> u128 {
-        // A row takes 64 steps for each pair of resets, or 256 with depths. Without depths a lost place takes one step,
-        // and more if moves reach many rows. With depths it takes 64, for the changes between two lost places, and up
-        // to four times as many if moves reach many rows.
+        // A row takes 64 steps for each pair of resets, or 256 with depths. Without depths a lost place takes one step, and
+        // more if moves reach many rows. With depths it takes 64, for the changes between two lost places, and up to four
+        // times as many if moves reach many rows.
         let reach = f64::from(self.growth().min(self.stones()));
         let work_per_lost_place =
             if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
@@ -67,9 +66,9 @@ impl Estimated for Expanding {
     }
 
     fn growth_exponents(&self, options: GenerateOptions) -> [f64; 2] {
-        // Without depths, the file grows like the number of lost places, and so like the work. With depths it may grow
-        // less, as blocks of rows with a great currentmax have few runs, or more, as small games of a great growth are
-        // not representative.
+        // Without depths, the file grows like the number of lost places, and so like the work. With depths it may grow less,
+        // as blocks of rows with a great currentmax have few runs, or more, as small games of a great growth are not
+        // representative.
         if options.depths { [0.0, 2.0] } else { [1.0, 1.0] }
     }
 
@@ -82,12 +81,11 @@ impl Estimated for Expanding {
         let rows = u128::from(TableRows::count_rows_of_table(self));
         // An encoded row, and small vectors in it.
         let bytes_per_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
-        // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the
-        // size.
+        // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
         let above = 2 * measurement.kept;
         let greatest = LostCounts::of(self).greatest_part(measurement.handed_over);
-        // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Twice that, as an
-        // allocator seldom reuses memory that one thread allocated and another freed.
+        // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Twice that, as an allocator
+        // seldom reuses memory that one thread allocated and another freed.
         let in_batches = 2 * (measurement.handed_over.min(BATCH_BYTES as u128 + greatest) + greatest);
         above + in_batches + rows * bytes_per_row
     }

@@ -22,8 +22,8 @@ pub(super) struct Marks {
     /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if
-    /// more bytes of the same excess follow.
+    /// The excess of each gap over `min_gap`, in groups of seven bits, lowest first. The top bit of a byte is set if more
+    /// bytes of the same excess follow.
     excesses: Vec<u8>,
 }
 

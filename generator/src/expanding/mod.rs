@@ -9,8 +9,8 @@
 //! lead to the places 9 to 6 of the same row. The move of 5 leads to place 5 of the row of currentmax 5, which is
 //! already solved.
 //!
-//! A solver does not visit each position: it jumps along a line from one change to the next. [`outcomes`] finds the
-//! lost positions; [`depths`] finds depths and best moves.
+//! A solver does not visit each position: it jumps along a line from one change to the next. [`outcomes`] finds the lost
+//! positions; [`depths`] finds depths and best moves.
 
 mod covers;
 mod depths;

@@ -188,8 +188,8 @@ impl OutcomeSolver {
         Ok(line)
     }
 
-    /// Solves the free lines of a pair of unequal resets and of the exchanged pair. The moves of each lead to the
-    /// other, so the two lines are solved together.
+    /// Solves the free lines of a pair of unequal resets and of the exchanged pair. The moves of each lead to the other, so
+    /// the two lines are solved together.
     fn solve_unequal_resets(
         &self,
         row: &RowState,

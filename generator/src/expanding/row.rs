@@ -71,8 +71,7 @@ pub(super) struct LineBytes {
 }
 
 impl LineBytes {
-    /// Adds a row. A shifted copy shares its list with another line of the row, and only that line adds the list's
-    /// bytes.
+    /// Adds a row. A shifted copy shares its list with another line of the row, and only that line adds the list's bytes.
     pub(super) fn add_row(&mut self, row: &SolvedRow) {
         for line in &row.outcomes {
             match &line.tail {

@@ -1,5 +1,5 @@
-//! The cost model of heap games: measures of work, and formulas for memory, with which `crate::estimate` extrapolates
-//! from trial runs of smaller games.
+//! The cost model of heap games: measures of work, and formulas for memory, with which `crate::estimate` extrapolates from
+//! trial runs of smaller games.
 //!
 //! Example: to estimate Nim 8 x 63 with depths, `crate::estimate` makes tables of games with fewer heaps or lower
 //! bounds, and multiplies their time by the ratio of [`Estimated::work`]. The memory of the solver is computed from the

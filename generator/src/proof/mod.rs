@@ -91,8 +91,8 @@ impl<K: PartialOrd, M: Copy> BestMove<K, M> {
     }
 }
 
-/// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after`
-/// returns the verdict of the position after a move.
+/// Checks one position against its successors. `own` is the position's verdict as another question gave it; `after` returns
+/// the verdict of the position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,

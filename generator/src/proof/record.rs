@@ -1,8 +1,8 @@
 //! The set of checked blocks of a proof, and the file that records this set.
 //!
-//! The file is text: the table's digest, the division into blocks, the set of checked blocks, their counts, and a
-//! CRC-32. Each write replaces the file atomically, and any process may rely on a record that another one wrote. So
-//! several processes may prove the same table at once: none replaces a record that is more advanced than its own.
+//! The file is text: the table's digest, the division into blocks, the set of checked blocks, their counts, and a CRC-32.
+//! Each write replaces the file atomically, and any process may rely on a record that another one wrote. So several processes
+//! may prove the same table at once: none replaces a record that is more advanced than its own.
 
 use std::fmt::Write;
 use std::fs;
@@ -130,8 +130,8 @@ pub struct ProofRecord {
 }
 
 impl ProofRecord {
-    /// Returns the record at `path` for a table with this digest. `division` is the number of blocks, and the positions
-    /// in each.
+    /// Returns the record at `path` for a table with this digest. `division` is the number of blocks, and the positions in
+    /// each.
     pub(crate) fn new(path: &Path, digest: &[u8; 32], division: [u64; 2], positions: u64) -> Self {
         Self { path: path.to_owned(), digest: hex(digest), division, positions }
     }

@@ -4,8 +4,8 @@
 //! Solvers cut their data into named blocks; the search for classes writes its data as blocks too. A checkpoint writes
 //! all changed blocks, then replaces the file `progress`, which names the files of the checkpoint. Files of a
 //! checkpoint never change: a changed block goes to a file of the next *epoch* (`lines-03-01.6` after `lines-03-01.5`),
-//! and the old file is removed after the next checkpoint. So the folder always has the files of the last checkpoint,
-//! even if the process is killed at any moment.
+//! and the old file is removed after the next checkpoint. So the folder always has the files of the last checkpoint, even
+//! if the process is killed at any moment.
 
 pub(crate) mod checked;
 mod error;

@@ -189,8 +189,7 @@ impl GameRecord {
                 let failed = matches!(recorded.reason, Reason::Failed(_));
                 ending == recorded || (failed && recorded.winner == ending.winner.other())
             }
-            // The game may have ended otherwise: by time, resignation, failure, an illegal move, or the table's
-            // verdict.
+            // The game may have ended otherwise: by time, resignation, failure, an illegal move, or the table's verdict.
             (None, RecordedEnd::Over(recorded)) => recorded.reason != Reason::Played,
             // The record may lack the result of a game that is over by the rules.
             (_, RecordedEnd::BrokenOff { .. }) => true,

@@ -132,8 +132,8 @@ pub struct WinningMoves(TakeSet);
 enum TakeSet {
     /// The masks without and with a reset, if no take exceeds [`SHORT`].
     Short([u64; 2]),
-    /// The alternating starts and ends (exclusive) of the runs of takes: first the runs without a reset, then those
-    /// with one, each ascending. The number is the length of the first part.
+    /// The alternating starts and ends (exclusive) of the runs of takes: first the runs without a reset, then those with
+    /// one, each ascending. The number is the length of the first part.
     Runs(Box<[u32]>, u32),
 }
 

@@ -152,8 +152,7 @@ impl Automaton {
         self.stems[usize::from(passes)].heaps
     }
 
-    /// Returns the index of the level that the stem leads to, and the range of its records, for a number of passes
-    /// left.
+    /// Returns the index of the level that the stem leads to, and the range of its records, for a number of passes left.
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
         (heaps - self.shortest_stem, *first..first + ranks.count())

@@ -14,8 +14,8 @@ pub(super) struct Lost {
     pub(super) best_take: u64,
 }
 
-/// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only, *its*
-/// heap; indexes of heaps are in descending order of size.
+/// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only, *its* heap;
+/// indexes of heaps are in descending order of size.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LineLosses {
     /// The line has at most one lost position: its heap's size there, and the answer.

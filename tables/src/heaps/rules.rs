@@ -144,9 +144,9 @@ impl HeapRules {
 /// Returns the number of multisets with one heap for each bound, none above its bound. The bounds are ascending. `None`
 /// if there are 2^64 or more.
 ///
-/// Places heaps from the greatest sizes down, range by range: the bounds split the sizes into ranges, and for each
-/// range only the number of bounds above matters. With the bounds 1 and 3, at most one heap is in the range 2 to 3, and
-/// the others are in 0 to 1: 3 groups without a heap in the upper range, and 2 × 2 with one.
+/// Places heaps from the greatest sizes down, range by range: the bounds split the sizes into ranges, and for each range
+/// only the number of bounds above matters. With the bounds 1 and 3, at most one heap is in the range 2 to 3, and the
+/// others are in 0 to 1: 3 groups without a heap in the upper range, and 2 × 2 with one.
 pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
     let heaps = bounds.len();
     // For each number of heaps placed so far, the number of ways to place them.

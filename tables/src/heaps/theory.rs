@@ -124,8 +124,8 @@ pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
     (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
 }
 
-/// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not
-/// the value of a heap that a move leaves.
+/// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not the
+/// value of a heap that a move leaves.
 pub fn grundy_values(take: &Take, greatest: Heap) -> Vec<u32> {
     match take {
         Take::Any => return (0..=greatest).collect(),

@@ -26,8 +26,8 @@ pub(super) struct RowsAbove {
     scores: Scores,
     growth: u64,
     reset_limit: u64,
-    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only
-    /// from fewer stones.
+    /// The rows of the current block, by descending currentmax. Each comes with a number of stones; moves reach it only from
+    /// fewer stones.
     rows: Vec<(RowTargets, u64)>,
     /// The combination of the current block's rows.
     prefix: Option<RowTargets>,
@@ -71,8 +71,8 @@ impl RowsAbove {
         reached.filter_map(|targets| targets[pair].clone()).collect()
     }
 
-    /// Stores the row of `currentmax`, with the best arrivals for each pair of resets. Moves reach it from fewer than
-    /// `end` stones.
+    /// Stores the row of `currentmax`, with the best arrivals for each pair of resets. Moves reach it from fewer than `end`
+    /// stones.
     pub(super) fn put(
         &mut self,
         currentmax: u32,
@@ -117,8 +117,8 @@ impl RowsAbove {
         Ok(())
     }
 
-    /// Combines two rows, or combinations of rows, for fewer than `end` stones before the move. Moves to `first` take
-    /// fewer stones.
+    /// Combines two rows, or combinations of rows, for fewer than `end` stones before the move. Moves to `first` take fewer
+    /// stones.
     fn combine(
         &self,
         first: &RowTargets,

@@ -171,8 +171,8 @@ pub(super) struct WholeLines(Vec<Arc<VerdictLine>>);
 const MAX_HEAD_DIVISOR: usize = 2;
 
 impl WholeLines {
-    /// Returns the line with these runs up to `length`: a shifted copy with a short head, if possible, otherwise a new
-    /// whole line.
+    /// Returns the line with these runs up to `length`: a shifted copy with a short head, if possible, otherwise a new whole
+    /// line.
     pub(super) fn line(&mut self, runs: Vec<Run>, length: u64) -> Result<Arc<VerdictLine>, GenerateError> {
         let copies = self.0.iter().filter_map(|whole| match_from_end(length, &runs, &whole.tail.runs));
         let copy = copies.min_by_key(|(unmatched, _)| *unmatched);

@@ -53,8 +53,8 @@ pub(in crate::expanding) struct Oracle {
     depth_end: i64,
     /// Number of the next row; `None` after row 0.
     next_row: Option<usize>,
-    /// The solved rows that moves can still reach, the nearest first, each with its currentmax. For each place, player
-    /// to move and cell (pair of both players' resets), the best key of a move that arrives there.
+    /// The solved rows that moves can still reach, the nearest first, each with its currentmax. For each place, player to
+    /// move and cell (pair of both players' resets), the best key of a move that arrives there.
     above: VecDeque<(u64, Vec<i64>)>,
 }
 
@@ -115,8 +115,8 @@ impl Oracle {
         Some(OracleRow { number, lines })
     }
 
-    /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn
-    /// by turn.
+    /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn by
+    /// turn.
     fn add_arrivals(&self, stones: u64, scores: &[Vec<i64>; 2], arrivals: &mut Vec<i64>) {
         let (cells, across) = (self.layout.reset_pairs(), self.layout.reset_values_of_player_2());
         let key = |score: i64, imposed: bool| (score << self.shift) + 2 * stones as i64 + i64::from(!imposed);

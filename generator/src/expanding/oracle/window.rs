@@ -2,8 +2,8 @@
 //! element (van Herk, 1992; Gil and Werman, 1993).
 //!
 //! The sequence is cut into blocks of w. A window consists of a suffix of one block and a prefix of the next, and both
-//! are combined beforehand. For example, with w = 3 the window [1, 4, 2] of 3 1 4 | 2 7 5 combines the suffix 1 4 of
-//! the first block (4) and the prefix 2 of the second (2) into 4. Elements are groups of lanes side by side.
+//! are combined beforehand. For example, with w = 3 the window [1, 4, 2] of 3 1 4 | 2 7 5 combines the suffix 1 4 of the
+//! first block (4) and the prefix 2 of the second (2) into 4. Elements are groups of lanes side by side.
 
 /// The maximum of no keys.
 pub(super) const NONE: i64 = i64::MIN;

@@ -14,8 +14,7 @@
 //! For example, with growth 3 and the blocks 3-5 and 6-8, currentmax 4 has the interval 5-7: row 5 by the first part,
 //! and the best of rows 6 and 7 stored in row 7 by the second.
 //!
-//! Under a reset the limit is the same for every currentmax, so the interval only grows, and one [`DiagonalBests`]
-//! suffices.
+//! Under a reset the limit is the same for every currentmax, so the interval only grows, and one [`DiagonalBests`] suffices.
 
 use std::collections::VecDeque;
 
@@ -52,8 +51,8 @@ impl ScoreRow {
         &self.scores[number as usize * self.length..][..self.length]
     }
 
-    /// Replaces each score by the maximum along the diagonal from the block's beginning to this row. `before`, the
-    /// previous row of the block, has such maxima already.
+    /// Replaces each score by the maximum along the diagonal from the block's beginning to this row. `before`, the previous
+    /// row of the block, has such maxima already.
     fn accumulate_maxima(&mut self, before: &Self) -> Result<(), VerifyError> {
         parallel::chunks(&mut self.scores, self.length, |line, scores| {
             for (score, &before) in scores.iter_mut().zip(&before.line(line as u32)[1..]) {
@@ -155,8 +154,8 @@ impl<'a> ScoreRows<'a> {
         self.rows.push_front(row);
     }
 
-    /// Returns whether a group is a single row, and not the first group: from each earlier group, only moves of one
-    /// number of stones lead there.
+    /// Returns whether a group is a single row, and not the first group: from each earlier group, only moves of one number of
+    /// stones lead there.
     fn is_on_diagonals(&self, number: usize) -> bool {
         number > 0 && self.groups.as_slice().get(number).is_some_and(CurrentmaxGroup::is_single)
     }

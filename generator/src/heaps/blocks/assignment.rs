@@ -1,12 +1,12 @@
 //! The assignment of tasks and blocks to MPI ranks.
 //!
-//! A task has three ranges, and needs the blocks of its three pairs of ranges. All ranks go through the tasks by the
-//! sum of their ranges. The greatest range of a task selects its rank. So of the task's three blocks, the two with the
+//! A task has three ranges, and needs the blocks of its three pairs of ranges. All ranks go through the tasks by the sum
+//! of their ranges. The greatest range of a task selects its rank. So of the task's three blocks, the two with the
 //! greatest range stay at this rank from task to task, and only the third comes from the rank that used it last.
 //! Example: with 4 ranks, task (6,2,1) runs at rank 6 mod 4 = 2, which keeps the blocks (6,2) and (6,1) and receives
-//! (2,1). With many ranks there are too few greatest ranges: then the second range also selects the rank, and tasks
-//! that would make others wait go to the rank with the least work. The assignment follows from the tasks alone, so each
-//! rank knows where all blocks are without any messages.
+//! (2,1). With many ranks there are too few greatest ranges: then the second range also selects the rank, and tasks that
+//! would make others wait go to the rank with the least work. The assignment follows from the tasks alone, so each rank
+//! knows where all blocks are without any messages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -27,8 +27,8 @@ pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sy
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
 
-    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost
-    /// position with this cell: its depth plus one in the high bits, 0 in the low bits.
+    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost position
+    /// with this cell: its depth plus one in the high bits, 0 in the low bits.
     fn reply(self, code: LineCode<Self>) -> Self;
 
     /// Returns the bitwise OR.

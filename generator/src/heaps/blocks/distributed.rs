@@ -55,8 +55,8 @@ impl Report {
     }
 }
 
-/// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank
-/// 0 has all blocks at the end.
+/// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
+/// has all blocks at the end.
 pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     cache: &mut BlockCache<LinePartition<C, S>>,

@@ -1,8 +1,8 @@
 //! The source of all lines for packing, from blocks in memory.
 //!
-//! Its values are the lost positions of lines, which are looked up by the heaps of a line ([`MultisetSource`]): from
-//! the two greatest heaps follow the block, and the index of the first line with these; the rank of the other heaps is
-//! added to that index.
+//! Its values are the lost positions of lines, which are looked up by the heaps of a line ([`MultisetSource`]): from the
+//! two greatest heaps follow the block, and the index of the first line with these; the rank of the other heaps is added
+//! to that index.
 
 use std::ops::Range;
 

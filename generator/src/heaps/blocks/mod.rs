@@ -168,8 +168,8 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     [needs.blocks.saturating_add(needs.multisets), needs.least(), needs.without_folder()]
 }
 
-/// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has
-/// enough memory.
+/// Returns the cost of solving with several ranks. `memory` excludes the program itself. `None` if no machine has enough
+/// memory.
 pub(super) fn cluster_cost(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     let (layout, needs) = layout_and_memory(rules)?;
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;

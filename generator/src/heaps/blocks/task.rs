@@ -6,10 +6,10 @@
 //! ([`cell`](super::cell)), and then updates them: one step for each heap, whatever the sizes.
 //!
 //! A *row* is all positions that differ in the least heap only. They share one line, the line along the least heap. On
-//! the lines along another heap, adjacent positions have adjacent cells. As the positions of a row share a line, at
-//! most one of them is lost, and everything else is a loop over adjacent cells, in *lanes* of a vector. Example: the
-//! row {7,5,0} to {7,5,5} reads the line of {7,5}, the six adjacent cells of the lines {5,0} to {5,5} along the
-//! greatest heap, and those of {7,0} to {7,5}.
+//! the lines along another heap, adjacent positions have adjacent cells. As the positions of a row share a line, at most
+//! one of them is lost, and everything else is a loop over adjacent cells, in *lanes* of a vector. Example: the row
+//! {7,5,0} to {7,5,5} reads the line of {7,5}, the six adjacent cells of the lines {5,0} to {5,5} along the greatest
+//! heap, and those of {7,0} to {7,5}.
 
 use std::array::from_fn;
 use std::ops::Range;
@@ -164,8 +164,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         }
     }
 
-    /// Solves a row, in parts of `LANES` positions. `lines` are the lines along all heaps except the least, `own` is
-    /// the line along the least heap, which has the given sizes.
+    /// Solves a row, in parts of `LANES` positions. `lines` are the lines along all heaps except the least, `own` is the
+    /// line along the least heap, which has the given sizes.
     fn row<S: HeapSize>(
         &self,
         lines: &mut [RowLine],

@@ -150,8 +150,8 @@ impl ClassSearch<'_, '_> {
     }
 }
 
-/// Returns the smallest parts with the same number of stem heaps in each layer, and their bits; `None` if these are
-/// more than `limit`. `used` are the bits in use by the source's edges.
+/// Returns the smallest parts with the same number of stem heaps in each layer, and their bits; `None` if these are more
+/// than `limit`. `used` are the bits in use by the source's edges.
 fn smallest_stem<D: ClassDictionary>(
     rules: &HeapRules,
     (source, used): (&dyn EdgeSource, UsedBits),

@@ -36,8 +36,8 @@ pub struct TableParts {
     pub stems: Vec<u8>,
     /// Classes of the stem, by passes left and rank. Empty if the class is the number of the record.
     pub stem: Vec<ClassEdge>,
-    /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem; with
-    /// targets, also empty at the last level.
+    /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem; with targets,
+    /// also empty at the last level.
     pub levels: Vec<Vec<ClassEdge>>,
     /// Target of each class of all heaps except one; empty if a line can have several lost positions.
     pub targets: Vec<LostTarget>,

@@ -3,9 +3,9 @@
 //! The line through a position along a heap has all sizes of this heap. From a position, moves lead to all smaller
 //! positions on its lines. So a position is won if a line through it has a lost position below, and each line has at
 //! most one lost position. A row is all positions that differ in the least heap only. For each line across the row the
-//! solver keeps one bit, "has a lost position so far"; the bits of the lines along one heap make a word. The OR of
-//! these words marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit.
-//! Example: if the OR is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
+//! solver keeps one bit, "has a lost position so far"; the bits of the lines along one heap make a word. The OR of these
+//! words marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit. Example: if
+//! the OR is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
 //!
 //! Cost: for each 64 positions of a row, one operation on words for each heap.
 

@@ -3,8 +3,7 @@
 //! A line has all sizes of one heap, with the other heaps fixed, and from each of its positions moves lead to all
 //! smaller ones. So it is enough to keep the best position of each line so far: the lost one, if any, otherwise the
 //! deepest won one. Positions come in the order of ranks, so smaller positions come first. Each position reads its
-//! lines, then updates them: a few steps for each heap, where a solver that tries all moves needs a step for each
-//! stone.
+//! lines, then updates them: a few steps for each heap, where a solver that tries all moves needs a step for each stone.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
@@ -52,8 +51,7 @@ struct SmallNimLayer {
     census: Census,
 }
 
-/// Makes the body of a table in which each line is a class of its own, and the census. A step of progress is a
-/// position.
+/// Makes the body of a table in which each line is a class of its own, and the census. A step of progress is a position.
 pub(crate) fn make(
     rules: &HeapRules,
     depths: bool,

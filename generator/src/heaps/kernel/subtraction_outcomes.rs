@@ -66,8 +66,8 @@ struct SubtractionSolver<'a> {
     words: usize,
     /// The greatest amount: number of rows that are kept along an outer heap.
     reach: usize,
-    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the
-    /// heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
+    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the heap
+    /// modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
     recent_rows: Vec<AtomicU64>,
     lost: LostBits,
     /// The layer with one pass less.

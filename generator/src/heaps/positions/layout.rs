@@ -6,8 +6,8 @@
 //! from which no move takes.
 //!
 //! A *frame* finds the index of a position in its block. In a block with different ranges, the positions with given two
-//! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next,
-//! and the frame computes sums of such numbers.
+//! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next, and
+//! the frame computes sums of such numbers.
 
 use std::ops::Range;
 
@@ -460,8 +460,8 @@ impl Frame {
         (self.before[(first - self.first) as usize] + self.before_second(layout, second)) as usize
     }
 
-    /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of
-    /// the position. It may wrap around below 0.
+    /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of the
+    /// position. It may wrap around below 0.
     #[inline(always)]
     pub(super) fn base(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         self.begin(layout, first, second).wrapping_sub(self.third as usize)

@@ -1,10 +1,10 @@
-//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks
-//! of positions.
+//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks of
+//! positions.
 //!
 //! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
 //! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
-//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move
-//! by move). Blocks that are not in use may lie in a work folder ([`block_cache`](crate::heaps::frame::block_cache)). At the end, the
+//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move by
+//! move). Blocks that are not in use may lie in a work folder ([`block_cache`](crate::heaps::frame::block_cache)). At the end, the
 //! positions are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the
 //! lost positions of lines are packed instead (`lost_lines`).
 

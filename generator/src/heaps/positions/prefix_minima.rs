@@ -4,8 +4,8 @@
 //! *box*: no chosen heap is greater than before, and the others stay. The best position in a box is its corner, or the
 //! best in a box that begins one stone lower in one chosen heap, like a prefix minimum of an array in several
 //! dimensions. With equal takes, the box is a diagonal, and continues one stone lower in all chosen heaps. So each
-//! position stores one number for each choice of heaps, its *offers*. Example: with heaps (3,2) and both chosen, the
-//! box of (3,2) is the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap,
+//! position stores one number for each choice of heaps, its *offers*. Example: with heaps (3,2) and both chosen, the box
+//! of (3,2) is the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap,
 //! whatever the number of moves.
 //!
 //! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in the low bits in
@@ -134,8 +134,8 @@ impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
 struct NeighbourStarts {
     /// The two greatest heaps.
     greatest: Option<[Heap; 2]>,
-    /// With the third heap in the range of the task, and in the range below. The bits of the inner index say which
-    /// heaps have one stone less; the lower bit is for the greatest heap.
+    /// With the third heap in the range of the task, and in the range below. The bits of the inner index say which heaps
+    /// have one stone less; the lower bit is for the greatest heap.
     begin: [[BlockIndex; 4]; 2],
 }
 

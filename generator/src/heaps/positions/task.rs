@@ -1,7 +1,7 @@
 //! The interface of a kernel, and the census of solved cells.
 //!
-//! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first.
-//! Example: of the block's positions, {5,1} is solved before {5,2} and {6,0}.
+//! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first. Example:
+//! of the block's positions, {5,1} is solved before {5,2} and {6,0}.
 
 use super::cell::{PositionCell, PositionCode};
 use super::neighbourhood::Neighbourhood;

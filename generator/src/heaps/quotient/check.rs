@@ -1,9 +1,9 @@
 //! Proves a table by a quotient: all outcomes of the table agree with those of the quotient.
 //!
-//! The quotient is found and proved from the rules. Then the check follows each class of the table, from no heaps to
-//! all heaps, and computes the classes of the quotient that its heaps can have. At the end the outcomes must agree. As
-//! the check follows classes, not positions, the number of positions does not matter. Example, Nim: the table's class
-//! of {1,2} and {3} must have only members of class 3 of the quotient, or classes with the same outcomes further on.
+//! The quotient is found and proved from the rules. Then the check follows each class of the table, from no heaps to all
+//! heaps, and computes the classes of the quotient that its heaps can have. At the end the outcomes must agree. As the
+//! check follows classes, not positions, the number of positions does not matter. Example, Nim: the table's class of
+//! {1,2} and {3} must have only members of class 3 of the quotient, or classes with the same outcomes further on.
 
 use std::cell::Cell;
 
@@ -277,8 +277,8 @@ impl TableCheck<'_> {
     }
 }
 
-/// Returns the number of won positions, saturating. To be independent of `Quotient::wins`, it counts from the last
-/// place to the first the ways to fill the places.
+/// Returns the number of won positions, saturating. To be independent of `Quotient::wins`, it counts from the last place
+/// to the first the ways to fill the places.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);
     // For each size, and each class of the heaps before: the number of ways to fill the later places with heaps of at

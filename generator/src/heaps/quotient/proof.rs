@@ -1,5 +1,4 @@
-//! Proves that a quotient decides a game with any number of heaps, from the plain rules alone
-//! (docs/proof-by-classes.md).
+//! Proves that a quotient decides a game with any number of heaps, from the plain rules alone (docs/proof-by-classes.md).
 //!
 //! For heaps X, let W(X) be the set of classes s such that some move in X, with further heaps of class s added to X,
 //! leads to a lost class. The class of X is right if W(X) contains the class of no heaps exactly where the quotient

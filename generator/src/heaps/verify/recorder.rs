@@ -50,8 +50,8 @@ impl Recorder {
         })
     }
 
-    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts
-    /// of all blocks.
+    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts of
+    /// all blocks.
     pub(crate) fn run(
         mut self,
         proof: &mut BlockProof<'_>,

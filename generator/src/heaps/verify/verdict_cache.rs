@@ -93,8 +93,8 @@ impl VerdictCache {
         Ok(blocks)
     }
 
-    /// Marks blocks as in use; they must fit into memory. Evicts the least recently used others, and returns the
-    /// missing blocks with buffers for their verdicts.
+    /// Marks blocks as in use; they must fit into memory. Evicts the least recently used others, and returns the missing
+    /// blocks with buffers for their verdicts.
     pub(super) fn reserve(
         &mut self,
         blocks: &[u32],
