@@ -2,8 +2,8 @@
 //!
 //! The memory of the solvers follows from the ruleset. The number of equivalence classes does not; it decides the
 //! memory for packing and the length of the file. So we make up to five small tables of similar games, in a few tenths
-//! of a second, and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power ln 4 /
-//! ln 8 = 2/3 of the work.
+//! of a second, and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power
+//! ln 4 / ln 8 = 2/3 of the work.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;

@@ -390,7 +390,7 @@ fn missing_classes_and_moves_are_refused_where_they_are_read() {
         let lies = Lies { stem: vec![none], levels, targets: vec![], ..Lies::default() };
         assert_eq!(count_answers(&file(&rules, true, &lies)), expected, "level {lie}");
     }
-    // Impossible targets, and tries that take too many stones. With target 0, a heap beside an empty one is lost; the
+    // Impossible targets, and best moves of too many stones. With target 0, a heap beside an empty one is lost; the
     // lookup answers that only if the heap is empty too, and the ten other positions of two heaps are won.
     let rules = game(&[4; 2], Take::Any, 1, 0, Play::Normal);
     for (size, best_take, expected) in
