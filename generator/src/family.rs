@@ -52,7 +52,7 @@ pub(crate) struct Measurement {
 /// A family whose tables can be estimated.
 pub(crate) trait Estimated: Solvable {
     /// Returns a game with the same answers that is solved in place of this one. Call all methods below on that game,
-    /// except [`Estimated::proof`].
+    /// except [`Estimated::proof_steps_and_bytes`].
     fn effective_game(&self) -> Self {
         self.clone()
     }

@@ -36,7 +36,7 @@ pub struct Resources<'a> {
     /// games for which [`least_memory`](crate::least_memory) returns a value use one.
     pub folder: Option<&'a Path>,
     /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
-    /// checkpoint comes after some seconds if it seems cheap, and after five minutes at the latest. In any case, the
+    /// checkpoint comes after ten seconds if it seems cheap, and after five minutes at the latest. In any case, the
     /// time between two checkpoints is at least twenty times the cost of the last one. With a value and a work folder,
     /// heap games are solved in blocks where they can be, if memory suffices.
     pub checkpoint_interval: Option<Duration>,

@@ -56,8 +56,8 @@ pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClass
     }
 }
 
-/// Reports, without any search, whether [`verify_by_classes`] applies: the table has no depths, a move takes from one
-/// heap, and there are no passes.
+/// Reports, without any search, whether [`verify_by_classes`] applies: the table has no depths, and not a record for
+/// each position; a move takes from one heap, and there are no passes.
 pub fn can_be_proved_by_classes(table: &Table) -> bool {
     match table.family() {
         FamilyTable::Heaps(heap_table) => heaps::applies_to_classes(heap_table).is_ok(),

@@ -50,7 +50,7 @@ pub(super) trait RowSolver {
     /// Returns the next row, or `None` after row 0. Fails if memory is short, or `control` cancels.
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 
-    /// Adds the memory of the solved rows that this solver still uses to `bytes`.
+    /// Adds to `bytes` the memory of the solved rows that this solver still uses.
     fn add_bytes(&self, bytes: &mut LineBytes);
 }
 

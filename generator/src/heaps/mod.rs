@@ -1,6 +1,7 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a chooses a solver:
+//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a
+//! solver:
 //!
 //! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
 //!   depths, in memory), otherwise `blocks`;

@@ -203,7 +203,7 @@ impl AnyOrderSearch<'_> {
             let heap = self.heaps()[row];
             if let Some(left) = heap.checked_sub(take) {
                 let taken = TakeChain { row, take, before: partial.last.as_ref() };
-                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+                let line = self.line(self.with_heaps(before, &self.heaps()[row + 1..])?)?;
                 if let Some(lost) = self.lost_at(&line, left)? {
                     wins.add(taken, lost);
                 }

@@ -11,7 +11,7 @@ use crate::work::words::{WordReader, WordWriter};
 /// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct ClassEdge {
-    /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best try (1 without depths).
+    /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best move (1 without depths).
     pub class: u32,
     /// Amount to add to the depth; 0 without depths.
     pub deeper: u32,

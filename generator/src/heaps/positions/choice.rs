@@ -2,15 +2,15 @@
 
 use bouton_tables::heaps::{HeapRules, Take};
 
-/// The solver for the tasks of a game.
+/// The kernel for the tasks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PositionKernel {
     /// Certain amounts from one heap: row by row (`subtraction_depths`).
     Subtraction,
-    /// Any number from several heaps: from the offers of neighbours (`prefix_minima`).
+    /// Any number from several heaps, with few choices of heaps: from the offers of neighbours (`prefix_minima`).
     PrefixMinima,
     /// All other moves: move by move (`plain`).
-    Plain,
+    MoveByMove,
 }
 
 impl PositionKernel {
@@ -18,7 +18,7 @@ impl PositionKernel {
         match rules.heaps_per_move() {
             1 => Self::Subtraction,
             _ if few_choices(rules) => Self::PrefixMinima,
-            _ => Self::Plain,
+            _ => Self::MoveByMove,
         }
     }
 }

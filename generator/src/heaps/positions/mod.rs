@@ -148,7 +148,7 @@ fn solver<'a, C: PositionCell>(
     Ok(match PositionKernel::of(rules) {
         PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
         PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
-        PositionKernel::Plain => Box::new(PlainMoves::new(rules)),
+        PositionKernel::MoveByMove => Box::new(PlainMoves::new(rules)),
     })
 }
 

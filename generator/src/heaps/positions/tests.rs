@@ -8,7 +8,7 @@ use bouton_tables::Game;
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
-use super::layout::{KEYS, MIN_RANGES};
+use super::layout::{MIN_RANGES, TASK_HEAPS};
 use super::*;
 use crate::heaps::classes::multisets::MultisetSource;
 use crate::heaps::kernel::plain::tests::{check_depths, games};
