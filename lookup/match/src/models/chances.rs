@@ -95,6 +95,11 @@ impl<G: Numbered> Chances<G> {
         Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
     }
 
+    /// Returns the model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Returns the chance of the player to move. The table must cover the position.
     pub fn chance_to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
