@@ -31,8 +31,8 @@ Options:
   --moves      list every legal move too, best first
   --grundy     print the Grundy value too, computed from the rules: the Nim heap to which the position is equal in any sum of games; in \
 misère play its genus
-  --policy P   how to choose the best move: fastest (the default in won positions), longest (the default in lost positions), or trap (in lost \
-positions: leave the opponent the smallest fraction of winning replies)
+  --policy P   how to choose the best move in a lost position: longest (the default), or trap (leave the opponent the smallest \
+fraction of winning replies). In a won position the best move is always the fastest; `fastest` is accepted, and means the default
   --batch      read positions from standard input, one per line, and answer each with a line of JSON
   --verify-reads
                with --batch: check each block of the file at every read, not only at the first, so that a file that changes while it is \

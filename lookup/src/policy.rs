@@ -24,9 +24,8 @@ impl FromStr for Policy {
             "fastest" | "longest" => Ok(Self::Longest),
             "trap" => Ok(Self::Trap),
             _ => Err(format!(
-                "there is no policy '{text}'; policies are: fastest (the default in won positions), longest (the \
-                 default in lost ones), trap (in lost positions, leave the opponent the smallest fraction of \
-                 winning replies)"
+                "there is no policy '{text}'; policies for lost positions are: longest (the default), trap (leave the \
+                 opponent the smallest fraction of winning replies)"
             )),
         }
     }

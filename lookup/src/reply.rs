@@ -148,9 +148,9 @@ impl<S: Solved> Reply<'_, S> {
         .expect("writing to a string");
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
-            for (number, RankedMove { candidate, outcome, depth, .. }) in moves.iter().enumerate() {
+            for (number, RankedMove { chosen, outcome, depth, .. }) in moves.iter().enumerate() {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
-                self.write_move(*candidate, json);
+                self.write_move(*chosen, json);
                 json.push_str("\",");
                 // Writes `depth`, the deprecated name of `depth_after`, which the next version omits.
                 write_verdict(json, *outcome, *depth);

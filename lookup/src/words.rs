@@ -8,7 +8,7 @@ use crate::{GameValue, RankedMove, Reply};
 /// Maximum number of moves that a sentence names.
 const MAX_NAMED_MOVES: usize = 12;
 
-/// Returns the answer in a few lines, each with its line end.
+/// Returns the answer in a few lines, and a line for each move if they were requested; each line with its end.
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);
     text.push('\n');
@@ -38,13 +38,13 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         }
         Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", genus_in_words(genus)),
     }
-    let widths = reply.moves.iter().flatten().map(|ranked| ranked.candidate.to_string().len());
+    let widths = reply.moves.iter().flatten().map(|ranked| ranked.chosen.to_string().len());
     let width = widths.max().unwrap_or(0).max(6);
-    for RankedMove { candidate, outcome, depth, .. } in reply.moves.iter().flatten() {
-        let candidate = candidate.to_string();
+    for RankedMove { chosen, outcome, depth, .. } in reply.moves.iter().flatten() {
+        let chosen = chosen.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
-        text += &format!("  {candidate:>width$}  {outcome:<5}{depth}\n");
+        text += &format!("  {chosen:>width$}  {outcome:<5}{depth}\n");
     }
     text
 }
@@ -63,7 +63,10 @@ fn genus_in_words(genus: &Genus) -> String {
         1 => "lost next to a Nim heap of 1 stone, and won next to any other".to_owned(),
         stones => format!("lost next to a Nim heap of {stones} stones, and won next to any other"),
     };
-    format!("the position is {lost}; the further digits say the same next to added heaps of two stones")
+    format!(
+        "the position is {lost}, as the first number after ^ says; the next ones say the same with 1, 2, ... heaps of two stones \
+         added; before ^ is the Grundy value in normal play"
+    )
 }
 
 fn headline<S: Solved>(reply: &Reply<S>) -> String {

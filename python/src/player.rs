@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use bouton_match::families::Numbered;
 use bouton_match::players::{PlayerPreparation, PlayerSpec};
-use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Side, Solution};
+use bouton_match::{
+    Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Reason, Side, Solution,
+};
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
@@ -17,7 +19,7 @@ use crate::table::{SharedTable, Table};
 #[pyclass(frozen, module = "bouton._native")]
 pub(crate) struct Player(Mutex<Box<dyn AnyPlayer>>);
 
-/// A player of any family, with positions and moves in notation.
+/// A player of any family: reads positions and moves as people type them, and returns moves in notation.
 trait AnyPlayer: Send {
     /// Starts a game; `first` says whether the player moves first.
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()>;
@@ -43,6 +45,12 @@ fn player_error(what: &dyn Display) -> PyErr {
     PlayerError::new_err(what.to_string())
 }
 
+/// Makes the exception for a player that failed for this reason.
+fn failure(reason: &Reason) -> PyErr {
+    let (_, detail) = reason.parts();
+    player_error(&detail)
+}
+
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     /// Makes a player for the games that a table of these rules covers.
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
@@ -64,7 +72,7 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
         self.side = if first { Side::First } else { Side::Second };
         self.plies.clear();
         let info = GameInfo { seed, ..GameInfo::new(&self.game, self.side, &start) };
-        self.player.begin(&info).map_err(|why| player_error(&why.parts().1))?;
+        self.player.begin(&info).map_err(|why| failure(&why))?;
         self.has_begun = true;
         Ok(())
     }
@@ -95,7 +103,7 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
             Ok(Choice::Move(chosen)) => Ok(chosen.to_string()),
             Ok(Choice::TakeBack) => Err(player_error(&"the player wants to take a move back")),
             Ok(Choice::Resign) => Err(player_error(&"the player gives up")),
-            Err(why) => Err(player_error(&why.parts().1)),
+            Err(why) => Err(failure(&why)),
         }
     }
 }

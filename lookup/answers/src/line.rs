@@ -1,4 +1,4 @@
-//! The main line: the rest of the game if both players make their best moves.
+//! The main line: the rest of the game if both players make their best moves, which a policy chooses in lost positions.
 
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
@@ -21,7 +21,7 @@ pub struct LineQuestion {
     pub position: String,
     /// Choice of a move in a lost position.
     pub policy: Policy,
-    /// Maximum number of plies to return; at most [`MAX_PLIES`] are.
+    /// Maximum number of plies to return; more than [`MAX_PLIES`] counts as [`MAX_PLIES`].
     pub plies: usize,
 }
 

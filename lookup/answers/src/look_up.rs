@@ -75,7 +75,7 @@ pub struct LegalMove {
 impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
     fn from(reply: &Reply<S>) -> Self {
         let legal = |known: &RankedMove<MoveOf<S>>| LegalMove {
-            chosen: known.candidate.to_string(),
+            chosen: known.chosen.to_string(),
             outcome: known.outcome.as_str(),
             depth: known.depth,
             depth_after: known.depth,

@@ -89,7 +89,8 @@ impl OwnRules {
     }
 
     /// Checks that solving examines at most `limit` moves, counted as positions times moves from the start: a game of few
-    /// positions takes as long as one of many, if a move may take any of thousands of amounts.
+    /// positions takes as long as one of many, if a move may take any of thousands of amounts. If it may take any number
+    /// from one heap, each heap counts as one move.
     ///
     /// # Errors
     /// [`Refusal::TooMuch`] if it examines more.

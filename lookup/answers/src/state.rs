@@ -124,13 +124,13 @@ pub(crate) fn board_state<S: BoardTable>(
     let game = table.game();
     let reply = look_up_within(table, position, LookUpOptions { policy, list_moves: true }, budget)?;
     let moves = reply.moves.iter().flatten().map(|known| {
-        let words = game.move_in_words(known.candidate);
+        let words = game.move_in_words(known.chosen);
         BoardMove {
-            chosen: known.candidate.to_string(),
+            chosen: known.chosen.to_string(),
             move_view: game.move_view(known.candidate),
             words_of_another: after_name(&words),
             words,
-            to: game.show_position(&game.after(position, known.candidate)),
+            to: game.show_position(&game.after(position, known.chosen)),
             outcome: known.outcome.as_str(),
             depth: known.depth,
             depth_after: known.depth,

@@ -63,8 +63,8 @@ fn automatic_players_and_models() -> String {
 /// The rules of the game.
 #[derive(Clone, Debug, Default, Arguments)]
 pub(crate) struct RulesArgs {
-    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default: the rules
-    /// of the first table file that a player has, otherwise `expanding`]
+    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default:
+    /// `expanding`; with play and tournament, the rules of the first table file that a player has]
     #[arg(long, value_name = "RULESET")]
     pub(crate) rules: Option<PathBuf>,
     /// Override a key of the rules, for example --set stones=50; may be repeated.
@@ -207,14 +207,14 @@ pub(crate) struct StartArgs {
     pub(crate) stones: Option<String>,
     /// A position in which games begin; may be repeated.
     #[arg(long = "start", value_name = "POSITION")]
-    pub(crate) starts: Vec<String>,
+    pub(crate) positions: Vec<String>,
     /// A text file with a start on each line; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) start_file: Option<PathBuf>,
-    /// Use only the starts that are lost or won for the first player, by the table: of the given starts, otherwise of all
-    /// starts of the game.
+    /// Choose starts by their outcome for the first player, as the table says: among the given starts; if none are given, among
+    /// all starts of the game.
     #[arg(long = "starts", value_name = "WHICH")]
-    pub(crate) outcome: Option<StartChoice>,
+    pub(crate) choice: Option<StartChoice>,
 }
 
 #[derive(Debug, Arguments)]
@@ -245,7 +245,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) save: Option<PathBuf>,
     /// Resume the tournament in this file, which --save created.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "players", "rules", "settings", "table", "clock", "seed", "stones", "starts", "start_file", "outcome", "games", "adjudicate",
+        "players", "rules", "settings", "table", "clock", "seed", "stones", "positions", "start_file", "choice", "games", "adjudicate",
         "sprt", "save",
     ])]
     pub(crate) resume: Option<PathBuf>,
@@ -286,8 +286,9 @@ pub(crate) struct ChancesArgs {
 /// Play a match on a server of the Expanding Nim tournaments.
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "The rules are those that the server announces: its stones, its resets, and `init_max`, which is base-limit and \
-                        reset-limit. Options --rules, --set, --table, --stones and --resets set the rest. The game of these \
+    after_help = "What the server announces counts: its stones and, if the protocol has them, its resets and `init_max`, which is \
+                        base-limit and reset-limit. Options --rules, --set, --table, --stones and --resets set what it does not \
+                        announce. The game of these \
                         options (by default 1000 stones and 4 resets each) is prepared before the client connects; a table that \
                         does not fit the announced rules is refused, and the game is solved on the spot. With `rest`, --stones \
                         is the number of stones of a new session [default: 1000]. With `text-2016`, give --stones if we move \
@@ -374,7 +375,7 @@ If standard input is not a terminal, the program asks nothing and ends with the 
 line is one line: our move; after `me`, the move that we made instead; after `undo` and `position`, the position; or
 `error: ` and the problem. The answers to `moves`, `why` and `help` do not change. If we move first, our move is printed
 before any input is read. The last line is `won`, `lost`, or `over` if the game is not over. The exit status is 0 in
-each case, and 2 if a line was invalid.";
+each case, but 2 if a line was invalid and standard input is not a terminal.";
 
 /// Host matches for other people's clients.
 #[derive(Debug, Arguments)]

@@ -156,7 +156,7 @@ pub fn play_out<G: Game>(
     }
 }
 
-/// Begins the game for each player. Returns the sides that began: only the first if its player cannot play.
+/// Begins the game for each player. Returns the sides asked to begin: only the first if its player cannot play.
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],

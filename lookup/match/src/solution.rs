@@ -61,7 +61,7 @@ impl<G: Playable> Solution<G> {
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
-    /// Solves a game on the spot if the estimated memory is below the limit. Fails if the game needs too much memory.
+    /// Solves a game on the spot. Fails if the estimated memory exceeds the limit.
     pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {

@@ -171,7 +171,7 @@ impl Drop for Appender {
     }
 }
 
-/// Bytes of the first line read to recognize a transcript.
+/// Maximum number of bytes of the first line that are read to recognize a transcript.
 const MAX_FIRST_LINE: u64 = 1 << 24;
 
 /// Returns the first line of a file with its newline, and the last byte.

@@ -1,4 +1,4 @@
-//! The errors of the service. This is the one place that maps errors to statuses.
+//! The errors of the service, with their statuses; [`Refusal::kind`] chooses those of refusals.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use utoipa::{IntoResponses, ToSchema};
 use crate::error_page::{error_page, prefers_html};
 use crate::{limits, page};
 
-/// The reason why a request fails. A text names the value found, the values allowed, and a remedy.
+/// The reason why a request fails. A `String` names the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// The question has no answer.
@@ -110,10 +110,7 @@ impl Problem {
                 refused files, with the reasons"
                 .to_owned(),
             Self::Busy => {
-                format!(
-                    "the service cannot answer within {} seconds; retry later",
-                    limits::MAX_WAIT.as_secs()
-                )
+                format!("the service has too much work; retry in {} seconds", limits::MAX_WAIT.as_secs())
             }
             Self::Crowded(refused) => {
                 format!("this connection is one too many: {refused}; close others, or retry later")
@@ -126,7 +123,7 @@ impl Problem {
         let (status, kind, title) = self.kind();
         let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
         // Not cacheable: a missing table may appear in a second.
-        let headers = |kind| [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")];
+        let headers = |media_type| [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-store")];
         let mut response = if prefers_html(accept) {
             let html = error_page(status, title, &detail, request);
             (status, headers("text/html; charset=utf-8"), page::POLICIES, html).into_response()

@@ -28,16 +28,16 @@ pub enum ArgumentPart<P, M> {
     Theorem(Theorem),
     /// A position, and its heaps in binary, on which the theorem is based.
     Columns(P, Columns),
-    /// A conclusion from the theorem, in words.
+    /// A conclusion from the theorem, or the reason why no theorem is used, in words.
     Sentence(Sentence),
-    /// The table's own argument: a move, and an answer to each reply.
+    /// The table's own argument: in a won position a winning move; then an answer to each move that does not end the game.
     Replies(Refutation<P, M>),
 }
 
 /// A table that can say why a position is won or lost.
 pub trait Explain: Solved + Sized {
-    /// Returns the argument of the theorem that decides the game, if one is known; otherwise of the table, with at most
-    /// `most` replies.
+    /// Returns the argument of the theorem that decides the game, if one is known; otherwise the table's, with at
+    /// most `most` replies.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.

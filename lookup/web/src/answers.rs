@@ -1,4 +1,4 @@
-//! Tables that are solved when they are first needed, and answers from them.
+//! Tables, and answers from them. A game with own rules is solved at the first question, any other at the request `solve`.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -20,7 +20,7 @@ const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Maximum number of positions of a game with own rules: a slow phone solves it in some seconds.
 pub const MAX_OWN_POSITIONS: u64 = 2_000_000;
-/// Maximum number of moves examined to solve a heap game with own rules, counted as positions times moves from the start.
+/// Maximum number of moves examined to solve a heap game with own rules, as [`OwnRules::check_moves`] counts them.
 const MAX_OWN_MOVES: u64 = 200_000_000;
 /// Number of tables of own rules that are kept; a comparison needs two.
 const MAX_OWN_TABLES: usize = 4;

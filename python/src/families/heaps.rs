@@ -61,7 +61,7 @@ impl InColumns for HeapRules {
         };
         let Some(best) = answer.best else { return Ok(found) };
         let Some(best_row) = (0..heaps.len()).find(|&row| best.taken_from(row) > 0) else {
-            // A pass.
+            // A pass: by convention it takes 1 stone from no row.
             return Ok(CachedAnswer { take: 1, ..found });
         };
         found.take = best.taken_from(best_row);

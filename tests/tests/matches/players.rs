@@ -504,7 +504,7 @@ mod human {
         let (screen, _) = session(30, false, b"moves\nhelp\n");
         assert!(screen.contains("Legal moves: 1, 1r, 2, 2r, 3, 3r.\n"), "{screen}");
         assert!(screen.contains("With an r after it, 3r, it also imposes a reset"), "{screen}");
-        assert!(screen.contains("takes the last stone wins"), "{screen}");
+        assert!(screen.contains("makes the last move wins"), "{screen}");
         let rules = HeapKeys {
             bounds: vec![200, 200],
             heaps_per_move: 2,

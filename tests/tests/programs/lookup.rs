@@ -191,7 +191,10 @@ fn each_bad_question_gets_a_clear_error() {
         (&["t.bouton", "8", "--verify-reads"], "--verify-reads needs --batch"),
         (&["t.bouton", "8", "9"], "stones: found '8 9', expected a whole number from 0 to 60"),
         (&["t.bouton", "8", "--frobnicate"], "--frobnicate"),
-        (&["t.bouton", "8", "--policy", "slow"], "there is no policy 'slow'; policies are: fastest"),
+        (
+            &["t.bouton", "8", "--policy", "slow"],
+            "there is no policy 'slow'; policies for lost positions are: longest",
+        ),
         (&["missing", "8"], "cannot open missing"),
         (&["text", "8"], "text: not a Bouton table"),
         (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),

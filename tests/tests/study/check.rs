@@ -242,14 +242,11 @@ fn an_invalid_claim_gets_a_clear_error() {
         (&["sticks", "total == (sum)"], "sum is a function;"),
         (
             &["sticks", "heaps == 0"],
-            "the expression compares heaps, which is a list, with the number 0; write heaps[0], sum(heaps) or max(heaps), or compare heaps \
+            "the expression compares heaps, which is a list, with 0; write heaps[0], sum(heaps) or max(heaps), or compare heaps \
              with a list",
         ),
-        (&["sticks", "not (total != heaps)"], "compares heaps, which is a list, with the number total;"),
-        (
-            &["expanding", "stones % 4 == 0 and 0.5 < resets"],
-            "compares resets, which is a list, with the number 0.5;",
-        ),
+        (&["sticks", "not (total != heaps)"], "compares heaps, which is a list, with total;"),
+        (&["expanding", "stones % 4 == 0 and 0.5 < resets"], "compares resets, which is a list, with 0.5;"),
         (
             &["sticks", "xor(heaps)"],
             "at 0,0,0: it is 0, expected true or false; write for example xor(heaps) \

@@ -42,7 +42,7 @@ pub(super) fn environment() -> Environment<'static> {
         values.sort();
         Ok::<_, Error>(Value::from(values))
     });
-    // As with `%`, the remainder is never negative.
+    // The remainder is never negative; that of `%` has the sign of b, as in Python.
     environment.add_function("mod", |a: i64, b: i64| {
         a.checked_rem_euclid(b).ok_or_else(|| invalid(format!("unable to calculate {a} mod {b}")))
     });
@@ -87,7 +87,7 @@ fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// Returns [`numbers`] that are all whole.
+/// As [`numbers`], but all must be whole.
 fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
     let whole =
         |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is not a whole number")));
@@ -149,13 +149,14 @@ pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     uncalled.next().map(|(name, _)| *name)
 }
 
-/// Returns a list and a number that an expression compares, as in `heaps == 0`, which is a mistake: they are never equal. Does not recognize
-/// longer operands, as in `heaps == 0 + 1`. `is_list` says whether a name stands for a list; `None` for an unknown name.
-pub(super) fn list_compared_with_number<'a>(
+/// Returns a list and a number or truth value that an expression compares, as in `heaps == 0` or `heaps < 3`, which is a mistake: the
+/// elements would make no difference. Does not recognize longer operands, as in `heaps == 0 + 1`. `is_list` says whether a name stands
+/// for a list; `None` for an unknown name.
+pub(super) fn list_compared_with_single_value<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,
 ) -> Option<(&'a str, &'a str)> {
-    let is_number =
+    let is_single_value =
         |token: &str| is_list(token) == Some(false) || token.starts_with(|c: char| c.is_ascii_digit());
     let ends_operand = |token: &&str| {
         COMPARISONS.contains(token) || ["(", ")", ",", "and", "or", "not", "if", "else"].contains(token)
@@ -166,7 +167,7 @@ pub(super) fn list_compared_with_number<'a>(
         let before = at.checked_sub(2).and_then(|before| tokens.get(before));
         let are_whole_operands = [before, tokens.get(at + 2)].into_iter().flatten().all(&ends_operand);
         let mut orders = [(left, right), (right, left)].into_iter().filter(|_| are_whole_operands);
-        orders.find(|(list, number)| is_list(list) == Some(true) && is_number(number))
+        orders.find(|(list, single)| is_list(list) == Some(true) && is_single_value(single))
     })
 }
 

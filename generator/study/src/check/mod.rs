@@ -16,7 +16,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use self::language::{
-    FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function,
+    FUNCTIONS, NameValues, environment, list_compared_with_single_value, replacement, tokens,
+    uncalled_function,
 };
 use crate::filter::{Field, Fields, Filter};
 use crate::game_map::Mappable;
@@ -102,16 +103,16 @@ pub enum ClaimError {
     /// The expression names a function without calling it.
     #[error("the expression: {0} is a function; write its arguments in parentheses, as in max(3, 5)")]
     Uncalled(String),
-    /// The expression compares a list with a number.
+    /// The expression compares a list with a number or truth value.
     #[error(
-        "the expression compares {list}, which is a list, with the number {number}; write {list}[0], sum({list}) or max({list}), or \
+        "the expression compares {list}, which is a list, with {single}; write {list}[0], sum({list}) or max({list}), or \
          compare {list} with a list"
     )]
     List {
         /// The list.
         list: String,
-        /// The number, or its name.
-        number: String,
+        /// The number, or the name of the number or truth value.
+        single: String,
     },
     /// The expression names depths, and the table has none.
     #[error("the expression uses depths, but the table has none")]
@@ -151,8 +152,8 @@ impl Claim {
         }
         let meaning = |word: &str| known.iter().find(|(name, _)| *name == word).map(|&(_, name)| name);
         let is_list = |word: &str| meaning(word).map(ClaimName::is_list);
-        if let Some((list, number)) = list_compared_with_number(&tokens, is_list) {
-            return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
+        if let Some((list, single)) = list_compared_with_single_value(&tokens, is_list) {
+            return Err(ClaimError::List { list: list.to_owned(), single: single.to_owned() });
         }
         used.retain(|word| !FUNCTIONS.contains(&word.as_str()));
         used.sort_unstable();

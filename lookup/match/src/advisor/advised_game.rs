@@ -62,7 +62,7 @@ impl<G: Numbered> AdvisedGame<G> {
         (self.referee.to_move() != self.side).then_some(&ply.before)
     }
 
-    /// Chooses our move and plays it; `None` if it is not our turn.
+    /// Chooses our move and plays it; `None` unless [`is_ours`](Self::is_ours).
     pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
         if self.referee.ending().is_some() || self.referee.to_move() != self.side {
             return Ok(None);
@@ -92,7 +92,7 @@ impl<G: Numbered> AdvisedGame<G> {
         }
     }
 
-    /// Replaces our last move by another legal one, which we really made.
+    /// Replaces the last move, if it is ours, by the legal move that we really made.
     pub fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
         let Some(elapsed) = self.before_ours().and_then(|_| self.referee.plies().last()).map(|ply| ply.took)
         else {

@@ -23,10 +23,10 @@ use typed_line::{COMMANDS, TypedLine};
 /// The style of the conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConversationStyle {
-    /// True if a person is typing: the advisor prompts, and allows changes of the last moves after the end. Otherwise
-    /// the end of the game ends the conversation.
+    /// True if a person is typing: the advisor prompts, unless `quiet`, and allows changes of the last moves after the
+    /// end. Otherwise the end of the game ends the conversation.
     pub at_terminal: bool,
-    /// True to answer each line with one line, for a program.
+    /// True to answer a move, and most commands, with one line, for a program.
     pub quiet: bool,
     /// True to print our moves in bold type.
     pub bold: bool,
@@ -90,8 +90,8 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         }
     }
 
-    /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were neither
-    /// a possible move nor a command. Fails if the output or the transcript cannot be written, or the table is damaged.
+    /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines refused,
+    /// such as an illegal move or an `undo` of nothing. Fails if the output or the transcript cannot be written, or the table is damaged.
     /// Even then the game so far is recorded.
     pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
         let result = self.talk();
@@ -189,7 +189,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         rules.takes_more_than_remain(position, claimed).then_some(claimed)
     }
 
-    /// Recommends a move, if it is our turn, or reports the end.
+    /// Recommends a move, if it is our turn. Reports the new position, or the end.
     fn reply(&mut self) -> AdvisorResult {
         let advice = self.game.advise().map_err(|reason| reason_text(&reason))?;
         self.remember();
@@ -247,7 +247,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             Some(_) => String::new(),
         };
         let words = self.game.rules().move_in_words(chosen);
-        let text = format!("  You played {chosen} ({words}){hope}.\n");
+        let text = format!("  You played {chosen} ({words}){prospects}.\n");
         self.say_or(&text, &chosen.to_string())?;
         self.report_position()
     }

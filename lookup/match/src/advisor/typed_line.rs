@@ -19,7 +19,7 @@ pub(super) enum TypedLine<'a> {
 }
 
 impl<'a> TypedLine<'a> {
-    /// Reads a line without blanks around it, in any case. A line that is not a command is a move.
+    /// Reads a line without blanks around it. Commands are in any case; a line that is not a command is a move.
     pub(super) fn read(line: &'a str) -> Self {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match (&*command.to_ascii_lowercase(), rest.trim()) {
@@ -36,7 +36,7 @@ impl<'a> TypedLine<'a> {
     }
 }
 
-/// Help on all commands.
+/// Help on all commands except `help`.
 pub(super) const COMMANDS: &str = "\
 undo: takes back the opponent's last move, and your reply to it.
 me MOVE: corrects your last move, if you played another one.
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_without_a_command_is_a_move_of_the_opponent() {
+    fn a_line_is_a_command_or_else_a_move_of_the_opponent() {
         for (line, typed) in [
             ("", TypedLine::Blank),
             ("undo", TypedLine::Undo),
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_names_every_command() {
+    fn the_help_names_every_other_command() {
         for (name, typed) in [
             ("undo", TypedLine::Undo),
             ("me", TypedLine::Ours("")),

@@ -33,16 +33,16 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
         let style = if bold { Style::new().bold() } else { Style::new() };
         let capitals = rules.move_in_words(chosen).to_uppercase();
         let plies = in_plies(advice.verdict.depth);
-        let hope = match (advice.verdict.outcome, advice.erred) {
+        let prospects = match (advice.verdict.outcome, advice.erred) {
             (Outcome::Win, false) => format!("You win{plies}."),
             (Outcome::Win, true) => format!("They erred: you win{plies}."),
             (Outcome::Loss, _) => {
                 let policy = self.player.policy().to_string();
                 let policy = policy.split(':').next().unwrap_or_default();
-                format!("You lose{plies} if they never err; chosen by {policy}.")
+                format!("You lose{plies} if they never err; {policy} chose this move.")
             }
         };
-        format!("  {before}\n  {style}>>>  {capitals}{style:#}  ({chosen})\n  {hope}\n")
+        format!("  {before}\n  {style}>>>  {capitals}{style:#}  ({chosen})\n  {prospects}\n")
     }
 
     /// Describes the position with the opponent to move.
@@ -60,7 +60,8 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
         })
     }
 
-    /// Lists the effect of each move that we had, and of each move that the opponent has.
+    /// Lists the moves that we had at our last turn, if it was the last, and those that the opponent has now, each with its
+/// effect: the winning and the losing moves, at most [`MAX_LISTED`] of each.
     pub(super) fn all_moves(&self) -> Result<String, LookUpError> {
         let mut text = String::new();
         if let Some(before) = self.before_ours() {
@@ -79,7 +80,7 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
         let after = if table.has_depths() { ", with the plies left after each" } else { "" };
         let mut text = format!("{whose} at {}, best first{after}:\n", self.rules().show_position(position));
         for (what, outcome) in [("winning:", Outcome::Win), ("losing:", Outcome::Loss)] {
-            let mut matching = moves.iter().filter(|reply| reply.outcome == outcome);
+            let mut matching = moves.iter().filter(|ranked| ranked.outcome == outcome);
             let word = |RankedMove { candidate, depth, .. }: &RankedMove<G::Move>| match depth {
                 Some(depth) => format!("{candidate} ({depth})"),
                 None => candidate.to_string(),

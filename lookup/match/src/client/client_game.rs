@@ -157,13 +157,13 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         }
     }
 
-    /// Returns the best move that is legal by both accounts, if the player's choice is not.
+    /// Returns the best among the moves that are legal by both accounts.
     fn best_allowed(&self, position: &Position) -> Option<Move> {
         let game = &self.account.rules;
         let allowed = game.moves(position).filter(|&chosen| self.account.allows(chosen));
         allowed.max_by_key(|&chosen| {
             let next = game.after(position, chosen);
-            // Prefer positions that are lost for the opponent. One outside of the table counts as an immediate loss.
+            // Prefer positions that are lost for the opponent. One outside of the table counts as an immediate loss for us.
             let value = match self.verdict(&next) {
                 Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
                 Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),

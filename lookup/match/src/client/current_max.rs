@@ -11,7 +11,7 @@ const CURRENT_MAX_UNDER_RESET: u32 = 2;
 ///
 /// The servers differ in which messages have `init_max`: none in 2017 and 2020, every state in 2018, the first
 /// message in 2025. If that is ambiguous, a state without a reset decides. A state under a reset decides nothing: 2
-/// means a limit of 3 in 2018, and a limit of 2 otherwise; the lowest possible limit then counts.
+/// means our limit in 2018, and a limit of 2 otherwise; the lowest possible limit then counts.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     possible: Vec<Dialect>,

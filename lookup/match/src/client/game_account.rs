@@ -82,7 +82,7 @@ impl GameAccount {
     }
 
     /// Returns true if a move is legal in our account; taking more stones than remain counts as legal.
-    pub(super) fn would_take(&self, made: Move) -> bool {
+    pub(super) fn accepts(&self, made: Move) -> bool {
         self.clone().record(made).is_none()
     }
 
@@ -106,7 +106,7 @@ impl GameAccount {
         let (chosen, next) = if is_legal {
             (made, self.rules.after(&self.position, made))
         } else {
-            // An illegal move takes no stone: the turn passes, and a reset that bound it is used up.
+            // Without an effect of the move, only the turn passes, and a reset that bound the move is used up.
             let turn = self.position.turn.other();
             let passed = Position { turn, imposed: made.reset, ..self.position.clone() };
             let nothing = Move { take: 0, ..made };

@@ -20,7 +20,7 @@ use crate::protocol::tcp::{GameState, Hello, Init, MoveMessage, PlayerState, to_
 ///
 /// If both players asked for the first move, either may have it, and they must not both move. Both hear of the game at
 /// the same time, so the player who connected second hears of it sooner after connecting. The wait grows with that time
-/// ([`first_move_wait`]), so the second player moves first.
+/// ([`first_move_wait`]), so the one who connected second moves first.
 const FIRST_MOVE_WAIT: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
 /// The wait grows by this many seconds for each second between connecting and hearing of the game.
 const WAIT_GROWTH: u32 = 4;
@@ -256,7 +256,7 @@ impl JsonMatch<'_, '_> {
 
     fn end(&mut self, state: &GameState, made: Move) -> MatchResult {
         let mover = self.game.account.to_move();
-        if self.game.account.would_take(made) {
+        if self.game.account.accepts(made) {
             self.game.record(made, None);
         }
         let reason = state.reason.as_deref().unwrap_or(NO_REASON);

@@ -10,7 +10,7 @@ use crate::players::{LosingPolicy, TablePlayer};
 use crate::settings::size_in_words;
 use crate::{PreparationProgress, Solution};
 
-/// Maximum number of positions of a game to solve during a match: 20,000 stones with 4 resets each. Solving takes about
+/// Maximum number of positions of a game to solve on the spot: 20,000 stones with 4 resets each. Solving takes about
 /// ten seconds, and our clock may count a part of them.
 const MAX_POSITIONS: u64 = 150_000_000;
 
@@ -93,7 +93,7 @@ impl MatchKit {
     }
 
     /// Returns a player for a match of these rules, with this announced limit: from the prepared table if that covers
-    /// it.
+    /// the match.
     pub(super) fn player(
         &self,
         rules: &Expanding,

@@ -21,7 +21,8 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
-    /// Returns the expected rules, corrected by the announcement; `usual_resets` count if neither has resets.
+    /// Returns the expected rules, corrected by the announcement; `usual_resets` count if
+    /// neither the server nor the user gives resets.
     pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> ClientResult<Expanding> {
         let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
@@ -35,7 +36,7 @@ impl Announcement {
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
-    /// Notes the differences between the expected rules and the announced ones, with both values.
+    /// Notes the announced limit and resets that contradict what the user gave, with both values.
     pub(super) fn note_contradictions(&self, options: &MatchOptions, report: &mut Report) {
         let mut note = |text: &str| report.note(&format!("{text}; playing by the server's rules"));
         if let Some(limit) = self.init_max.filter(|_| options.are_rules_given) {
@@ -76,7 +77,7 @@ pub(super) fn options_for(rules: &Expanding) -> String {
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
 }
 
-/// Returns the settings that differ from the rules of the tournaments, as an addition to a sentence.
+/// Returns the settings, except stones and resets, that differ from the rules of the tournaments, to append to a sentence.
 pub(super) fn variant_in_words(rules: &Expanding) -> String {
     let settings = differing_game(rules, &usual_rules());
     if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }

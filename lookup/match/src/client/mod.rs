@@ -77,7 +77,7 @@ pub struct MatchOptions {
     /// With `rest`: the number of the session to join.
     #[arg(long, value_name = "ID", value_parser = parse_session)]
     pub session: Option<u64>,
-    /// The expected rules. The server's announcements replace its stones, resets and limits.
+    /// The expected rules. The server's announcements replace their stones, resets and limits.
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
     /// True if the user names these rules by a ruleset or by settings, and not by a table.
@@ -189,7 +189,7 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
 /// A reachable server.
 ///
 /// Over TCP we are connected, but have sent nothing. The connection is kept for the match: the servers of the
-/// tournaments would take one made only to look for a player.
+/// tournaments treat each connection as a player's.
 #[derive(Debug)]
 pub struct Server {
     address: String,
@@ -237,7 +237,7 @@ impl Server {
     }
 }
 
-/// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
+/// Detects the protocol and plays, over a single connection: the server would treat a second one as the opponent's.
 /// Returns `None` for a web server.
 fn detect_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> ClientResult<Option<MatchResult>> {
     const HTTP: &[u8] = b"HTTP/";

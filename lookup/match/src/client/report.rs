@@ -113,7 +113,7 @@ impl<'a> Report<'a> {
         self.note(&format!("WARNING: {}; continuing with moves that are legal in both", shown(text)));
     }
 
-    /// Prints the last move of the account, with its stones as far as they are known, and the verdict on the position.
+    /// Prints the last move of the account, with its stones as far as they are known; after the opponent's, our prospects too.
     pub(super) fn moved(
         &mut self,
         account: &GameAccount,
@@ -130,7 +130,7 @@ impl<'a> Report<'a> {
             if ours { ("we", "take", "impose") } else { (self.opponent.as_str(), "takes", "imposes") };
         let reset = if reset { format!(" and {impose} a reset") } else { String::new() };
         let left = account.position.stones;
-        let hope = match verdict.filter(|_| !ours && left > 0) {
+        let prospects = match verdict.filter(|_| !ours && left > 0) {
             Some(Verdict { outcome, depth }) => {
                 let after = depth.map(|plies| format!(" in {plies}")).unwrap_or_default();
                 match outcome {
@@ -140,7 +140,7 @@ impl<'a> Report<'a> {
             }
             None => String::new(),
         };
-        let _ = writeln!(self.out, "{number:>3}. {who} {take} {stones}{reset}: {left} left{hope}")
+        let _ = writeln!(self.out, "{number:>3}. {who} {take} {stones}{reset}: {left} left{prospects}")
             .and_then(|()| self.out.flush());
     }
 

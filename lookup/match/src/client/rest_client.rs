@@ -20,7 +20,7 @@ pub(super) struct RestClient {
 
 #[derive(Debug)]
 pub(super) enum RequestError {
-    /// No answer: the request may be repeated.
+    /// No answer, or a temporary failure: the request may be repeated.
     Unanswered(String),
     /// A refusal, or an answer that makes no sense.
     Refused(String),

@@ -254,7 +254,7 @@ impl RestMatch<'_, '_> {
             let derived = Move { take: taken, reset: turn.reset };
             // If the derived move is illegal, the list of moves may show the true one.
             let made =
-                if self.game.account.would_take(derived) { Some(derived) } else { self.next_listed_move() };
+                if self.game.account.accepts(derived) { Some(derived) } else { self.next_listed_move() };
             self.game.record(made.unwrap_or(derived), None);
         }
         let limit = self.game.account.rules.limit(turn.current_max, turn.reset);
@@ -332,7 +332,7 @@ impl RestMatch<'_, '_> {
         for played in moves.iter().skip(self.game.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // Do not record an illegal move that lost the game.
-            if !self.game.account.would_take(made) {
+            if !self.game.account.accepts(made) {
                 break;
             }
             self.game.record(made, None);
@@ -341,7 +341,7 @@ impl RestMatch<'_, '_> {
         let ours = moves.get(self.game.account.side.index()).map(|played| played.player.as_str());
         let name = self.game.options.name.as_str();
         let ours = ours.filter(|called| is_called(name, called)).unwrap_or(name);
-        // "Game Over! Winner: NAME". With equal names, the winner is known only if no stones are left.
+        // "Game Over! Winner: NAME". With equal names, this may mean the opponent: if no stones are left, the rules decide.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let no_stones_left = self.game.account.position.stones == 0;
         let account = &self.game.account;

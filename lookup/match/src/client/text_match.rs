@@ -138,7 +138,7 @@ fn end(game: &mut ClientGame) -> MatchResult {
         if game.account.winner_by_last_move(last) == ours { MatchResult::Won } else { MatchResult::Lost }
     };
     let (result, reason) = if left == 0 {
-        // The last move is ours: the server sends no state after the opponent's.
+        // Our account has no state after a last move of the opponent, so the last move is ours.
         (end_of(ours), "we took the last stone".to_owned())
     } else if left <= limit {
         let reason = format!("the opponent may have taken the last {left}; the server does not say who won");

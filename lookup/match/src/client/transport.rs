@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{ClientError, ClientResult, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
 use crate::protocol::MessageStream;
 
-/// Time limit for a connection to be accepted.
+/// Time limit for connecting, and for sending a message.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Silence after our first message that suggests another protocol.
 pub(super) const HINT_TIME: Duration = Duration::from_secs(1);
@@ -18,7 +18,7 @@ pub trait Transport {
     /// Sends all of the bytes at once.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Receives the next bytes: none if the server has closed the connection, `None` after the time limit.
+    /// Receives the next bytes; empty if the server has closed the connection, `None` after the time limit.
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>>;
 
     /// Waits before the next message.

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
     with_rules!(&ruleset, |rules| advise(args, rules, None))
 }
 
-/// Returns the rules, with their stones raised to the number of the options.
+/// Returns the rules, with their stones raised to the number of the option.
 fn with_stones(ruleset: Ruleset, stones: Option<u32>) -> CommandResult<Ruleset> {
     match (&ruleset, stones) {
         (Ruleset::Expanding(rules), Some(stones)) if stones > rules.stones() => {

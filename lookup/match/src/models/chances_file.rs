@@ -62,7 +62,7 @@ impl ChancesFile {
     }
 
     /// Returns the chance of the player to move in the lost position with this number, from 0 to 1; `None` if the
-    /// position is won. Fails if the file is damaged where the answer lies, or has no such number.
+    /// position is won. The number must be below `numbers` of the header. Fails if the file is damaged where the answer lies.
     pub fn get(&self, number: u64) -> Result<Option<f64>, Damage> {
         let [marks, before] = self.marks.get(&self.body, number / RECORD)?;
         let mark = 1 << (number % RECORD);

@@ -113,7 +113,7 @@ impl Habit {
                     self.choose::<G>(answer, intended);
                 } else {
                     self.choose::<G>(&table.answer(&misread)?, intended);
-                    // The player may believe an illegal move to be legal.
+                    // A misread position may allow illegal moves.
                     intended.retain(|&chosen| game.is_legal(position, chosen));
                 }
             }

@@ -146,7 +146,7 @@ impl FromStr for Model {
                  all are equally likely"
             )));
         }
-        // Weights that add up to 1 exactly stay as they are, so that a model reads back from its own text.
+        // Weights that add up to 1, up to rounding of `f64`, stay as they are, so that a model reads back from its own text.
         if (sum_of_weights - 1.0).abs() > 1e-9 {
             terms.iter_mut().for_each(|(weight, _)| *weight /= sum_of_weights);
         }

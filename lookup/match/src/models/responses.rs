@@ -4,7 +4,7 @@
 //! best response to one kind, or to the mixture of all kinds with these probabilities. Each plan has a chance against
 //! each kind. In a lost position the player follows the plan with the greatest mean chance, weighted by how likely each
 //! kind is now. After each move of the opponent the player updates these probabilities and chooses a plan again, which
-//! can only raise its chances.
+//! on average can only raise its chances.
 //!
 //! Example: two kinds, each with probability 0.5. Plan A wins with 0.9 and 0.0 against them, plan B with 0.0 and 0.3,
 //! the mixed plan with 0.8 and 0.3. The mixed plan is best at first (0.55); once the first kind has probability 0.9,

@@ -18,7 +18,7 @@ pub(super) const EXIT_GRACE: Duration = Duration::from_millis(50);
 const EXIT_WAIT: Duration = Duration::from_millis(500);
 /// Interval of checks that a silent program still runs.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// Maximum number of lines read ahead. A program that writes more blocks.
+/// Maximum number of lines read ahead. A program that writes more has to wait.
 const READ_AHEAD: usize = 4;
 const MAX_SHOWN: usize = 200;
 
@@ -30,14 +30,14 @@ enum ProgramEvent {
     Closed(&'static str),
 }
 
-/// A running program. Dropping this ends it and all processes that it started.
+/// A running program. Dropping this ends it and its process group.
 #[derive(Debug)]
 pub(super) struct Program {
     child: Child,
     /// The exit status, once the program has ended.
     status: Option<ExitStatus>,
     /// True if the program ended by itself, with no unread output; known once its end was noticed.
-    pub(super) gave_up: bool,
+    pub(super) ended_silently: bool,
     /// Lines to the program; `None` once it is ended. A separate thread writes them, so that a program that does not
     /// read cannot keep us from watching the clock.
     lines: Option<Sender<String>>,
@@ -65,7 +65,7 @@ impl Program {
         let mut program = Self {
             child,
             status: None,
-            gave_up: false,
+            ended_silently: false,
             lines: Some(lines),
             events,
             last_error_line: Arc::clone(&last_error_line),
@@ -178,7 +178,7 @@ impl Program {
         if by_itself {
             match self.next_unread() {
                 Some(line) => what += &format!(" after it said '{}'", line.shown(60)),
-                None => self.gave_up = true,
+                None => self.ended_silently = true,
             }
         }
         // The last line of standard error may still be on the way.

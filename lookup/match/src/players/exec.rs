@@ -10,7 +10,7 @@ use bouton_tables::program::note;
 use super::child_program::{EXIT_GRACE, Program, out_of_turn, read_move};
 use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
-/// Time within which most programs that cannot run end. The first game reveals the slower ones.
+/// Most programs that cannot run end within this time. The first game reveals the slower ones.
 const START_WAIT: Duration = Duration::from_millis(200);
 
 /// Thinking time on the first position of a program, after which the user gets a hint.
@@ -26,7 +26,7 @@ pub struct ExecPlayer {
     pub(super) first: Option<Arc<FirstAnswer>>,
 }
 
-/// State of the first question to a program. All players of the same command share it.
+/// State of the first question to a program. The players of one factory share it.
 #[derive(Debug)]
 pub struct FirstAnswer {
     name: String,
@@ -70,7 +70,7 @@ impl ExecPlayer {
             return Ok(());
         }
         match program.closing_reason("output") {
-            Reason::Failed(what) if program.gave_up => Err(what),
+            Reason::Failed(what) if program.ended_silently => Err(what),
             // A program may write its only move and end.
             _ => Ok(()),
         }
@@ -101,7 +101,7 @@ impl<G: Game> Player<G> for ExecPlayer {
                 answer = program.read_line(request.deadline);
             }
             first.is_open.store(false, Relaxed);
-            first.never_came.store(program.gave_up, Relaxed);
+            first.never_came.store(program.ended_silently, Relaxed);
         }
         let chosen = answer.and_then(|line| read_move(request.game, &line));
         if chosen.is_err() {

@@ -14,8 +14,8 @@ pub(crate) fn in_plies(depth: Option<u32>) -> String {
 /// Returns the sentence on who wins when no move is left.
 pub(crate) fn last_move_rule<G: Game>(game: &G) -> &'static str {
     match game.outcome_without_moves() {
-        Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
-        Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",
+        Outcome::Loss => "A player who cannot move has lost: the player who makes the last move wins.",
+        Outcome::Win => "A player who cannot move has won: the player who makes the last move loses.",
     }
 }
 

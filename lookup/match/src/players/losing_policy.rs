@@ -47,7 +47,7 @@ const WITHOUT_MODEL: [(&str, LosingPolicy); 6] = [
 /// that misread the limit after a reset, hardly ever err, and make the first, the last or any of the moves that seem
 /// to win; and, with a smaller weight, a program that errs now and then.
 ///
-/// The weight of the erring program is small on purpose. Until the first reset, a program that misreads looks the same,
+/// The weight of the erring program is small on purpose. Until the first reset, a program that misreads looks like it,
 /// and waiting for errors wastes the time for resets. Once a program has read a reset correctly, Bayes' rule leaves
 /// little of the other weights.
 pub fn usual_opponents(resets: bool) -> Model {

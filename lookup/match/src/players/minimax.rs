@@ -23,7 +23,7 @@ const TIME_DIVISOR: u32 = 20;
 /// Positions visited between two looks at the clock.
 const POSITIONS_PER_LOOK: u32 = 2048;
 
-/// Value of a position that is won at once, less 1 for each ply until the end. 0: the search does not reach the end.
+/// Value of a position that is won at once; each ply until the end costs 1.
 const WON: i64 = 1 << 40;
 
 /// Deepest search, in plies, on the caller's stack.

@@ -28,7 +28,7 @@ const TIE_TOLERANCE: f64 = 1e-12;
 const F32_TIE_TOLERANCE: f64 = 1e-6;
 
 /// The usual policy is `adapt` in games of at most this many positions: Expanding Nim of 6800 stones with 4 resets each
-/// has slightly fewer. The chances of more positions, 80 bytes for each, would exceed their memory limit.
+/// has slightly fewer. The chances of more positions, up to 80 bytes for each, would exceed their memory limit.
 const MAX_POSITIONS: u64 = 26_800_000;
 /// Maximum of positions times moves at the start, for games without [lines](crate::families::PositionLines): there the
 /// preparation looks at every move, and takes about ten seconds for this many.
@@ -36,7 +36,7 @@ const MAX_MOVES: u64 = 1_000_000_000;
 
 /// Returns the maximum number of positions for which `adapt` is the usual policy.
 fn max_positions<G: Numbered>(rules: &G) -> u64 {
-    // Avoids making a numbering: games of a few kilobytes can have a billion rows.
+    // Avoids making a numbering: games whose tables have a few kilobytes can have a billion rows.
     if G::HAS_LINES {
         return MAX_POSITIONS;
     }
@@ -94,8 +94,8 @@ impl<G: Numbered> TablePlayer<G> {
         })
     }
 
-    /// Makes a player with the policy `adapt`, which is best against real opponents, if preparing it takes at most a
-    /// few seconds. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
+    /// Makes a player with the policy `adapt`, which is best against real opponents, if preparing it takes neither
+    /// much longer than ten seconds nor too much memory. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
     pub fn usual(
         solution: Solution<G>,
         progress: &dyn PreparationProgress,

@@ -14,7 +14,7 @@ use serde_json::ser::Formatter;
 pub enum Dialect {
     /// 2017 and 2020: `current_max` is the most that may be taken on the next turn.
     Y2017,
-    /// 2018: `current_max` is the most taken so far, but 2 while a reset is in force.
+    /// 2018: `current_max` is the most taken so far, but the reset limit less 1 (usually 2) while a reset is in force.
     Y2018,
     /// 2025: like 2017, and the first message also has the time and the first limit.
     Y2025,

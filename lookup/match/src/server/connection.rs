@@ -19,7 +19,7 @@ pub(super) const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
 const MAX_READ: usize = 4096;
 
-/// Maximum number of pieces read ahead; a client that sends more blocks.
+/// Maximum number of pieces read ahead; a client that sends more has to wait.
 const READ_AHEAD: usize = 8;
 
 /// Bytes from a client, with the time of their arrival. The end is an empty vector or an error.
@@ -54,7 +54,7 @@ impl Connection {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// Returns why the client waits no longer, if so: it disconnected, or sent something other than white space.
+    /// Returns a reason if the client no longer just waits: it disconnected, or sent something other than white space.
     pub(super) fn reason_to_leave(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
             match read {

@@ -18,7 +18,7 @@ pub(super) struct HostedGame {
     /// The first side's name comes first.
     pub(super) names: [String; 2],
     clock: Duration,
-    /// True if a move within the limit that takes more stones than remain takes all of them and wins.
+    /// True if a move within the limit that takes more stones than remain takes all of them, instead of being illegal.
     excess_takes_all: bool,
     /// The last attempted move, as sent; [`NO_MOVE`] if the game ended without one.
     pub(super) last: Move,

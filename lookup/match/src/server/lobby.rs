@@ -21,7 +21,7 @@ use crate::protocol::tcp::Hello;
 /// Time to wait for an opponent with the other order, if all waiting clients ask for the same order.
 const PARTNER_WAIT: Duration = Duration::from_secs(1);
 
-/// A client that has sent its name.
+/// A client that has sent its greeting, if the protocol has one.
 struct Guest {
     connection: Connection,
     greeting: Hello,
@@ -90,7 +90,7 @@ impl Lobby {
     /// Receives a client and its name, if the protocol has names, and matches it with a waiting client or lets it wait.
     ///
     /// Clients that ask for different orders are matched at once. Two clients that ask for the same order are matched
-    /// if no other client can come, or none comes soon.
+    /// if this is the last match, or no suitable client comes soon.
     async fn receive(self: Arc<Self>, mut connection: Connection) {
         let number = connection.number;
         let greeting = if self.settings.protocol.has_greeting() {
@@ -152,7 +152,7 @@ impl Lobby {
         false
     }
 
-    /// Matches a client that still waits with the one that has waited longest.
+    /// Matches a client, if it still waits, with the one of the others that has waited longest.
     fn match_with_any(self: &Arc<Self>, number: u64) {
         let mut room = self.room();
         self.remove_departed(&mut room);
@@ -184,11 +184,11 @@ impl Lobby {
 
     async fn play(self: Arc<Self>, number: u64, mut guests: [Guest; 2]) {
         guests.sort_by_key(|guest| guest.connection.number);
-        let second_first = guests[1].greeting.order == 0;
+        let second_wants_first = guests[1].greeting.order == 0;
         let [first, second] = guests;
         let names = self.settings.protocol.names([first.greeting.name, second.greeting.name]);
         let (mut names, mut connections) = (names, [first.connection, second.connection]);
-        if second_first {
+        if second_wants_first {
             names.reverse();
             connections.reverse();
         }

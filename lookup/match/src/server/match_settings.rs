@@ -139,7 +139,7 @@ impl MatchSettings {
         self.matches > 0 && matches >= self.matches
     }
 
-    /// Checks all settings. Fails if a setting is out of range; the error names the first one.
+    /// Checks that the protocol can host matches of these rules, and the range of the clock. The error names the first fault.
     pub fn check(&self) -> Result<(), SettingsError> {
         let check_range = |what: &str, found: u32, min: u32, max: u32| {
             if (min..=max).contains(&found) {

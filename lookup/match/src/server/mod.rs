@@ -2,8 +2,8 @@
 //! [`serve`].
 //!
 //! Sends the messages of those servers ([`protocol`](crate::protocol)), to the byte where that matters to a client,
-//! without their faults. A player whose clock runs out, or who disconnects, moves out of turn or sends nonsense, loses
-//! the game at once. The opponent gets the result, and the server continues.
+//! without their faults. A player whose clock runs out loses the game at once; over TCP, so does one who disconnects,
+//! moves out of turn or sends nonsense. The opponent gets the result, and the server continues.
 
 mod connection;
 mod duel;

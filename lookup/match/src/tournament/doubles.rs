@@ -63,8 +63,8 @@ const PRIOR_DEVIATIONS: f64 = 0.25;
 /// The dispersion of games that end alike on both sides.
 const MAX_DISPERSION: f64 = 2.0;
 
-/// Returns the ratio of deviations to their expectation. `fitted` is the part of the expectation that fitting the mean
-/// has removed. `prior` is the dispersion expected beforehand.
+/// Returns the estimated dispersion: the ratio of deviations to their expectation, drawn towards `prior`, the dispersion
+/// expected beforehand. `fitted` is the part of the expectation that fitting the mean has removed.
 pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
     let sum = deviations.sum + prior * (fitted + PRIOR_DEVIATIONS);
     (sum / (deviations.expected + PRIOR_DEVIATIONS)).min(MAX_DISPERSION)

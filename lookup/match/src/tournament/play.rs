@@ -12,7 +12,7 @@ use crate::{Playable, stop};
 
 /// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `on_finished`. Skips games
 /// whose numbers `was_played` reports as finished earlier. When `on_finished` breaks or the program is asked to end,
-/// starts no more games, and drops games in progress. The games depend only on the conditions and the schedule.
+/// starts no more games, and drops games in progress. Without a clock, `jobs` does not influence the games.
 pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
     factories: &[PlayerFactory<G>],

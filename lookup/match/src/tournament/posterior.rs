@@ -16,7 +16,7 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// Integrates a density, given its logarithm at each distance from the estimate, relative to the estimate.
+    /// Integrates a density, given its logarithm at each distance from the estimate, relative to the logarithm there.
     pub(super) fn new(estimate: f64, deviation: f64, log_density: impl Fn(f64) -> f64) -> Self {
         let step = STEP * deviation;
         let side = |sign: f64| -> Vec<f64> {

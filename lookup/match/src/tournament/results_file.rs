@@ -218,7 +218,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         let in_line =
             |what: String| ResultsFileError(format!("{}, line {number}: {what}", display_name(path)));
         if !line.ends_with(b"\n") {
-            // The writing program was killed in the middle of this line.
+            // The writing program was killed in the middle of this line, or is still writing.
             if setup.is_some() && (length as u64) < limit {
                 break;
             }

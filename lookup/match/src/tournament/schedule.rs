@@ -11,8 +11,8 @@ pub struct Fixture {
     pub start: usize,
 }
 
-/// The games of a round robin. Each pair of players plays two games from each start, in which either moves first, and
-/// repeats these games a number of times. The two games follow each other, and the first has an even number.
+/// The games of a round robin. Each pair of players plays two games from each start, one on each side, and repeats
+/// these games a number of times. The two games follow each other, and the first has an even number.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The pairs of players, the smaller number first.

@@ -75,7 +75,7 @@ pub struct Scores {
     standings: Vec<Standing>,
     /// The results of each pair of players, from the side of the one with the smaller number, which comes first.
     pairs: BTreeMap<[usize; 2], (PairScore, Doubles)>,
-    /// Doubles with one game finished, by number: true if the player with the smaller number won it.
+    /// Doubles with one game finished, by the number of the double: true if the player with the smaller number won it.
     unfinished_doubles: HashMap<usize, bool>,
     games: u64,
 }

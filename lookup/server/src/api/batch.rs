@@ -177,12 +177,12 @@ impl Question for BatchAnswers {
 /// Checks that the headers announce a body of JSON, not compressed, within the limit on its size.
 fn check_head(request: &Request) -> Result<(), Problem> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let kind = header(CONTENT_TYPE).unwrap_or("none");
-    let essence = kind.split(';').next().unwrap_or_default().trim();
+    let media_type = header(CONTENT_TYPE).unwrap_or("none");
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case(JSON) {
-        let kind: String = kind.chars().take(60).collect();
+        let media_type: String = media_type.chars().take(60).collect();
         return Err(Problem::NotJson(format!(
-            "the content type of the body is '{kind}'; send a JSON array of positions with the header 'content-type: {JSON}'"
+            "the content type of the body is '{media_type}'; send a JSON array of positions with the header 'content-type: {JSON}'"
         )));
     }
     let mut codings = request.headers().get_all(CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);

@@ -59,7 +59,7 @@ fn each_move_is_advised_with_the_outcome_and_the_position() {
     let (screen, refused) = talk_through(&pile(5), Side::First, AT_TERMINAL, b"take 1\n\n");
     let expected = "\
 Expanding Nim from 5/0/1/1,1/-; lost positions are played by longest.
-A player who cannot move has lost: the player who takes the last stone wins.
+A player who cannot move has lost: the player who makes the last move wins.
 Type the opponent's moves, such as 1 or 1r; `help` lists all commands.
   5 left; you take 1 to 3; resets left: yours 1, theirs 1
   >>>  TAKE 1  (1)
@@ -79,7 +79,7 @@ The game is over: Enter to end, or undo, or me MOVE: ";
 fn an_error_of_the_opponent_is_reported() {
     // 4 stones are lost for the first player.
     let (screen, _) = talk_through(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
-    assert!(screen.contains("You lose in 2 plies if they never err; chosen by longest."), "{screen}");
+    assert!(screen.contains("You lose in 2 plies if they never err; longest chose this move."), "{screen}");
     let erred = screen.contains("They erred: you win in 1 ply.") && screen.contains("You have won.");
     assert!(erred, "{screen}");
     let (screen, _) = talk_through(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");

@@ -79,8 +79,8 @@ fn begin<G: Numbered + Illustrated>(
     let mut starts = starts::candidates(&args.start, rules)?;
     let preparing = bars::of_stages(args.quiet);
     let mut preparation = preparation(rules, table, &starts, &preparing);
-    if let Some(outcome) = args.start.outcome {
-        starts = starts::choose(outcome, starts, &preparation.table(&players)?)?;
+    if let Some(choice) = args.start.choice {
+        starts = starts::choose(choice, starts, &preparation.table(&players)?)?;
     }
     if args.sprt.is_some() {
         // The sequential test may end the tournament early: shuffle, so that the starts played by then represent all.

@@ -30,7 +30,7 @@ pub(super) struct Results {
     pub(super) forfeits: Vec<Forfeit>,
 }
 
-/// A game that was not played to its end.
+/// A game that a player lost by a fault, or gave up.
 #[derive(Serialize)]
 pub(super) struct Forfeit {
     pub(super) game: usize,

@@ -18,7 +18,7 @@ const MAX_STARTS: usize = 1_000_000;
 /// Returns the starts of the options; by default the rules' start, or all starts for the table to choose from.
 pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> CommandResult<Vec<G::Position>> {
     let from_option = |text| StartText { source: String::new(), text };
-    let mut texts: Vec<StartText> = args.starts.iter().cloned().map(from_option).collect();
+    let mut texts: Vec<StartText> = args.positions.iter().cloned().map(from_option).collect();
     if let Some(list) = &args.stones {
         for stones in stones(list)? {
             texts.push(from_option(start_of(rules, stones)?));
@@ -32,7 +32,7 @@ pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> CommandRes
         let shown = rules.show_position(over);
         return Err(format!("no game begins in {shown}, where there is no move; give other starts").into());
     }
-    if starts.is_empty() && args.outcome.is_some() {
+    if starts.is_empty() && args.choice.is_some() {
         return all_starts(rules);
     }
     Ok(if starts.is_empty() { vec![rules.start()] } else { starts })
@@ -77,7 +77,7 @@ fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {
     Ok(rules.starts())
 }
 
-/// Returns the starts that are lost or won for the first player, as chosen.
+/// Returns the starts that have the chosen outcome for the first player.
 pub(super) fn choose<G: Playable>(
     choice: StartChoice,
     starts: Vec<G::Position>,

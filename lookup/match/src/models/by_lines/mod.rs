@@ -133,7 +133,7 @@ impl<G: Numbered> LineInduction<'_, G> {
         self.lost[line].contains(stones)
     }
 
-    /// Returns the columns of all lines that moves from a group lead to. Columns of the group's own lines are still
+    /// Returns the columns of all lines to which windows of the group belong. Columns of the group's own lines are still
     /// empty.
     fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
         let mut next: Vec<usize> =

@@ -59,7 +59,7 @@ impl ReplySums {
                 match intended {
                     IntendedMoves::AnyWinningMove if weight > 0.0 => {
                         let (count, sums) = self.winning_replies(position, known);
-                        // A won position has a winning move, unless the table is forged.
+                        // A won position has a winning move, unless the table is wrong.
                         let weight = weight / count.max(1.0);
                         plans.clone().for_each(|at| output[at] += weight * sums[at]);
                     }

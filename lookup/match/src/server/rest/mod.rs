@@ -77,7 +77,7 @@ async fn accept_connections(listener: TcpListener, limits: Limits, pages: Router
     }
 }
 
-/// Watches the clocks until the last match is over and both players have seen its end.
+/// Watches the clocks until the last match is over, and both players have seen its end or had time to.
 async fn end(shared: &SharedSessions) {
     let mut end_time = None;
     loop {

@@ -14,8 +14,8 @@ fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Results of a round robin between players of known strength. Each start helps one side: `bias` is 0 if games are
-/// independent, and 1 if the stronger player never loses from the better side.
+/// Results of a round robin between players of known strength. Each start helps one side: with `bias` 0 the sides are
+/// equal, and with 1 the stronger player never loses from the better side.
 fn play(elos: &[f64], starts: usize, bias: f64, rng: &mut Rng) -> Vec<([usize; 2], Doubles)> {
     let mut results = Vec::new();
     for one in 0..elos.len() {
@@ -53,8 +53,7 @@ fn about_95_percent_of_ranges_contain_the_true_strength() {
     let mut rng = Rng::with_seed(1);
     for (players, tournaments) in [(2, 4000), (3, 4000), (12, 1000)] {
         for starts in [1, 10, 100] {
-            // Where the stronger player never loses from the better side, one double tells little of the dispersion,
-            // and ranges are a little too wide.
+            // With bias 1, a single double tells little of the dispersion, so ranges are a little too wide.
             for (bias, most) in [(0.0, 97.0), (0.5, 97.0), (0.8, 97.0), (1.0, 98.0)] {
                 let (mut ratings, mut differences) = (0, 0_u32);
                 for _ in 0..tournaments {
@@ -161,13 +160,13 @@ fn a_player_without_results_has_no_rating() {
 
 #[test]
 fn a_player_who_wins_every_game_has_a_finite_rating_that_grows_with_the_games() {
-    let elos = [1, 10, 100, 1000].map(|count| pair([0, 0, count]).difference(0, 1).unwrap());
-    assert!(elos.windows(2).all(|two| two[0].elo < two[1].elo && two[0].elo_from < two[1].elo_from));
-    assert!(elos[3].elo < 2000.0 && elos[3].superior > 0.999);
+    let ratings = [1, 10, 100, 1000].map(|count| pair([0, 0, count]).difference(0, 1).unwrap());
+    assert!(ratings.windows(2).all(|two| two[0].elo < two[1].elo && two[0].elo_from < two[1].elo_from));
+    assert!(ratings[3].elo < 2000.0 && ratings[3].superior > 0.999);
 }
 
-/// These results have dispersion 1, like independent games. The slope of the logarithm of the posterior density is
-/// 0: points less expected points, less the pull of the prior.
+/// These results scatter like those of independent games, so their dispersion is about 1. At the estimate, the
+/// logarithm of the posterior density has the slope 0: the points, minus the expected points and the pull of the prior.
 #[test]
 fn the_estimate_balances_the_points_and_the_prior() {
     for (none, one, both) in [(1, 2, 1), (1, 6, 9), (100, 600, 900)] {
@@ -180,8 +179,8 @@ fn the_estimate_balances_the_points_and_the_prior() {
     }
 }
 
-/// Draws strengths from the prior and weighs them by the likelihood of independent games, for which the results have
-/// the right dispersion: no numerical method in common.
+/// Draws strengths from the prior and weighs them by the likelihood of independent games: these results scatter like
+/// such games. Shares no numerical method with [`Strengths`].
 #[test]
 fn ranges_agree_with_weighted_samples() {
     let cases: [&[([usize; 2], Doubles)]; 3] = [
