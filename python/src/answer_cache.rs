@@ -98,7 +98,7 @@ pub(crate) struct LazyCache {
 
 impl LazyCache {
     /// Adds to the requested rows, and returns the cache for answers of `width` numbers, if it is worthwhile by now: by columns if that
-    /// fits into memory, otherwise for all orders of heaps if the game has `cache_bounds`.
+    /// has at most [`MAX_NUMBERS`] numbers, otherwise for all orders of heaps if the game has `cache_bounds`.
     pub(crate) fn for_rows(
         &self,
         rows: usize,

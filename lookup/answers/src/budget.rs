@@ -5,7 +5,7 @@ use bouton_study::words::grouped;
 
 use crate::{LookUpCost, Refusal};
 
-/// Usual limit on the work for one answer, in moves examined: about a second.
+/// Usual limit on the work for one answer, in steps: about a second.
 pub const USUAL_STEPS: u64 = 20_000_000;
 /// Maximum number of moves that the answer for a position lists.
 pub const MAX_LISTED_MOVES: usize = 10_000;

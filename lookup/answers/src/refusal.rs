@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub enum Refusal {
-    /// The question does not suit these tables.
+    /// The question is invalid, or does not suit these tables.
     Question(String),
     /// The name does not spell a ruleset.
     Rules(String),

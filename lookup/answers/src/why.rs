@@ -31,12 +31,12 @@ pub struct WhyAnswer {
     pub text: String,
     /// The argument part by part.
     pub blocks: Vec<ArgumentBlock>,
-    /// The best move of a won position; `null` in a lost one.
+    /// The best move of a won position; `null` in a lost one, or if the game is over.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub best: Option<String>,
-    /// The lost position whose moves are refuted: the position after `best`, or the position itself.
+    /// The position whose moves are refuted: the position after `best`, or, without `best`, the position itself.
     pub of: String,
-    /// The moves of that lost position, each with its answer.
+    /// The moves of that position, each with its answer.
     pub replies: Vec<MoveRefutation>,
     /// Number of further moves that `replies` omits.
     pub more: usize,
@@ -68,7 +68,7 @@ pub enum ArgumentBlock {
     Theorem {
         /// The theorem: nim, misere-nim, bachet, grundy, moore or wythoff.
         key: &'static str,
-        /// Author and year, as "Bouton (1901)".
+        /// The authors, and mostly the year, as "Bouton (1901)".
         name: &'static str,
         /// The statement in words.
         statement: String,

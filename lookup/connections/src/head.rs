@@ -70,7 +70,7 @@ impl Timer for HeadTimer {
     }
 }
 
-/// Completes when the time for the headers of a request is over.
+/// Completes when the time to wait for a request, or the time for its headers, is over.
 #[derive(Debug)]
 struct HeadWait {
     head: Duration,

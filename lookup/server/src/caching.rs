@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt, IfNoneMatch};
 
-/// Returns the entity tag of an answer from tables with these digests. It is weak: the compressed answer has the same.
+/// Returns the entity tag of an answer from tables with these digests. It is weak: the compressed answer has the same tag.
 pub(crate) fn tag(digests: &[&str]) -> HeaderValue {
     let short: Vec<&str> = digests.iter().map(|digest| &digest[..16.min(digest.len())]).collect();
     let tag = format!("W/\"{}-{}\"", short.join("-"), env!("CARGO_PKG_VERSION"));
@@ -17,14 +17,14 @@ pub(crate) fn tag(digests: &[&str]) -> HeaderValue {
 /// answer. The caller computes the answer in any case, because the question may turn out to be invalid.
 pub(crate) fn tagged(
     headers: &HeaderMap,
-    kind: &'static str,
+    media_type: &'static str,
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
     let mut response = if is_cached(headers, tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
+        ([(CONTENT_TYPE, HeaderValue::from_static(media_type))], body.into()).into_response()
     };
     response.headers_mut().insert(ETAG, tag.clone());
     // Clients cache the answer, but check its tag before each use: a table may be replaced at any moment.
@@ -49,8 +49,8 @@ fn is_cached(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 }
 
 /// Returns an answer that clients must not cache.
-pub(crate) fn uncached(kind: &'static str, body: impl Into<Body>) -> Response {
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], body.into()).into_response()
+pub(crate) fn uncached(media_type: &'static str, body: impl Into<Body>) -> Response {
+    ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-store")], body.into()).into_response()
 }
 
 pub(crate) const JSON: &str = "application/json";

@@ -42,7 +42,7 @@ pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_BATCHES: usize = 64;
 /// Maximum number of bytes received of all unanswered bodies together.
 pub(crate) const MAX_BYTES_OF_BODIES: usize = 256 << 20;
-/// Maximum number of bytes of a refused body to read and discard, as many clients read no answer before.
+/// Maximum number of bytes of a refused body to read and discard, as many clients read no answer while they send.
 pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;
 /// Maximum time to read and discard a refused body.
 pub(crate) const MAX_DISCARD_TIME: Duration = Duration::from_secs(1);

@@ -132,7 +132,8 @@ impl ObservedRoutes {
     }
 }
 
-/// Returns the problem of a request without exactly one `host`: of several, a proxy could read another one.
+/// Returns the problem of a request without exactly one `host` (before HTTP/1.1, with several): of several, a proxy could
+/// read another one.
 fn host_problem<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {

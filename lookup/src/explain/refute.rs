@@ -1,4 +1,5 @@
-//! The table's own argument: each move of a lost position has an answer that leads to a lost position again.
+//! The table's own argument: each move of a lost position ends the game, or has an answer that leads to a lost position
+//! again.
 
 use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
@@ -12,7 +13,7 @@ pub struct Refutation<P, M> {
     pub outcome: Outcome,
     /// The move from a won position to `lost`; `None` in a lost position, and if no move is left.
     pub best: Option<M>,
-    /// The lost position whose moves are refuted: the position after the best move, or the position itself.
+    /// The position whose moves are refuted: the position after the best move, or, without `best`, the position itself.
     pub lost: P,
     /// The moves of `lost`, in the natural order.
     pub replies: Vec<RefutedMove<P, M>>,

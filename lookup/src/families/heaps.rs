@@ -170,7 +170,7 @@ impl HeapArgument<'_> {
         parts
     }
 
-    /// Argues as in normal play, except where all heaps have at most one stone, now or after the best move.
+    /// Argues as in normal play, except where all heaps have at most one stone, now or after the winning move.
     fn by_misere_nim(&self) -> HeapParts {
         let has_ones_only = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();

@@ -70,7 +70,7 @@ fn an_invalid_line_is_reported_at_once_and_at_the_end() {
     assert_eq!(ran.stderr, "bouton-match: 1 line was invalid; standard output says why\n");
     let expected = "\
 A heap game from 1,2; lost positions are played by adapt.
-A player who cannot move has lost: the player who takes the last stone wins.
+A player who cannot move has lost: the player who makes the last move wins.
   rows 1, 2
   That is not legal: 1:1+2:2 at 1,2, where the legal moves are 1:1, 1:1+2:1, 2:1, 2:2.
   rows 0, 1

@@ -20,7 +20,7 @@ fn is_mistake(game: &GameLine, ply: usize) -> bool {
     game.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok()
 }
 
-/// Writes the moves in two rows, one for each player, between the positions before and after each; `None` if moves would overlap.
+/// Writes the moves in two rows, one for each player, each move between its two positions; `None` if moves would not have room.
 pub(super) fn rows(record: &GameRecord, game: &GameLine, ply_width: f64) -> Option<Panel> {
     let across = ply_width * (record.moves.len() + 1) as f64;
     let mut items = Vec::new();

@@ -103,7 +103,7 @@ fn requested_rows(args: &Export) -> Result<Rows, &'static str> {
 
 /// Returns the filter of `--where`, `--starts` and `--outcome`.
 fn selection(args: &Export, input: &Input) -> Result<Filter, Box<dyn Error>> {
-    // Most sequences run along one line, by default that of the starts.
+    // By default, most sequences are of the starts: losing numbers of one line, or pairs with all passes left.
     let is_of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
     let along_a_line = matches!(args.format, Rows::Terms(_)) && !is_of_all;
     let starts = args.starts || along_a_line && args.filter.is_none();

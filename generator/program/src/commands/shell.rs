@@ -49,7 +49,7 @@ fn lookup() -> Command {
                 .long("policy")
                 .value_name("P")
                 .value_parser(["fastest", "longest", "trap"])
-                .help("Which move is best"),
+                .help("How to choose the best move in a lost position"),
         )
         .arg(flag("batch", "Read positions from standard input, one per line, and answer each with a line of JSON"))
         .arg(flag("verify-reads", "With --batch: check each block of the file at every read"))

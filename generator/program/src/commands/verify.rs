@@ -148,7 +148,7 @@ fn record_of(table: &Path) -> Option<PathBuf> {
     (!is_stream(table)).then(|| name.into())
 }
 
-/// Proves a table position by position. Returns a sentence on the proof.
+/// Proves a table position by position or line by line. Returns a sentence on the proof.
 fn by_enumeration(
     table: &Table,
     file: &Path,

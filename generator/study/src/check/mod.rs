@@ -282,7 +282,7 @@ pub struct Exceptions {
     pub count: u64,
     /// The first exception in natural order.
     pub first: Option<String>,
-    /// The exception with the fewest stones; the first of several.
+    /// The exception with the fewest stones, then the fewest passes left; the first of several.
     pub smallest: Option<String>,
 }
 

@@ -373,8 +373,8 @@ where
         game: G::FAMILY,
         rules: differing_keys(&subjects),
         changes,
-        only_a: without_common(subjects.a.positions, changes.compared),
-        only_b: without_common(subjects.b.positions, changes.compared),
+        only_a: count_not_common(subjects.a.positions, changes.compared),
+        only_b: count_not_common(subjects.b.positions, changes.compared),
         turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
         starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
@@ -384,8 +384,8 @@ where
     })
 }
 
-/// Subtracts the common positions from those of a table. `u64::MAX` stands for a number that does not fit, and is not changed.
-fn without_common(positions: u64, common: u64) -> u64 {
+/// Returns the number of a table's positions that are not common. `u64::MAX` stands for a number that does not fit, and is not changed.
+fn count_not_common(positions: u64, common: u64) -> u64 {
     if positions == u64::MAX { positions } else { positions - common }
 }
 

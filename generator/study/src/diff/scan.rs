@@ -42,7 +42,7 @@ pub(super) struct NearestPositions {
     pub(super) is_complete: bool,
 }
 
-/// Maximum length of that list. If there are more positions, a search without a complete list finds one quickly.
+/// Maximum length of [`NearestPositions::indices`]. If there are more positions, a search without all of them finds one quickly.
 const MAX_NEAREST: usize = 1 << 16;
 
 impl ScanResult {

@@ -75,7 +75,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         Ok(Self { table, region, filter, values, batch_bytes: BATCH_BYTES })
     }
 
-    /// Returns the Grundy value and the genus of a position, as far as the rows show them: at most one of both.
+    /// Returns the Grundy value and the genus of a position, as far as the rows show them: at most one of the two.
     fn value_of(&self, position: &PositionOf<S>) -> (Option<u32>, Option<String>) {
         match &self.values {
             None => (None, None),
@@ -168,7 +168,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
                     batch = self.batch(rest, format, &columns, progress)?;
                 }
             }
-            // How long the rows of a group are shows only when they are made: take twice as many groups if they were short.
+            // The length of rows is known only when they are made: make those of twice as many groups if they were short.
             groups_at_once = match length < self.batch_bytes {
                 true => (groups_at_once * 2).min(MAX_GROUPS),
                 false => (groups_at_once / 2).max(1),

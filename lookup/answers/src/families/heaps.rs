@@ -12,7 +12,7 @@ const MAX_WIDTH: u32 = 120;
 
 /// Maximum number of stones of a game that takes a few minutes.
 const MAX_SMALL_STONES: u64 = 24;
-/// Starts of such games: with three heaps, with two, and with one; of each kind the best first.
+/// Starts of such games with three heaps, with two, and with one; of each number the best first.
 const SMALL_STARTS: &str = "3,5,7 3,5,6 3,5,8 2,5,7 7,9 6,9 8,9 9,9 21 20 19";
 
 impl Board for HeapRules {

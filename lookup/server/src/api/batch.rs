@@ -32,7 +32,7 @@ use crate::tables::ServedTable;
 /// Usual size of a piece of the response in bytes.
 const PIECE_BYTES: usize = 128 << 10;
 
-/// Number of quick answers between two readings of the clock; a quick answer takes less than a microsecond.
+/// Number of quick answers between two readings of the clock: most take less than a microsecond.
 const ANSWERS_PER_CLOCK: u32 = 64;
 
 /// The element for a position that has no answer.

@@ -41,7 +41,7 @@ type FoundFiles = BTreeMap<String, (PathBuf, Result<FileStamp, LoadError>)>;
 struct FileState {
     /// Stamp at the last scan; `None` if the file could not be examined.
     seen: Option<FileStamp>,
-    /// Stamp when the file was last opened, successfully or not.
+    /// Stamp when the file was last opened, successfully or not; `None` to open the file at the next scan.
     opened: Option<FileStamp>,
 }
 
@@ -70,8 +70,8 @@ impl TableFolder {
         Ok((folder, number))
     }
 
-    /// Scans the folder again. Opens a file only if it is unchanged since the last scan: before, it may still be being
-    /// written.
+    /// Scans the folder again. Opens a file only if it is unchanged since the last scan: otherwise it may still be
+    /// being written.
     pub(crate) fn scan(&mut self, catalog: &Catalog) {
         match self.list() {
             Ok(found) => {

@@ -111,7 +111,7 @@ const ENCODED: &AsciiSet =
 
 /// Returns the `data:` address that embeds a file.
 fn data_address(name: &str, bytes: &[u8]) -> String {
-    let kind = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+    let media_type = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         // The program is compressed.
         "wasm" => return format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(bytes)),
         "css" => "text/css",
@@ -120,7 +120,7 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
         "svg" => "image/svg+xml",
         _ => "application/octet-stream",
     };
-    format!("data:{kind};charset=utf-8,{}", percent_encode(bytes, ENCODED))
+    format!("data:{media_type};charset=utf-8,{}", percent_encode(bytes, ENCODED))
 }
 
 /// Beginning of the line in `offline.js` that lists the files of a site.
@@ -178,8 +178,8 @@ impl SiteFiles<'_> {
         Ok(())
     }
 
-    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with each
-    /// of them.
+    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with
+    /// the content of each.
     fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
         let mut content = blake3::Hasher::new();
         for (_, _, digest) in &self.written {

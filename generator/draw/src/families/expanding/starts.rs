@@ -18,7 +18,7 @@ use crate::sheet::{Legend, LegendEntry, MIDDLE, centred, sheet, text};
 const MAX_ROWS: u64 = 1500;
 /// Maximum width of a band, in units.
 const MAX_WIDTH: u32 = 1000;
-/// Maximum height of all rows, in units, unless a cell would be narrower than a unit.
+/// Maximum height of the rows of several bands, in units, unless even cells 1 unit wide take more.
 const MAX_HEIGHT: f64 = 1400.0;
 /// Height of a row.
 const ROW: f64 = 11.0;
@@ -161,7 +161,7 @@ struct StartsLayout {
 }
 
 impl StartsLayout {
-    /// Returns the layout with the widest cells for which all bands have room.
+    /// Returns the layout with the widest cells for a single band, or else for bands within [`MAX_HEIGHT`].
     fn of(stones: &PlaneAxis, rows: usize) -> Self {
         let with = |cell: u32| {
             let length = (MAX_WIDTH / cell).min(stones.count());

@@ -88,7 +88,7 @@ fn obstacle(rules: &HeapRules) -> Option<Obstacle> {
     }
 }
 
-/// Returns the greatest and the second greatest bound; 0 if there is only one heap.
+/// Returns the greatest and the second greatest bound; the second is 0 if there is only one heap.
 fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
     [rules.greatest_bound(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
@@ -137,14 +137,14 @@ where
 
 /// Returns the theorem for the most similar rules, and how these differ: first without passes, then also in normal play.
 fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
-    let without_passes = |play| {
+    let theory_without_passes = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
         Theory::of(&rules.ok()?)
     };
     let passes = rules.passes() > 0;
-    let same_play = without_passes(rules.play());
+    let same_play = theory_without_passes(rules.play());
     let same_play = same_play.map(|theory| (theory, RuleDifference { passes, play: false }));
-    same_play.or_else(|| Some((without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
+    same_play.or_else(|| Some((theory_without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
 fn name(theory: &Theory) -> &'static str {

@@ -127,9 +127,8 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
             heaps + 1
         ),
         Theory::Wythoff => {
-            "The lost pairs are 1,2, and then each time the least number that no earlier pair \
-                            has, with the number of the pair added to it for the other heap: 3,5; 4,7; 6,10; \
-                            and so on. Leave one of them."
+            "The lost pairs are a, a + n for n = 1, 2, ..., where a is the least number above 0 that no \
+                            earlier pair has: 1,2; 3,5; 4,7; 6,10; and so on. Leave one of them."
                 .to_owned()
         }
     };

@@ -30,11 +30,11 @@ impl ShiftedTable {
         if groups.iter().flat_map(|group| &group.cases).any(|case| case.own != case.other) {
             return None;
         }
-        Self::with(outcomes, groups, false).or_else(|| Self::with(outcomes, groups, true))
+        Self::make(outcomes, groups, false).or_else(|| Self::make(outcomes, groups, true))
     }
 
     /// Makes the table, with or without a list of small numbers.
-    fn with(outcomes: &OutcomesByLimit, groups: &[CaseGroup], lists_small: bool) -> Option<Self> {
+    fn make(outcomes: &OutcomesByLimit, groups: &[CaseGroup], lists_small: bool) -> Option<Self> {
         let step = outcomes.rules.reset_limit() + 1;
         let cases = groups.iter().flat_map(|group| group.cases.iter().map(move |case| (case, group.lost)));
         let cases: Vec<(&Case, &[Vec<bool>])> = cases.collect();
