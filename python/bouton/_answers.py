@@ -126,7 +126,7 @@ class Argument:
     """The lost position whose moves are refuted: the position after `best`, or the position itself."""
     replies: tuple[Refutation, ...]
     more: int
-    """Number of moves of this position that `replies` does not list."""
+    """Number of moves at `of` that `replies` does not list."""
     blocks: tuple[dict[str, Any], ...] = field(repr=False)
     """The parts of the argument; docs/service.md describes them."""
 

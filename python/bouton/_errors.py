@@ -84,4 +84,4 @@ class TableError(BoutonError):
 
 
 class WrongTableError(TableError):
-    """The file is undamaged, but its answers are wrong: Bouton did not make it."""
+    """The file is undamaged, but has a wrong answer."""

@@ -427,7 +427,7 @@ class Table:
 
         Args:
             name: `"table"` wins every won position; `"table:trap"` and others name a policy for lost ones; `"greedy"`, `"random"`,
-                `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
+                `"minimax:3"` and `"model:..."` may lose won positions. `docs/match.md` lists all players.
             seed: The seed of random choices.
         """
         return Player(_native.Player(self._native, name, _arguments.number("seed", seed)))

@@ -19,7 +19,7 @@ def choose(game, position, rng):
 
 
 def expanding_move(rules, position, rng):
-    """The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move is STONES; `r` after it would reset."""
+    """The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move is STONES, with `r` after it to impose a reset."""
     stones, currentmax, _turn, _resets, imposed = position.split("/")
     limit = max(rules["base-limit"], int(currentmax) + rules["growth"])
     if imposed == "r":
@@ -46,7 +46,7 @@ def amounts(take, heap):
 
 
 def main():
-    # One process for each game, or for all games against the same opponent.
+    # With `pairing`, one process plays all games against the same opponent; otherwise, each game has its own.
     ready = "ready 1 pairing" if "pairing" in sys.argv[1:] else "ready 1"
     game = rng = None
     for line in sys.stdin:

@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 fn main() -> io::Result<()> {
-    // One process for each game, or for all games against the same opponent.
+    // With `pairing`, one process plays all games against the same opponent; otherwise, each game has its own.
     let pairing = std::env::args().skip(1).any(|argument| argument == "pairing");
     let (mut rules, mut random) = (String::new(), Random(0));
     for line in io::stdin().lines() {

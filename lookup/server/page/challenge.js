@@ -12,7 +12,7 @@ import { pageText, t } from "./language.js";
 
 /** The `data-t` of the buttons that give an answer away. */
 const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "print"];
-/** Maximum number of random positions to try until one is won and most of its moves lose. */
+/** Maximum number of random positions to try until one is won and at least two thirds of its moves lose. */
 const MAX_TRIES = 12;
 
 /** Number of challenges solved in a row, without help. */

@@ -100,7 +100,7 @@ function moveList(moves, board) {
           "aria-disabled": String(!board.enabled),
           onclick: (/** @type {MouseEvent} */ event) => {
             board.pick(move.move);
-            // For the keyboard, *Take* may be hundreds of stops away; from the board, Enter makes the move.
+            // *Take* may be hundreds of Tab stops away; on the board, Enter makes the move.
             if (event.detail === 0 && board.enabled) board.focus();
           },
         },

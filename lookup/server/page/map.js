@@ -1,4 +1,4 @@
-// *Map*: the positions around the current one that differ in two numbers only, as a heat map. A canvas has the cells;
+// *Map*: the positions around the current one that differ in two numbers only, as a heat map. A canvas shows the cells;
 // the axes and the ring around the current position are an SVG over it.
 
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";

@@ -5,11 +5,11 @@ import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
-/** Maximum number of sticks of a row that needs no number field. */
+/** If the longest row has more sticks, the rows have number fields, and smaller sticks. */
 const MAX_LARGE = 10;
-/** Maximum number of sticks of a row that is not drawn with small stones. */
+/** If the longest row has more sticks, they are drawn as small stones. */
 const MAX_MIDDLE = 40;
-/** Maximum number of sticks of a row with a button for each stick; a longer row has a number field and a slider. */
+/** If the longest row has more sticks, the rows have sliders instead of a button for each stick. */
 const MAX_BUTTONS = 400;
 
 /**

@@ -85,7 +85,7 @@ const mayTake = (/** @type {Game} */ table) =>
 const lastOne = (/** @type {Game} */ table) =>
   `The player who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
 
-/** A text of the service about heaps of stones, in the words of the board. @param {string} text */
+/** Turns heaps of stones into rows of sticks in a text of the service; a text without heaps stays. @param {string} text */
 const onBoard = (text) =>
   /\bheaps?\b/.test(text) ? text.replace(/\bheap(s?)\b/g, "row$1").replace(/\bstone(s?)\b/g, "stick$1") : text;
 
@@ -381,8 +381,8 @@ export const texts = {
   },
 
   /**
-   * What the service refuses, by the kind of problem that it names, with what was asked for; `start` is a position of the game, and
-   * `rows` or `stones`, and `passes`, are the most that it has.
+   * The messages for requests that the service refuses, by the type of problem. `start` is an example of a position; `rows` or
+   * `stones`, and `passes`, are the maximum numbers of the game.
    */
   problem:
     /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string, rows?: number[], stones?: number, passes?: number}) => string>} */ ({
