@@ -2,8 +2,8 @@
 
     bouton-match play "mine=exec:python3 bot.py" greedy
 
-The optional argument is the file of a table; without it, the bot first solves the preset `expanding`. It plays the best move in won
-positions, and follows the policy `trap` in lost ones.
+The optional argument is the file of a table; without it, the bot first solves the preset `expanding`. It plays the best move in
+won positions, and follows the policy `trap` in lost ones.
 """
 
 import sys

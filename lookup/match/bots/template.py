@@ -19,7 +19,7 @@ def choose(game, position, rng):
 
 
 def expanding_move(rules, position, rng):
-    """The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move is STONES, with `r` after it to impose a reset."""
+    """The position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, a move STONES, or STONESr to impose a reset."""
     stones, currentmax, _turn, _resets, imposed = position.split("/")
     limit = max(rules["base-limit"], int(currentmax) + rules["growth"])
     if imposed == "r":

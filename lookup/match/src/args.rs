@@ -288,11 +288,10 @@ pub(crate) struct ChancesArgs {
 #[command(
     after_help = "What the server announces counts: its stones and, if the protocol has them, its resets and `init_max`, which is \
                         base-limit and reset-limit. Options --rules, --set, --table, --stones and --resets set what it does not \
-                        announce. The game of these \
-                        options (by default 1000 stones and 4 resets each) is prepared before the client connects; a table that \
-                        does not fit the announced rules is refused, and the game is solved on the spot. With `rest`, --stones \
-                        is the number of stones of a new session [default: 1000]. With `text-2016`, give --stones if we move \
-                        second, since the server does not announce the stones then.\n\n\
+                        announce. The game of these options (by default 1000 stones and 4 resets each) is prepared before the \
+                        client connects; a table that does not fit the announced rules is refused, and the game is solved on \
+                        the spot. With `rest`, --stones is the number of stones of a new session [default: 1000]. With \
+                        `text-2016`, give --stones if we move second, since the server does not announce the stones then.\n\n\
                         The last line is `won: ...`, `lost: ...`, or `over: ...` if the server does not say who won. The exit \
                         status is 0 in each case."
 )]

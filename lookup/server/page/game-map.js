@@ -7,7 +7,10 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
-/** Distances between positions, line height and width of a letter, in pixels; `bend`: how far a curve's control points are from its ends, as a share of its height. */
+/**
+ * Distances between positions, line height and width of a letter, in pixels; `bend`: how far a curve's control points are from its
+ * ends, as a share of its height.
+ */
 const NODE = { across: 64, up: 62, line: 13, letter: 7.2, bend: 0.45 };
 /** Maximum width of a position, as a share of the distance between neighbours; moves pass between them. */
 const MAX_NODE_SHARE = 0.8;

@@ -91,8 +91,8 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines refused,
-    /// such as an illegal move or an `undo` of nothing. Fails if the output or the transcript cannot be written, or the table is damaged.
-    /// Even then the game so far is recorded.
+    /// such as an illegal move or an `undo` of nothing. Fails if the output or the transcript cannot be written, or the
+    /// table is damaged. Even then the game so far is recorded.
     pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
         let result = self.talk();
         self.record()?;
