@@ -108,7 +108,7 @@ claim(
       const wrong = moves.find((/** @type {any} */ { outcome }) => outcome === "loss");
       if (!wrong) continue;
       await player.move(wrong.move);
-      assert.match(await said(), /^That gives the win away\. The winning move was to /);
+      assert.match(await said(), /^That gives the win away\. A winning move was to /);
     }
   },
 );

@@ -529,7 +529,7 @@ export const texts = {
     best: (move) => `Bester Zug: ${move}`,
     bestTry: (move) => `Kein Zug gewinnt; der beste Versuch: ${move}`,
     win: (n) => `${number(n)} Züge gewinnen.`,
-    notCovered: "Diese Stellung gibt es unter den anderen Regeln nicht: ihre Tabelle deckt sie nicht ab.",
+    notCovered: "Die Tabelle der anderen Regeln deckt diese Stellung nicht ab.",
     notAllowed: "nicht erlaubt",
     differ: "anders",
     moves: (differing, single) =>

@@ -351,7 +351,7 @@ export const texts = {
     best: (/** @type {string} */ move) => `Best move: ${move}`,
     bestTry: (/** @type {string} */ move) => `No move wins; the best try: ${move}`,
     win: (/** @type {number} */ n) => `${number(n)} moves win.`,
-    notCovered: "This position does not exist under the other rules: their table does not cover it.",
+    notCovered: "The table of the other rules does not cover this position.",
     notAllowed: "not allowed",
     differ: "differs",
     moves: (/** @type {number} */ differing, /** @type {number} */ single) =>
@@ -465,7 +465,7 @@ export const texts = {
     task: "This position is won. Find a move that wins.",
     right: (/** @type {number} */ streak) => `Right! ${streak === 1 ? "One found" : `${streak} found in a row`}.`,
     wrong: "That gives the win away.",
-    better: (/** @type {string} */ move) => `The winning move was to ${move}. Your streak starts again.`,
+    better: (/** @type {string} */ move) => `A winning move was to ${move}. Your streak starts again.`,
     best: (/** @type {number} */ n) => `Your longest streak: ${n}.`,
   },
 
@@ -498,7 +498,7 @@ export const texts = {
         text: "Three rows of 1, 2 and 3; the last stick wins.",
         guess: "Who can force a win?",
         because:
-          "Whatever the first takes, the second can leave two equal rows, or take the last one whole: 1, 2, 3 is lost for whoever must move.",
+          "Whatever the first takes, the second can leave two equal rows: 1, 2, 3 is lost for whoever must move.",
         task: "Leave the computer 1, 2, 3, and continue from there.",
       },
       binary: {

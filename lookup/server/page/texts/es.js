@@ -496,7 +496,7 @@ export const texts = {
     best: (move) => `Mejor jugada: ${move}`,
     bestTry: (move) => `Ninguna jugada gana; el mejor intento: ${move}`,
     win: (n) => `Ganan ${number(n)} jugadas.`,
-    notCovered: "Esta posición no existe con las otras reglas: su tabla no la abarca.",
+    notCovered: "La tabla de las otras reglas no abarca esta posición.",
     notAllowed: "no permitida",
     differ: "cambia",
     moves: (differing, single) =>
@@ -598,7 +598,7 @@ export const texts = {
     helpTaken: "Has tenido ayuda: esta posición no cuenta y la racha empieza de nuevo.",
     helped: "Bien, pero con ayuda.",
     wrong: "Así se escapa la victoria.",
-    better: (move) => `Para ganar había que ${move}. La racha empieza de nuevo.`,
+    better: (move) => `Una jugada ganadora era ${move}. La racha empieza de nuevo.`,
     best: (n) => `Tu racha más larga: ${number(n)}.`,
   },
 
@@ -630,7 +630,7 @@ export const texts = {
         text: "Tres filas de 1, 2 y 3; el último palillo gana.",
         guess: "¿Quién puede asegurarse la victoria?",
         because:
-          "Haga lo que haga quien empieza, el otro puede dejar dos filas iguales o llevarse entera la última fila: 1, 2, 3 es una posición perdedora para quien tiene que mover.",
+          "Haga lo que haga quien empieza, el otro puede dejar dos filas iguales: 1, 2, 3 es una posición perdedora para quien tiene que mover.",
         task: "Déjale al ordenador 1, 2, 3 y sigue desde ahí.",
       },
       binary: {

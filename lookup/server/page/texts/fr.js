@@ -505,7 +505,7 @@ export const texts = {
     best: (move) => `Meilleur coup : ${move}`,
     bestTry: (move) => `Aucun coup ne gagne ; le meilleur essai : ${move}`,
     win: (n) => `${count(n, "coup gagne", "coups gagnent")}.`,
-    notCovered: "Cette position n’existe pas sous les autres règles : leur table ne la couvre pas.",
+    notCovered: "La table des autres règles ne couvre pas cette position.",
     notAllowed: "interdit",
     differ: "différent",
     moves: (differing, single) =>
@@ -620,7 +620,7 @@ export const texts = {
     helpTaken: "Tu t’es fait aider : cette position ne compte pas, et la série repart de zéro.",
     helped: "Bravo, mais avec de l’aide.",
     wrong: "La victoire t’échappe.",
-    better: (move) => `Pour gagner, il fallait ${move}. La série repart de zéro.`,
+    better: (move) => `Un coup gagnant était de ${move}. La série repart de zéro.`,
     best: (n) => `Ta plus longue série : ${n}.`,
   },
 
@@ -653,7 +653,7 @@ export const texts = {
         text: "Trois lignes de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Quoi que prenne le premier, le second peut laisser deux lignes égales, ou prendre toute la dernière ligne : 1, 2, 3 est perdante pour celui qui doit jouer.",
+          "Quoi que prenne le premier, le second peut laisser deux lignes égales : 1, 2, 3 est perdante pour celui qui doit jouer.",
         task: "Laisse 1, 2, 3 à l’ordinateur, et continue à partir de là.",
       },
       binary: {
