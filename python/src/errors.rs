@@ -6,10 +6,8 @@ use std::path::Path;
 use bouton_answers::Refusal;
 use bouton_draw::DrawError;
 use bouton_generator::{GenerateError, VerifyError};
-use bouton_study::Stopped;
-use bouton_study::diff::DiffError;
-use bouton_study::export::ExportError;
 use bouton_study::filter::FilterError;
+use bouton_study::{Stopped, StudyError};
 use bouton_tables::grundy::GrundyError;
 use bouton_tables::program::unwritten as why_unwritten;
 use bouton_tables::rulesets::PRESETS;
@@ -194,13 +192,15 @@ impl IntoException for VerifyError {
     }
 }
 
-impl IntoException for ExportError {
+impl IntoException for StudyError {
     fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
             Self::Damaged(error) => error.into_exception(),
+            Self::DamagedOf { .. } => TableError::new_err(what),
             Self::Io(error) => error.into_exception(),
-            Self::NoSequence(_) => QuestionError::new_err(what),
+            Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(what),
+            Self::Memory(_) => out_of_memory(&what),
             Self::Wrong(_) => WrongTableError::new_err(what),
             Self::Grundy(error) => error.into_exception(),
             Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
@@ -217,18 +217,6 @@ impl IntoException for GrundyError {
             Self::TooMany { .. } | Self::Countless(_) => TooMuchError::new_err(what),
             Self::Memory { .. } => out_of_memory(&what),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
-        }
-    }
-}
-
-impl IntoException for DiffError {
-    fn into_exception(self) -> PyErr {
-        let what = self.to_string();
-        match self {
-            Self::Incomparable(_) => QuestionError::new_err(what),
-            Self::Long(_) | Self::TooMany(_) => TooMuchError::new_err(what),
-            Self::A(_) | Self::B(_) => TableError::new_err(what),
-            Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
         }
     }
 }

@@ -9,9 +9,10 @@ use std::sync::OnceLock;
 
 use bouton_generator::{generate_in_memory, verify};
 use bouton_lookup::{Explain, LookUpError, LookUpOptions, Policy, in_words, look_up};
-use bouton_study::analyze::{AnalyzeError, Scope, analyze};
-use bouton_study::diff::{self, DiffError, DifferenceKind, diff};
-use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
+use bouton_study::StudyError;
+use bouton_study::analyze::{Scope, analyze};
+use bouton_study::diff::{self, DifferenceKind, diff};
+use bouton_study::export::{self, Format, RowLayout, Sequence};
 use bouton_study::filter::Filter;
 use bouton_tables::{
     Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
@@ -236,7 +237,7 @@ pub fn study(file: &[u8]) {
     let Ok(table) = Table::open(file) else { return };
     let ruleset = &table.header().ruleset;
     let is_small = ruleset.positions() <= STUDIED;
-    if !is_small && !matches!(diff::steps(ruleset, ruleset), Err(DiffError::TooMany(_))) {
+    if !is_small && !matches!(diff::steps(ruleset, ruleset), Err(StudyError::TooMany(_))) {
         return;
     }
     let (filter, options) = (
@@ -257,14 +258,14 @@ pub fn study(file: &[u8]) {
             &|_| Ok(()),
         ) {
             Ok(rows) => assert!(is_small && rows > 0),
-            Err(ExportError::TooMany(_)) => assert!(!is_small),
-            Err(error) => assert!(matches!(error, ExportError::Damaged(AskError::Damaged(_))), "{error}"),
+            Err(StudyError::TooMany(_)) => assert!(!is_small),
+            Err(error) => assert!(matches!(error, StudyError::Damaged(AskError::Damaged(_))), "{error}"),
         }
     }
     match diff(&table, &table, &options, &|_| Ok(())) {
         Ok(found) => assert!(is_small && found.is_same()),
-        Err(DiffError::TooMany(_)) => assert!(!is_small),
-        Err(DiffError::A(AskError::Damaged(_))) => {}
+        Err(StudyError::TooMany(_)) => assert!(!is_small),
+        Err(StudyError::DamagedOf { table: 'A', why: AskError::Damaged(_) }) => {}
         Err(error) => panic!("{error}"),
     }
     if is_small {
@@ -274,7 +275,7 @@ pub fn study(file: &[u8]) {
         }
         let scope = Scope::of(ruleset, None).expect("the usual one");
         match analyze(&table, &scope, &|_| Ok(())) {
-            Ok(_) | Err(AnalyzeError::Damaged(AskError::Damaged(_))) => {}
+            Ok(_) | Err(StudyError::Damaged(AskError::Damaged(_))) => {}
             Err(error) => panic!("{error}"),
         }
     }

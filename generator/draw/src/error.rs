@@ -47,7 +47,10 @@ fn too_many(limit: u64, what: &str, found: u64, advice: &str) -> DrawError {
 
 impl From<GrundyError> for DrawError {
     fn from(error: GrundyError) -> Self {
-        Self::Invalid(error.to_string())
+        match error {
+            GrundyError::Cancelled => Stopped.into(),
+            other => Self::Invalid(other.to_string()),
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Draws a plane of a table, coloured by outcome, depth, winning moves or Grundy values.
 
 use bouton_study::filter::Filter;
-use bouton_study::grundy_values;
 use bouton_study::words::InWords;
-use bouton_tables::grundy::{self, GrundyError};
+use bouton_tables::grundy::{self, GrundyError, GrundyValues};
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
@@ -83,7 +82,7 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
     let grundy = match measure {
         Measure::Grundy => {
             let last = last_position(game, &plane)?;
-            Some(grundy_values::<_, DrawError>(game, &last, options.progress)?)
+            Some(GrundyValues::up_to(game, &last, &mut |steps| (options.progress)(steps).is_ok())?)
         }
         _ => None,
     };

@@ -5,12 +5,11 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use bouton_tables::{
-    AskError, Game, Outcome, PositionOf, Region, Ruleset, Solved, TooManyPositions, with_rules,
-};
+use bouton_tables::{AskError, Game, Outcome, PositionOf, Region, Ruleset, Solved, with_rules};
 use rayon::prelude::*;
 
 use crate::MAX_POSITIONS;
+use crate::error::{Result, StudyError};
 use crate::filter::{Fields, Filter};
 
 /// Number of positions that a thread visits before it takes the next ones.
@@ -98,11 +97,11 @@ pub(crate) fn last_selected<R: GroupedRegion + Sync>(
 
 /// Counts the positions of a ruleset that a filter selects by their own fields. If the count would have to visit more than
 /// [`MAX_POSITIONS`], returns the error that `too_long` makes from the number of all positions.
-pub(crate) fn count_selected<E: From<TooManyPositions>>(
+pub(crate) fn count_selected(
     ruleset: &Ruleset,
     filter: &Filter,
-    too_long: impl FnOnce(u64) -> E,
-) -> Result<u64, E> {
+    too_long: impl FnOnce(u64) -> StudyError,
+) -> Result<u64> {
     with_rules!(ruleset, |rules| {
         let region = rules.region()?;
         region.count_selected(filter).ok_or_else(|| too_long(region.count()))

@@ -8,6 +8,7 @@
 pub mod analyze;
 pub mod check;
 pub mod diff;
+mod error;
 pub mod export;
 mod families;
 pub mod filter;
@@ -18,8 +19,8 @@ mod spread;
 mod values;
 pub mod words;
 
+pub use error::StudyError;
 pub use spread::spread;
-pub use values::grundy_values;
 
 /// Maximum number of positions that a study visits one by one, which takes hours.
 pub const MAX_POSITIONS: u64 = 1_000_000_000_000;

@@ -7,44 +7,25 @@ use bouton_tables::genus::{self, Genera};
 use bouton_tables::grundy::{self, GrundyError, GrundyGame, GrundyValues};
 use bouton_tables::{Game, Outcome, Region};
 
+use crate::Progress;
 use crate::filter::{Fields, Filter};
 use crate::groups::{GroupedRegion, last_selected};
-use crate::{Progress, Stopped};
 
 /// A game with values whose positions a filter can select.
 pub(crate) trait ValuedSelection: GrundyGame + Fields<Region: GroupedRegion + Sync> {}
 
 impl<G: GrundyGame + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
 
-/// Computes the Grundy values of all positions up to `last`. Each position is a step, unless the values of heaps suffice.
-///
-/// # Errors
-/// If the game has no Grundy values or too many positions, or if the callback stops the work.
-pub fn grundy_values<G: GrundyGame, E: From<GrundyError> + From<Stopped>>(
-    game: &G,
-    last: &G::Position,
-    progress: &Progress,
-) -> Result<GrundyValues<G>, E> {
-    GrundyValues::up_to(game, last, &mut |steps| progress(steps).is_ok()).map_err(with_stopped)
-}
-
-/// Converts an error, with `Stopped` for a cancelled computation.
-fn with_stopped<E: From<GrundyError> + From<Stopped>>(error: GrundyError) -> E {
-    match error {
-        GrundyError::Cancelled => Stopped.into(),
-        other => other.into(),
-    }
-}
-
-/// Computes the Grundy values of all positions that a filter selects, as [`grundy_values`].
-pub(crate) fn selected_grundy_values<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
+/// Computes the Grundy values of all positions that a filter selects. Each computed position is a step, unless the values of heaps suffice.
+pub(crate) fn selected_grundy_values<G: ValuedSelection>(
     game: &G,
     filter: &Filter,
     progress: &Progress,
-) -> Result<GrundyValues<G>, E> {
+) -> Result<GrundyValues<G>, GrundyError> {
     // Before the search for the last position, which can take long.
     grundy::check(game)?;
-    grundy_values(game, &last_position(game, filter)?, progress)
+    let last = last_position(game, filter)?;
+    GrundyValues::up_to(game, &last, &mut |steps| progress(steps).is_ok())
 }
 
 /// Number of steps of progress that [`selected_grundy_values`] reports.
@@ -54,20 +35,19 @@ pub(crate) fn steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64
 }
 
 /// Computes the genera of all positions that a filter selects, in misère play.
-pub(crate) fn selected_genera<G: ValuedSelection, E: From<GrundyError> + From<Stopped>>(
+pub(crate) fn selected_genera<G: ValuedSelection>(
     game: &G,
     filter: &Filter,
     progress: &Progress,
-) -> Result<Genera<G>, E> {
+) -> Result<Genera<G>, GrundyError> {
     let last = last_position(game, filter)?;
     // `up_to` computes several values for each position; only the first of them counts as a step.
     let mut left = genus::count_positions(game, &last)?;
-    let genera = Genera::up_to(game, &last, &mut |steps| {
+    Genera::up_to(game, &last, &mut |steps| {
         let steps = steps.min(left);
         left -= steps;
         progress(steps).is_ok()
-    });
-    genera.map_err(with_stopped)
+    })
 }
 
 /// Number of steps of progress that [`selected_genera`] reports.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_draw::{DrawError, Measure, PlaneOptions, diff as diff_map, diff_fits, heatmap, heatmap_fits};
 use bouton_generator::generate_in_memory;
-use bouton_study::analyze::{AnalyzeError, Scope, analyze};
-use bouton_study::check::{self, CheckError, Claim, check};
-use bouton_study::diff::{self, DiffError, DiffOptions, DifferenceKind, starts};
-use bouton_study::export::{self, ExportError, Format, RowLayout, write};
+use bouton_study::analyze::{Scope, analyze};
+use bouton_study::check::{self, Claim, check};
+use bouton_study::diff::{self, DiffOptions, DifferenceKind, starts};
+use bouton_study::export::{self, Format, RowLayout, write};
 use bouton_study::filter::Filter;
-use bouton_study::{Progress, Stopped};
+use bouton_study::{Progress, Stopped, StudyError};
 use bouton_tables::Table;
 use bouton_tables::rulesets::find;
 
@@ -39,7 +39,7 @@ fn run_export(table: &Table, layout: RowLayout, filter: &str, progress: &Progres
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let (_, steps) = export::positions_and_steps(ruleset, &filter, layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
-    StudyRun { steps, is_stopped: is_stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(written, |error| matches!(error, StudyError::Stopped(_))) }
 }
 
 /// Checks a claim about the positions that a filter selects.
@@ -49,7 +49,7 @@ fn run_check(table: &Table, claim: &str, filter: &str, progress: &Progress) -> S
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let found = check(table, &claim, &filter, progress);
     let steps = check::steps(ruleset, &claim, &filter).unwrap();
-    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, StudyError::Stopped(_))) }
 }
 
 /// Analyzes a table.
@@ -58,7 +58,7 @@ fn run_analyze(table: &Table, progress: &Progress) -> StudyRun {
     let found = analyze(table, &scope, progress);
     StudyRun {
         steps: scope.steps,
-        is_stopped: is_stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))),
+        is_stopped: is_stopped(found, |error| matches!(error, StudyError::Stopped(_))),
     }
 }
 
@@ -86,7 +86,7 @@ fn run_diff(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let options = DiffOptions { names: names(), limit: 10, only: DifferenceKind::Any, witness: true };
     let found = diff::diff(a, b, &options, progress);
     let steps = diff::steps(&a.header().ruleset, &b.header().ruleset).unwrap();
-    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(found, |error| matches!(error, StudyError::Stopped(_))) }
 }
 
 /// Returns studies of a table, and comparisons with itself and with another one.
@@ -211,5 +211,5 @@ fn grundy_values_are_computed_only_up_to_the_last_selected_position() {
 fn a_comparison_of_starts_is_stopped_too() {
     let table = solved("expanding", &["stones=60"]);
     let found = starts(&table, &table, &names(), &|_| Err(Stopped));
-    assert!(matches!(found, Err(DiffError::Stopped(Stopped))));
+    assert!(matches!(found, Err(StudyError::Stopped(Stopped))));
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_shell::{OutputTarget, cannot_write};
-use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
+use bouton_study::StudyError;
+use bouton_study::export::{self, Format, RowLayout, Sequence};
 use bouton_study::filter::Filter;
 use bouton_tables::input::display_name;
 use bouton_tables::program::note;
@@ -51,14 +52,14 @@ pub(crate) fn run(args: &Export) -> ExitResult {
         }),
     };
     match (written, &target) {
-        (Err(ExportError::Wrong(position)), _) => {
-            note("bouton", &format!("{}: {}", source.name, ExportError::Wrong(position)));
+        (Err(error @ StudyError::Wrong(_)), _) => {
+            note("bouton", &format!("{}: {error}", source.name));
             Ok(ANSWER_NO)
         }
-        (Err(ExportError::Io(error)), OutputTarget::File(file) | OutputTarget::Stream(file)) => {
+        (Err(StudyError::Io(error)), OutputTarget::File(file) | OutputTarget::Stream(file)) => {
             Err(cannot_write(file, &error))
         }
-        (Err(ExportError::Io(error)), OutputTarget::Stdout) => Err(error.into()),
+        (Err(StudyError::Io(error)), OutputTarget::Stdout) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
         (Ok(()), _) => Ok(SUCCESS),
     }
@@ -122,7 +123,7 @@ fn write(
     rows: &Rows,
     steps: u64,
     out: &mut dyn Write,
-) -> Result<(), ExportError> {
+) -> Result<(), StudyError> {
     let is_empty = match rows {
         Rows::Terms(sequence) => {
             let (first, terms) = export::sequence(table, filter, *sequence)?;

@@ -4,18 +4,13 @@
 
 mod period;
 
-use std::collections::TryReserveError;
-
-use bouton_tables::{
-    AskError, Outcome, Ruleset, Solved, Table, TooManyPositions, hex, with_rules, with_table,
-};
+use bouton_tables::{Outcome, Ruleset, Solved, Table, hex, with_rules, with_table};
 use serde::Serialize;
-use thiserror::Error;
 
 pub use self::period::{Period, period};
-use crate::filter::{Fields, Filter, FilterError};
-use crate::words::grouped;
-use crate::{MAX_POSITIONS, Progress, Stopped};
+use crate::Progress;
+use crate::error::Result;
+use crate::filter::{Fields, Filter};
 
 /// The analysis of a table. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,40 +45,6 @@ pub(crate) trait Analyzable: Fields {
     fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
     where
         S: Solved<Game = Self> + Sync;
-}
-
-/// The result of an analysis.
-pub(crate) type Result<T, E = AnalyzeError> = std::result::Result<T, E>;
-
-/// Why a table cannot be analyzed.
-#[derive(Debug, Error)]
-pub enum AnalyzeError {
-    /// The table is damaged.
-    #[error(transparent)]
-    Damaged(#[from] AskError),
-    /// The filter does not parse.
-    #[error(transparent)]
-    Filter(#[from] FilterError),
-    /// The filter does not select lines, or selects too many.
-    #[error("{0}")]
-    Lines(String),
-    /// The analysis of all positions would take days.
-    #[error(
-        "a table of {} positions takes too long to analyze: at most {} positions can be checked one by one; \
-        analyze a smaller game",
-        grouped(*.0),
-        grouped(MAX_POSITIONS)
-    )]
-    Long(u64),
-    /// The table has too many positions.
-    #[error(transparent)]
-    TooMany(#[from] TooManyPositions),
-    /// An allocation failed.
-    #[error("not enough memory to analyze this: {0}; analyze fewer stones or lines, or use a larger machine")]
-    Memory(#[from] TryReserveError),
-    /// The callback stopped the work.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
 }
 
 /// The lines of stones to analyze, or the whole table, with the cost of the analysis.

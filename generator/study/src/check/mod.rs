@@ -6,24 +6,24 @@
 
 mod language;
 
-use bouton_tables::grundy::{self, GrundyError, GrundyGame, GrundyValues};
+use bouton_tables::grundy::{self, GrundyGame, GrundyValues};
 use bouton_tables::{
-    AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, TooManyPositions, Verdict, hex,
-    with_rules, with_table,
+    AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules,
+    with_table,
 };
 use minijinja::{Environment, Expression, Value};
 use serde::Serialize;
-use thiserror::Error;
 
 use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_single_value, replacement, tokens,
     uncalled_function,
 };
+use crate::error::{Result, StudyError};
 use crate::filter::{Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
 use crate::words::grouped;
-use crate::{MAX_POSITIONS, Progress, Stopped, values};
+use crate::{MAX_POSITIONS, Progress, values};
 
 /// Maximum length of an expression, in characters.
 pub const MAX_LENGTH: usize = 1000;
@@ -127,15 +127,17 @@ impl Claim {
     ///
     /// # Errors
     /// If the expression does not parse, or has a name without a value in this game.
-    pub fn parse(ruleset: &Ruleset, depths: bool, text: &str) -> Result<Self, ClaimError> {
+    pub fn parse(ruleset: &Ruleset, depths: bool, text: &str) -> Result<Self> {
         with_rules!(ruleset, |rules| Self::of(rules, depths, text))
     }
 
     /// Reads an expression about the positions of a game, as [`parse`](Self::parse).
-    fn of<G: Fields + GrundyGame>(game: &G, depths: bool, text: &str) -> Result<Self, ClaimError> {
+    fn of<G: Fields + GrundyGame>(game: &G, depths: bool, text: &str) -> Result<Self> {
         let characters = text.chars().count();
         if characters > MAX_LENGTH {
-            return Err(ClaimError::Long(characters));
+            return Err(StudyError::Invalid(format!(
+                "the expression has {characters} characters, and at most {MAX_LENGTH} are read"
+            )));
         }
         let environment = environment();
         let fields = game.fields().into_iter().enumerate();
@@ -148,23 +150,34 @@ impl Claim {
         };
         let tokens = tokens(text);
         if let Some(function) = uncalled_function(&tokens) {
-            return Err(ClaimError::Uncalled(function.to_owned()));
+            return Err(StudyError::Invalid(format!(
+                "the expression: {function} is a function; write its arguments in parentheses, as in max(3, 5)"
+            )));
         }
         let meaning = |word: &str| known.iter().find(|(name, _)| *name == word).map(|&(_, name)| name);
         let is_list = |word: &str| meaning(word).map(ClaimName::is_list);
         if let Some((list, single)) = list_compared_with_single_value(&tokens, is_list) {
-            return Err(ClaimError::List { list: list.to_owned(), single: single.to_owned() });
+            return Err(StudyError::Invalid(format!(
+                "the expression compares {list}, which is a list, with the number {number}; write {list}[0], sum({list}) or \
+                 max({list}), single: single.to_owned() {list} with a list"
+            )));
         }
         used.retain(|word| !FUNCTIONS.contains(&word.as_str()));
         used.sort_unstable();
         let mut names = Vec::new();
         for found in used {
             let Some(name) = meaning(&found) else {
-                let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
-                return Err(ClaimError::Name { found, names });
+                return Err(StudyError::Invalid(format!(
+                    "the expression: found the unknown name '{found}'; the names are {}, and the functions {}",
+                    known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", "),
+                    FUNCTIONS.join(", ")
+                )));
             };
             match name {
-                ClaimName::Depth if !depths => return Err(ClaimError::NoDepths),
+                ClaimName::Depth if !depths => {
+                    let no_depths = "the expression uses depths, but the table has none";
+                    return Err(StudyError::Invalid(no_depths.to_owned()));
+                }
                 ClaimName::Grundy => grundy::check(game)?,
                 _ => {}
             }
@@ -196,49 +209,14 @@ impl Claim {
 }
 
 /// Makes the error about an expression that does not parse.
-fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
-    let why = error.detail().unwrap_or("it does not parse").to_owned();
+fn syntax_error(text: &str, error: &minijinja::Error) -> StudyError {
+    let why = error.detail().unwrap_or("it does not parse");
     // minijinja reports a premature end at the beginning of the incomplete part; the error belongs at the end.
     let offset = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
     let (before, rest) = offset.and_then(|offset| text.split_at_checked(offset)).unwrap_or((text, ""));
     let example = "write it as in Python, for example xor(heaps) == 0 or stones % 4 == 0 and not imposed";
-    let instead = replacement(rest).unwrap_or(example).to_owned();
-    ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
-}
-
-/// The result of a check.
-type Result<T, E = CheckError> = std::result::Result<T, E>;
-
-/// Why a claim cannot be checked against a table.
-#[derive(Debug, Error)]
-pub enum CheckError {
-    /// The table is damaged.
-    #[error(transparent)]
-    Damaged(#[from] AskError),
-    /// The expression has no value at a position.
-    #[error("the expression, at {position}: {why}")]
-    Value {
-        /// The position.
-        position: String,
-        /// The problem.
-        why: String,
-    },
-    /// The check of all positions would take days.
-    #[error(
-        "{} positions would have to be checked, at most {} are allowed; check a smaller game",
-        grouped(*.0),
-        grouped(MAX_POSITIONS)
-    )]
-    Long(u64),
-    /// There are too many positions.
-    #[error(transparent)]
-    TooMany(#[from] TooManyPositions),
-    /// The game has no Grundy values.
-    #[error(transparent)]
-    Grundy(#[from] GrundyError),
-    /// The callback stopped the work.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    let (at, instead) = (before.chars().count() + 1, replacement(rest).unwrap_or(example));
+    StudyError::Invalid(format!("the expression, at character {at}: {why}; {instead}"))
 }
 
 /// The result of a check. JSON keeps the order of the fields.
@@ -291,9 +269,16 @@ pub struct Exceptions {
 /// # Errors
 /// If the check would have to visit more than [`MAX_POSITIONS`].
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
-    let positions = count_selected(ruleset, filter, CheckError::Long)?;
+    let too_long = |positions| {
+        StudyError::Long(format!(
+            "{} positions would have to be checked, at most {} are allowed; check a smaller game",
+            grouped(positions),
+            grouped(MAX_POSITIONS)
+        ))
+    };
+    let positions = count_selected(ruleset, filter, too_long)?;
     if positions > MAX_POSITIONS {
-        return Err(CheckError::Long(positions));
+        return Err(too_long(positions));
     }
     let values = claim.names.contains(&ClaimName::Grundy);
     Ok(positions + if values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 })
@@ -389,7 +374,7 @@ where
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;
         let grundy = match claim.names.contains(&ClaimName::Grundy) {
-            true => Some(values::selected_grundy_values::<_, CheckError>(table.game(), filter, progress)?),
+            true => Some(values::selected_grundy_values(table.game(), filter, progress)?),
             false => None,
         };
         let needed_part = if claim.names.contains(&ClaimName::Winning) {
@@ -487,7 +472,10 @@ where
             }
         };
         let values = NameValues(self.claim.names.iter().map(value).collect());
-        let at = |why: String| CheckError::Value { position: self.table.game().show_position(position), why };
+        let at = |why: String| {
+            let position = self.table.game().show_position(position);
+            StudyError::Invalid(format!("the expression, at {position}: {why}"))
+        };
         let value =
             expression.eval(Value::from_object(values)).map_err(|error| at(evaluation_problem(&error)))?;
         bool::try_from(value.clone()).map_err(|_| {

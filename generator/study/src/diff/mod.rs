@@ -11,19 +11,18 @@ mod witness;
 use std::collections::BTreeMap;
 
 use bouton_tables::{
-    AnswerText, AskError, KeyValue, Region, Ruleset, RulesetKeys, Solved, Table, TooManyPositions, hex,
-    with_rules, with_table,
+    AnswerText, KeyValue, Region, Ruleset, RulesetKeys, Solved, Table, hex, with_rules, with_table,
 };
 use serde::Serialize;
-use thiserror::Error;
 
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Comparable, Overlap, OverlapAxis};
 use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Witness, WitnessSearch};
+use crate::error::{Result, StudyError};
 use crate::words::grouped;
-use crate::{MAX_POSITIONS, Progress, Stopped};
+use crate::{MAX_POSITIONS, Progress};
 
 /// A part of an answer that can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,37 +64,6 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
         return Ok(());
     }
     Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two tables of one family"))
-}
-
-/// The result of a comparison.
-pub(crate) type Result<T, E = DiffError> = std::result::Result<T, E>;
-
-/// Why two tables cannot be compared.
-#[derive(Debug, Error)]
-pub enum DiffError {
-    /// The comparison would take days.
-    #[error(
-        "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
-         smaller games (--set-a and --set-b)",
-        grouped(*.0),
-        grouped(MAX_POSITIONS)
-    )]
-    Long(u64),
-    /// The tables are of different families, or lack the requested part of answers.
-    #[error("{0}")]
-    Incomparable(String),
-    /// The tables have too many positions in common.
-    #[error(transparent)]
-    TooMany(#[from] TooManyPositions),
-    /// The first table is damaged.
-    #[error("A: {0}")]
-    A(AskError),
-    /// The second table is damaged.
-    #[error("B: {0}")]
-    B(AskError),
-    /// The callback stopped the work.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
 }
 
 /// One of two compared tables.
@@ -224,7 +192,7 @@ pub struct DiffOptions {
 /// If the tables are of two families, or do not both have this part.
 pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind) -> Result<()> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
-    same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
+    same_family(["A", "B"], rules_a, rules_b).map_err(StudyError::Invalid)?;
     let what = match only {
         DifferenceKind::Depth if !(depths_a && depths_b) => "depths",
         DifferenceKind::Best if depths_a != depths_b => "best moves",
@@ -235,7 +203,7 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind
         (_, true) => "A has no depths",
         _ => "neither table has depths",
     };
-    Err(DiffError::Incomparable(format!(
+    Err(StudyError::Invalid(format!(
         "{what} are not compared, since {holds}; list something else, or compare tables that both have \
          depths (made without --no-depth)"
     )))
@@ -252,8 +220,13 @@ pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64> {
 /// Returns the number of compared positions, after a check that they are not too many.
 fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64> {
     match overlap.compared.count() {
-        long if long > MAX_POSITIONS => Err(DiffError::Long(long)),
-        count => Ok(count),
+        count @ ..=MAX_POSITIONS => Ok(count),
+        long => Err(StudyError::Long(format!(
+            "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
+             smaller games (--set-a and --set-b)",
+            grouped(long),
+            grouped(MAX_POSITIONS)
+        ))),
     }
 }
 
@@ -311,7 +284,7 @@ pub fn starts(
     [name_a, name_b]: &[String; 2],
     progress: &Progress,
 ) -> Result<StartsDiff> {
-    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DiffError::Incomparable)?;
+    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(StudyError::Invalid)?;
     let game = a.header().ruleset.family();
     let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
     with_table!(

@@ -2,12 +2,13 @@
 
 use std::ops::{AddAssign, Range};
 
-use bouton_tables::{AnswerOf, Outcome, PositionOf, Region, Solved};
+use bouton_tables::{AnswerOf, AskError, Outcome, PositionOf, Region, Solved};
 
+use super::DifferenceKind;
 use super::overlap::{Comparable, Overlap};
 use super::tally::{Changes, Starts};
-use super::{DiffError, DifferenceKind, Result};
 use crate::Progress;
+use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
 
 /// Two tables, with their common positions.
@@ -84,13 +85,11 @@ where
 {
     pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2]> {
         let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
-        Ok([self.a.answer(&in_a).map_err(DiffError::A)?, self.b.answer(&in_b).map_err(DiffError::B)?])
+        Ok([self.a.answer(&in_a).map_err(damaged('A'))?, self.b.answer(&in_b).map_err(damaged('B'))?])
     }
 
     pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2]> {
-        let a = self.a.outcome(in_a).map_err(DiffError::A)?;
-        let b = self.b.outcome(in_b).map_err(DiffError::B)?;
-        Ok([a, b])
+        Ok([self.a.outcome(in_a).map_err(damaged('A'))?, self.b.outcome(in_b).map_err(damaged('B'))?])
     }
 
     /// Compares the two answers of every common position. Lists up to `limit` positions that differ in `only`.
@@ -165,6 +164,11 @@ where
         };
         map_reduce_chunks(region.count(), compare_range, sum).map(Some)
     }
+}
+
+/// Returns a function from the damage of a table to the error.
+fn damaged(table: char) -> impl Fn(AskError) -> StudyError {
+    move |why| StudyError::DamagedOf { table, why }
 }
 
 fn sum<T: AddAssign>(mut a: T, b: T) -> T {

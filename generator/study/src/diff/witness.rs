@@ -8,9 +8,9 @@ use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::Result;
 use super::overlap::Comparable;
 use super::scan::{NearestPositions, TablePair};
+use crate::error::Result;
 
 /// A line of play that both rulesets allow, to a position that is won under one ruleset and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -5,20 +5,20 @@
 mod row_writer;
 mod sequence;
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use bouton_tables::grundy::{self, GrundyError, GrundyGame};
-use bouton_tables::{AskError, Game, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
-use thiserror::Error;
+use bouton_tables::grundy::{self, GrundyGame};
+use bouton_tables::{Game, Ruleset, Solved, Table, with_rules, with_table};
 
 use self::row_writer::RowWriter;
 pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
 pub use self::sequence::{Sequence, sequence};
+use crate::error::{Result, StudyError};
 use crate::filter::{Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected};
 use crate::words::grouped;
-use crate::{MAX_POSITIONS, Progress, Stopped, values};
+use crate::{MAX_POSITIONS, Progress, values};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,46 +40,6 @@ impl Format {
     }
 }
 
-/// The result of an export.
-pub(crate) type Result<T, E = ExportError> = std::result::Result<T, E>;
-
-/// Why rows cannot be written.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// The table is damaged.
-    #[error(transparent)]
-    Damaged(#[from] AskError),
-    /// The output cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The table, or the selection, has no such sequence.
-    #[error("{0}")]
-    NoSequence(String),
-    /// The table contradicts the Grundy values.
-    #[error(
-        "the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` checks every \
-        position"
-    )]
-    Wrong(String),
-    /// To find the selected positions would take days.
-    #[error(
-        "the selected positions would have to be searched for among {} positions, at most {} are allowed; \
-         export a smaller game",
-        grouped(*.0),
-        grouped(MAX_POSITIONS)
-    )]
-    Long(u64),
-    /// There are too many positions.
-    #[error(transparent)]
-    TooMany(#[from] TooManyPositions),
-    /// The game has no Grundy values.
-    #[error(transparent)]
-    Grundy(#[from] GrundyError),
-    /// The callback stopped the work.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
-}
-
 /// A family whose positions can be written as rows.
 pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + GrundyGame {
     /// Lists the columns of a position.
@@ -93,7 +53,7 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + GrundyGa
 
     /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check that the table agrees with them.
     fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>> {
-        Err(ExportError::NoSequence(format!(
+        Err(StudyError::Invalid(format!(
             "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
             Self::FAMILY
         )))
@@ -113,7 +73,15 @@ pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout
             // Before the count of the selected positions, which may take long.
             grundy::check(rules)?;
         }
-        let positions = count_selected(ruleset, filter, ExportError::Long)?;
+        let too_long = |positions| {
+            StudyError::Long(format!(
+                "the selected positions would have to be searched for among {} positions, at most {} are allowed; export a \
+                 smaller game",
+                grouped(positions),
+                grouped(MAX_POSITIONS)
+            ))
+        };
+        let positions = count_selected(ruleset, filter, too_long)?;
         let value_steps = match kind {
             None => 0,
             Some(ValueKind::Grundy) => values::steps(rules, filter)?,

@@ -12,8 +12,9 @@ use bouton_tables::printable::shorten;
 use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
 use serde::Serialize;
 
-use super::{ExportError, Exportable, Format, Result, ValueKind};
+use super::{Exportable, Format, ValueKind};
 use crate::Progress;
+use crate::error::Result;
 use crate::filter::Filter;
 use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
 use crate::values::{selected_genera, selected_grundy_values};
@@ -65,12 +66,10 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         let region = game.region()?;
         let values = match values {
             None => None,
-            Some(ValueKind::Grundy) => Some(PositionValues::Grundy(
-                selected_grundy_values::<_, ExportError>(game, filter, progress)?,
-            )),
-            Some(ValueKind::Genus) => {
-                Some(PositionValues::Genus(selected_genera::<_, ExportError>(game, filter, progress)?))
+            Some(ValueKind::Grundy) => {
+                Some(PositionValues::Grundy(selected_grundy_values(game, filter, progress)?))
             }
+            Some(ValueKind::Genus) => Some(PositionValues::Genus(selected_genera(game, filter, progress)?)),
         };
         Ok(Self { table, region, filter, values, batch_bytes: BATCH_BYTES })
     }

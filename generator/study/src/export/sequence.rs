@@ -2,7 +2,8 @@
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-use super::{ExportError, Exportable, Result};
+use super::Exportable;
+use crate::error::{Result, StudyError};
 use crate::filter::{Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
@@ -80,7 +81,7 @@ fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> R
 fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>> {
     let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
-        return Err(ExportError::NoSequence(
+        return Err(StudyError::Invalid(
             "only games of two heaps have lost pairs, and this is not one; --sequence losing is for one heap \
             or pile".to_owned(),
         ));
@@ -96,7 +97,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result
     }
     pairs.sort_unstable();
     if let Some(&[(a, b), _]) = pairs.array_windows().find(|[one, next]| one == next) {
-        return Err(ExportError::NoSequence(format!(
+        return Err(StudyError::Invalid(format!(
             "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one of them; \
              select it, for example with --starts or --where passes=0"
         )));
@@ -115,7 +116,7 @@ fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec
         for position in region.group(filter, group) {
             let stones = S::Game::number(&position, 0, 0);
             if last == Some(stones) {
-                return Err(ExportError::NoSequence(format!(
+                return Err(StudyError::Invalid(format!(
                     "positions of {stones} stones are selected on several lines, and a sequence takes one line; select one, for \
                      example with --starts or --where '{example}'"
                 )));

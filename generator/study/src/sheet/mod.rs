@@ -6,10 +6,9 @@ pub(crate) mod lists;
 
 use std::fmt::Display;
 
-use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, hex, with_table};
-use thiserror::Error;
+use bouton_tables::{Ruleset, Solved, Table, hex, with_table};
 
-use crate::analyze::AnalyzeError;
+use crate::error::{Result, StudyError};
 use crate::words::{InWords, grouped};
 
 /// Maximum number of positions of a game with a sheet, which looks up each of them.
@@ -48,34 +47,6 @@ pub struct SheetRow {
     pub text: String,
 }
 
-/// The result of work on a sheet.
-pub(crate) type Result<T, E = SheetError> = std::result::Result<T, E>;
-
-/// Why there is no sheet.
-#[derive(Debug, Error)]
-pub enum SheetError {
-    /// The table is damaged.
-    #[error(transparent)]
-    Damaged(#[from] AskError),
-    /// The table cannot be checked against the theorem that decides its game.
-    #[error(transparent)]
-    Theorem(#[from] AnalyzeError),
-    /// The game has too many positions to look up.
-    #[error(
-        "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for example \
-         with --set",
-        grouped(*.0),
-        grouped(MAX_POSITIONS)
-    )]
-    Long(u64),
-    /// The game has too many positions to number.
-    #[error(transparent)]
-    TooMany(#[from] TooManyPositions),
-    /// The table contradicts itself, or the theorem that decides its game.
-    #[error("the table is wrong at {0}; generate it again")]
-    Wrong(String),
-}
-
 /// A family of games with sheets.
 pub(crate) trait OnPaper: InWords {
     /// Makes the parts of a sheet. It is an error if the table is damaged or wrong.
@@ -87,8 +58,15 @@ pub(crate) trait OnPaper: InWords {
 /// # Errors
 /// If the game has too many positions.
 pub fn sheet_fits(ruleset: &Ruleset) -> Result<()> {
-    let positions = ruleset.positions();
-    if positions > MAX_POSITIONS { Err(SheetError::Long(positions)) } else { Ok(()) }
+    match ruleset.positions() {
+        ..=MAX_POSITIONS => Ok(()),
+        positions => Err(StudyError::Long(format!(
+            "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for \
+             example with --set",
+            grouped(positions),
+            grouped(MAX_POSITIONS)
+        ))),
+    }
 }
 
 /// Makes the sheet of a table.
@@ -103,6 +81,11 @@ pub fn sheet(table: &Table) -> Result<Sheet> {
     let depths = if header.has_depths { "with depths" } else { "without depths" };
     let source = format!("Made from the table {depths} of digest {}", hex(&table.digest()));
     Ok(Sheet { title, source, blocks })
+}
+
+/// Returns the error for a table that contradicts itself, or the theorem that decides its game, at a position.
+pub(crate) fn wrong_at(position: &str) -> StudyError {
+    StudyError::Wrong(format!("the table is wrong at {position}; generate it again"))
 }
 
 /// Maximum number of winning moves that [`moves_in_words`] names.

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::filter::selected_at;
 use crate::Progress;
-use crate::analyze::{Analyzable, AnalyzeError, Findings, Result, Run, Scope, StoneLine, period};
+use crate::analyze::{Analyzable, Findings, Run, Scope, StoneLine, period};
+use crate::error::{Result, StudyError};
 use crate::filter::{Filter, Span};
 use crate::words::grouped;
 
@@ -23,14 +24,14 @@ impl Analyzable for Expanding {
     fn scope(&self, filter: Option<&str>) -> Result<Scope> {
         let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
         if filter.restricts_answer() || filter.span("stones", 0) != Span::ANY {
-            return Err(AnalyzeError::Lines(
+            return Err(StudyError::Invalid(
                 "lines are analyzed as a whole: --where can select by currentmax, turn, resets and imposed"
                     .to_owned(),
             ));
         }
         let selected = lines(self, &filter).take(MAX_LINES + 1).count();
         if selected > MAX_LINES {
-            return Err(AnalyzeError::Lines(format!(
+            return Err(StudyError::Invalid(format!(
                 "more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'",
                 grouped(MAX_LINES as u64)
             )));

@@ -7,7 +7,8 @@ mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::export::{Column, ColumnType, ExportCell, ExportError, Exportable};
+use crate::error::Result;
+use crate::export::{Column, ColumnType, ExportCell, Exportable};
 use crate::game_map::Mappable;
 use crate::words::{InWords, count, grouped, play};
 
@@ -60,7 +61,7 @@ impl Exportable for Expanding {
         row.extend([stones, currentmax].into_iter().chain(bytes).map(ExportCell::Number));
     }
 
-    fn line_example(&self) -> Result<&'static str, ExportError> {
+    fn line_example(&self) -> Result<&'static str> {
         Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
     }
 }

@@ -10,18 +10,19 @@ use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Agreement, Analyzable, AnalyzeError, Findings, HeapFindings, HeapGrundyValues, MAX_SHOWN, Obstacle,
-    Period, RuleDifference, Scope, TheoryException, period,
+    Agreement, Analyzable, Findings, HeapFindings, HeapGrundyValues, MAX_SHOWN, Obstacle, Period,
+    RuleDifference, Scope, TheoryException, period,
 };
-use crate::export::ExportError;
+use crate::error::{Result, StudyError};
 use crate::filter::Filter;
 use crate::groups::map_reduce_chunks;
+use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress};
 
 impl Analyzable for HeapRules {
-    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
+    fn scope(&self, filter: Option<&str>) -> Result<Scope> {
         if filter.is_some() {
-            return Err(AnalyzeError::Lines(format!(
+            return Err(StudyError::Invalid(format!(
                 "--where selects lines of stones, and game \"{}\" has none: its tables are analyzed as a \
                  whole; omit --where",
                 Self::FAMILY
@@ -29,14 +30,19 @@ impl Analyzable for HeapRules {
         }
         let positions = self.region()?.count();
         if positions > MAX_POSITIONS {
-            return Err(AnalyzeError::Long(positions));
+            return Err(StudyError::Long(format!(
+                "a table of {} positions takes too long to analyze: at most {} positions can be checked one by \
+                one; analyze a smaller game",
+                grouped(positions),
+                grouped(MAX_POSITIONS)
+            )));
         }
         // 8 bytes for each size of a heap: Grundy value and Z-function (greatest heap), or a number in the region's ranks (other heaps).
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
 
-    fn findings<S>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
+    fn findings<S>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings>
     where
         S: Solved<Game = Self> + Sync,
     {
@@ -101,7 +107,7 @@ fn pairs(rules: &HeapRules) -> u64 {
 
 /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check against every position with at most two heaps: such a
 /// position is lost if and only if the two values are equal.
-pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>, ExportError>
+pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>>
 where
     S: Solved<Game = HeapRules> + Sync,
 {
@@ -112,7 +118,7 @@ where
             Obstacle::Passes => "with passes",
             Obstacle::SeveralHeaps => "with several heaps per move",
         };
-        return Err(ExportError::NoSequence(format!(
+        return Err(StudyError::Invalid(format!(
             "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
              {obstacle}"
         )));
@@ -127,7 +133,11 @@ where
             let position = Position { heaps, passes: 0 };
             let lost = table.outcome(&position)? == Outcome::Loss;
             if lost != (values[lesser as usize] == values[greater as usize]) {
-                return Err(ExportError::Wrong(rules.show_position(&position)));
+                return Err(StudyError::Wrong(format!(
+                    "the table is wrong at {}: it contradicts the Grundy values; `bouton verify` checks every \
+                    position",
+                    rules.show_position(&position)
+                )));
             }
         }
         Ok(())
@@ -173,12 +183,12 @@ struct OutcomeTally {
 pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     table: &S,
     progress: &Progress,
-) -> Result<(u64, Option<Agreement>), AnalyzeError> {
+) -> Result<(u64, Option<Agreement>)> {
     let rules = table.game();
     let region = rules.region()?;
     let nearest = nearest_theorem(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest_bound()));
-    let check_range = |indices: Range<u64>| -> Result<OutcomeTally, AnalyzeError> {
+    let check_range = |indices: Range<u64>| -> Result<OutcomeTally> {
         let (mut tally, count) = (OutcomeTally::default(), indices.end - indices.start);
         for position in region.walk(indices.start).take(count as usize) {
             let outcome = table.outcome(&position)?;

@@ -7,7 +7,8 @@ mod sheet;
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};
 
-use crate::export::{Column, ColumnType, ExportCell, ExportError, Exportable};
+use crate::error::{Result, StudyError};
+use crate::export::{Column, ColumnType, ExportCell, Exportable};
 use crate::filter::{Field, Fields, Span};
 use crate::game_map::Mappable;
 use crate::groups::GroupedRegion;
@@ -84,22 +85,22 @@ impl Exportable for HeapRules {
         row.extend((self.passes() > 0).then_some(ExportCell::Number(position.passes.into())));
     }
 
-    fn line_example(&self) -> Result<&'static str, ExportError> {
+    fn line_example(&self) -> Result<&'static str> {
         match self.heaps() {
             1 => Ok("passes=0"),
-            2 => Err(ExportError::NoSequence(
+            2 => Err(StudyError::Invalid(
                 "a sequence of losing numbers takes a game of one heap, and in this one pairs are lost; --sequence lower lists the \
                  lesser heap of each pair, --sequence upper the greater one"
                     .to_owned(),
             )),
-            heaps => Err(ExportError::NoSequence(format!(
+            heaps => Err(StudyError::Invalid(format!(
                 "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
                  heap, for example with --set 'bounds=[100]', or use --sequence grundy"
             ))),
         }
     }
 
-    fn grundy_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>, ExportError> {
+    fn grundy_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>> {
         analyze::checked_values(table)
     }
 }

@@ -9,9 +9,10 @@ use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
 
 use super::analyze::agreement;
 use super::{amounts_in_words, total};
+use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shorten;
-use crate::sheet::{OnPaper, Result, SheetBlock, SheetError, SheetRow, moves_in_words};
+use crate::sheet::{OnPaper, SheetBlock, SheetRow, moves_in_words, wrong_at};
 use crate::words::{count, grouped};
 
 /// Maximum number of listed lost positions.
@@ -89,7 +90,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     if let (_, Some(agreement)) = agreement(table, &|_| Ok(()))?
         && let Some(exception) = &agreement.first_exception
     {
-        return Err(SheetError::Wrong(exception.position.clone()));
+        return Err(wrong_at(&exception.position));
     }
     let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
     let mut blocks =
@@ -179,7 +180,7 @@ where
                 add(&position, &mut value);
             }
         }
-        Ok::<T, SheetError>(value)
+        Ok::<T, StudyError>(value)
     };
     map_reduce_chunks(region.count(), fold_range, combine)
 }

@@ -9,7 +9,8 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::{MoveSet, Outcome, Play, Solved};
 
 use self::outcomes::{Case, OutcomesByLimit};
-use crate::sheet::{OnPaper, Result, SheetBlock, moves_in_words};
+use crate::error::Result;
+use crate::sheet::{OnPaper, SheetBlock, moves_in_words};
 use crate::words::{count, grouped};
 
 impl OnPaper for Expanding {

@@ -7,7 +7,8 @@ use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
 use rayon::prelude::*;
 
-use crate::sheet::{Result, SheetError};
+use crate::error::Result;
+use crate::sheet::wrong_at;
 
 /// The resets of a position, from the view of the player to move. With stones and limit, they decide the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,8 +114,7 @@ impl Case {
         for currentmax in least + 1..=greatest {
             for stones in 0..=rules.max_stones(currentmax).unwrap_or(0) {
                 if is_lost(stones, currentmax)? != lost[stones as usize] {
-                    let position = self.at(rules, stones, currentmax);
-                    return Err(SheetError::Wrong(rules.show_position(&position)));
+                    return Err(wrong_at(&rules.show_position(&self.at(rules, stones, currentmax))));
                 }
             }
         }
