@@ -1,8 +1,7 @@
 //! Bindings of `bouton-draw`: pictures of tables.
 
-use bouton_draw::{
-    Aspect, DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz,
-};
+use bouton_draw::{Aspect, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz};
+use bouton_study::StudyError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -40,7 +39,7 @@ impl Picture {
 }
 
 /// Wraps a scene; raises an exception if there is nothing to draw.
-fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
+fn picture(drawn: Result<Option<Scene>, StudyError>) -> PyResult<Picture> {
     let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
     drawn.or_raise()?.map(Picture).ok_or_else(nothing)
 }

@@ -4,7 +4,6 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use bouton_answers::Refusal;
-use bouton_draw::DrawError;
 use bouton_generator::{GenerateError, VerifyError};
 use bouton_study::filter::FilterError;
 use bouton_study::{Stopped, StudyError};
@@ -200,6 +199,7 @@ impl IntoException for StudyError {
             Self::DamagedOf { .. } => TableError::new_err(what),
             Self::Io(error) => error.into_exception(),
             Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(what),
+            Self::MapStart(why) => PositionError::new_err(why.to_string()),
             Self::Memory(_) => out_of_memory(&what),
             Self::Wrong(_) => WrongTableError::new_err(what),
             Self::Grundy(error) => error.into_exception(),
@@ -217,17 +217,6 @@ impl IntoException for GrundyError {
             Self::TooMany { .. } | Self::Countless(_) => TooMuchError::new_err(what),
             Self::Memory { .. } => out_of_memory(&what),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
-        }
-    }
-}
-
-impl IntoException for DrawError {
-    fn into_exception(self) -> PyErr {
-        match self {
-            Self::Table(error) => error.into_exception(),
-            Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(self.to_string()),
-            Self::From(why) => PositionError::new_err(why.to_string()),
-            Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
         }
     }
 }

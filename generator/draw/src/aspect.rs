@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use bouton_study::Progress;
+use bouton_study::StudyError;
 
-use super::error::{DrawError, Result};
+use super::error::Result;
 
 /// The width of a plane's cells divided by their height: 1/50 to 50. As text it is `W:H` or one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +21,7 @@ impl Aspect {
 }
 
 impl FromStr for Aspect {
-    type Err = DrawError;
+    type Err = StudyError;
 
     fn from_str(text: &str) -> Result<Self> {
         let (width, height) = text.split_once(':').unwrap_or((text, "1"));
@@ -28,7 +29,7 @@ impl FromStr for Aspect {
         let ratio = number(width).zip(number(height)).map(|(width, height)| width / height);
         let ratio = ratio.filter(|ratio| (1.0 / MAX_RATIO..=MAX_RATIO).contains(ratio));
         ratio.map(Self).ok_or_else(|| {
-            DrawError::Invalid(format!(
+            StudyError::Invalid(format!(
                 "found '{}', expected the width of a cell to its height, from 1:50 to 50:1; give for example 1:1 for squares, or 3:1",
                 text.escape_debug()
             ))

@@ -1,12 +1,13 @@
 //! Draws a plane of two tables, to show what a change of the rules does to each position.
 
+use bouton_study::StudyError;
 use bouton_study::diff::same_family;
 use bouton_study::filter::Filter;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::drawn::{Drawable, PlaneView};
-use super::error::{DrawError, Result};
+use super::error::Result;
 use super::palette::CHANGES;
 use super::plane::{
     CellContent, Class, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
@@ -22,7 +23,7 @@ use super::sheet::sheet;
 /// or the progress callback stops the work.
 pub fn diff<'a>(a: &Table, b: &Table, plane: impl Into<PlaneOptions<'a>>) -> Result<Option<Scene>> {
     let options = plane.into();
-    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DrawError::Invalid)?;
+    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(StudyError::Invalid)?;
     with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }
 
@@ -31,7 +32,7 @@ pub fn diff<'a>(a: &Table, b: &Table, plane: impl Into<PlaneOptions<'a>>) -> Res
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, or the plane is too large.
 pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64> {
-    same_family(["A", "B"], a, b).map_err(DrawError::Invalid)?;
+    same_family(["A", "B"], a, b).map_err(StudyError::Invalid)?;
     with_rules!(
         a,
         b,

@@ -3,13 +3,14 @@
 //! A picture shows a *plane*: the positions in which two numbers vary along the axes, and all others are fixed. In Expanding Nim these
 //! are stones and currentmax, in heap games the sizes of two heaps.
 
+use bouton_study::StudyError;
 use bouton_study::filter::{Fields, Filter, Span};
 use bouton_study::game_map::Mappable;
 use bouton_study::words::InWords;
 use bouton_tables::grundy::GrundyGame;
 
 use crate::axes::PlaneAxis;
-use crate::error::{DrawError, Result};
+use crate::error::Result;
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawable: Fields + Mappable + InWords + GrundyGame {
@@ -39,7 +40,7 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter>
     if filter.restricts_answer() {
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
         let fields = fields.join(", ");
-        return Err(DrawError::Invalid(format!(
+        return Err(StudyError::Invalid(format!(
             "--where: two tables have two answers, so outcome, depth and winning cannot select positions \
             here; the fields are {fields}"
         )));
@@ -86,7 +87,7 @@ pub(crate) fn fixed_number(filter: &Filter, field: &'static str, index: usize, u
             "imposed" => "imposed=-".to_owned(),
             _ => format!("{field}={usual}"),
         };
-        DrawError::Invalid(format!(
+        StudyError::Invalid(format!(
             "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, \
              for example {example}, or omit {field} to take its value at the start"
         ))

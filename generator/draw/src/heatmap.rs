@@ -1,14 +1,15 @@
 //! Draws a plane of a table, coloured by outcome, depth, winning moves or Grundy values.
 
+use bouton_study::StudyError;
 use bouton_study::filter::Filter;
 use bouton_study::words::InWords;
-use bouton_tables::grundy::{self, GrundyError, GrundyValues};
+use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
 use super::drawn::{Drawable, PlaneView};
-use super::error::{DrawError, Result};
+use super::error::{Result, no_values};
 use super::plane::{
     CellContent, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
 };
@@ -40,7 +41,7 @@ pub fn heatmap<'a>(
     plane: impl Into<PlaneOptions<'a>>,
 ) -> Result<Option<Scene>> {
     if measure == Measure::Depth && !table.header().has_depths {
-        return Err(DrawError::Invalid(
+        return Err(StudyError::Invalid(
             "--of depth needs depths, and the table has none; draw --of outcome or winning, or generate it \
              again without --no-depth"
                 .to_owned(),
@@ -58,7 +59,9 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     with_rules!(ruleset, |rules| {
         let Some(plane) = rules.plane(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
         let steps_of_values = match measure {
-            Measure::Grundy => grundy::count_positions(rules, &last_position(rules, &plane)?)?,
+            Measure::Grundy => {
+                grundy::count_positions(rules, &last_position(rules, &plane)?).map_err(no_values)?
+            }
             _ => 0,
         };
         Ok(steps_of_values + check_size(rules, &plane)?)
@@ -66,8 +69,9 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
 }
 
 /// Returns a position after which, in natural order, the plane has none: the one with its greatest numbers, or the game's last.
-fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
-    Ok(game.position_at(plane, plane.x.to, plane.y.to).map_or_else(|| grundy::last_position(game), Ok)?)
+fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position> {
+    let greatest = game.position_at(plane, plane.x.to, plane.y.to);
+    greatest.map_or_else(|| grundy::last_position(game).map_err(|error| no_values(error.into())), Ok)
 }
 
 fn draw<S: Solved<Game: Drawable> + Sync>(
@@ -82,7 +86,8 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
     let grundy = match measure {
         Measure::Grundy => {
             let last = last_position(game, &plane)?;
-            Some(GrundyValues::up_to(game, &last, &mut |steps| (options.progress)(steps).is_ok())?)
+            let values = GrundyValues::up_to(game, &last, &mut |steps| (options.progress)(steps).is_ok());
+            Some(values.map_err(no_values)?)
         }
         _ => None,
     };

@@ -41,14 +41,13 @@ mod tikz;
 
 pub use aspect::{Aspect, PlaneOptions};
 pub use diff::{diff, diff_fits};
-pub use error::DrawError;
 pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{game, game_fits};
 pub use handout::{Paper, handout, join_pages};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use pdf::{pdf, pdf_of_pages};
-pub use png::{TooLargeForPng, png};
+pub use png::png;
 pub use scene::Scene;
 pub use size::PictureSize;
 pub use svg::svg;

@@ -1,11 +1,12 @@
 //! Draws the map of a small game: its positions by stones left, and all moves.
 
+use bouton_study::StudyError;
 use bouton_study::game_map::{Graph, GraphEdge, MapLayout, Mappable, POSITION_WIDTH, Reachable};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use crate::drawn::Drawable;
-use crate::error::{DrawError, Result};
+use crate::error::{Result, no_map};
 use crate::font::width;
 use crate::palette::{HAIRLINE, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::scene::{Anchor, Item, Panel, PathStep, Point, Scene, Style};
@@ -26,19 +27,19 @@ pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene> {
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<()> {
-    with_rules!(ruleset, |rules| Ok(Reachable::collect(rules, &start(rules, from)?).map(drop)?))
+    with_rules!(ruleset, |rules| Reachable::collect(rules, &start(rules, from)?).map(drop).map_err(no_map))
 }
 
 /// Returns the first position of a map.
 fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position> {
     let Some(text) = from else { return Ok(game.start()) };
-    game.read_position(text).map_err(DrawError::From)
+    game.read_position(text).map_err(StudyError::MapStart)
 }
 
 fn draw<S: Solved<Game: Drawable>>(table: &S, from: Option<&str>) -> Result<Scene> {
     let game = table.game();
     let start = start(game, from)?;
-    let graph = Graph::of(table, &start)?;
+    let graph = Graph::of(table, &start).map_err(no_map)?;
     let subtitle = format!(
         "{} and {} from {}{}{}",
         words::count(graph.nodes.len() as u64, "position", "positions"),

@@ -9,12 +9,13 @@ use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use krilla::{Document, SerializeSettings};
 
-use super::error::{DrawError, Result};
+use super::error::Result;
 use super::font::{BYTES, letters};
 use super::palette::PAPER;
 use super::scene::{
     Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, circle, rectangle, with_underlays,
 };
+use bouton_study::StudyError;
 
 /// Returns the bytes of a PDF file with one page, as large as the picture. The file does not say when and where it was made.
 ///
@@ -31,7 +32,7 @@ pub fn pdf(scene: &Scene) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`pdf`], and if there is no picture.
 pub fn pdf_of_pages(scenes: &[Scene]) -> Result<Vec<u8>> {
-    let failed = |why: &dyn std::fmt::Debug| DrawError::Invalid(format!("cannot make a PDF: {why:?}"));
+    let failed = |why: &dyn std::fmt::Debug| StudyError::Invalid(format!("cannot make a PDF: {why:?}"));
     let first = scenes.first().ok_or_else(|| failed(&"it has no page"))?;
     let font = Font::new(BYTES.into(), 0).ok_or_else(|| failed(&"the font cannot be read"))?;
     let mut document = Document::new_with(SerializeSettings::default());

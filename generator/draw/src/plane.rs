@@ -3,11 +3,12 @@
 use super::aspect::Aspect;
 use super::axes::{PlaneAxis, with_axes};
 use super::drawn::{Drawable, PlaneView};
-use super::error::{DrawError, Result, check_count};
+use super::error::{Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
 use super::scene::{CellRun, Cells, Colour, Item, Panel, PathStep, Style};
 use super::sheet::{Legend, LegendEntry};
 use bouton_study::Progress;
+use bouton_study::StudyError;
 use bouton_study::filter::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::AskError;
@@ -244,7 +245,7 @@ pub(super) fn draw_plane<G: Drawable>(
     };
     let longest = (columns * cell.0).max(rows * cell.1);
     if longest > MAX_SIDE {
-        return Err(DrawError::Invalid(format!(
+        return Err(StudyError::Invalid(format!(
             "--aspect: with cells like this the plane would be {} pixels long, and at most {} can be drawn; give an aspect \
              nearer to 1:1, or narrow the plane with --where",
             grouped(longest as u64),

@@ -1,8 +1,9 @@
 //! Writes a picture as PNG.
 
-use thiserror::Error;
+use bouton_study::StudyError;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
+use super::error::Result;
 use super::font::outline;
 use super::palette::PAPER;
 use super::scene::{Cells, Colour, Item, PathStep, Scene, Style, Text, rectangle};
@@ -10,35 +11,29 @@ use super::scene::{Cells, Colour, Item, PathStep, Scene, Style, Text, rectangle}
 /// Maximum width and height of Bouton's PNGs, in pixels.
 const MAX_SIDE: u64 = 16_384;
 
-/// A picture that has too long a side for a PNG of Bouton, is empty, or cannot be encoded.
-#[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
-#[error(
-    "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
-     fewer positions, or make an SVG or a PDF"
-)]
-pub struct TooLargeForPng {
-    width: u64,
-    height: u64,
-}
-
 /// Returns the bytes of a PNG file, with `scale` pixels for each unit of the scene.
 ///
 /// # Errors
 /// If a side would have more than 16,384 pixels, the picture is empty, or the encoder fails.
-pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>, TooLargeForPng> {
+pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>> {
     let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
-    let too_large = TooLargeForPng { width, height };
+    let too_large = || {
+        StudyError::Invalid(format!(
+            "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
+             fewer positions, or make an SVG or a PDF"
+        ))
+    };
     if width.max(height) > MAX_SIDE {
-        return Err(too_large);
+        return Err(too_large());
     }
     let mut canvas = Canvas {
-        pixmap: Pixmap::new(width as u32, height as u32).ok_or(too_large)?,
+        pixmap: Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?,
         scale: f64::from(scale),
         transform: Transform::from_scale(scale as f32, scale as f32),
     };
     canvas.pixmap.fill(colour(PAPER));
     scene.items.iter().for_each(|item| canvas.draw(item));
-    canvas.pixmap.encode_png().map_err(|_| too_large)
+    canvas.pixmap.encode_png().map_err(|_| too_large())
 }
 
 fn colour(Colour(red, green, blue): Colour) -> tiny_skia::Color {

@@ -1,7 +1,8 @@
 //! A picture as a list of shapes and texts, independent of the file format. A unit is a pixel of a PNG at scale 1.
 
-use super::error::{DrawError, Result};
+use super::error::Result;
 use super::font::width;
+use bouton_study::StudyError;
 
 /// A colour, opaque: red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,7 +286,7 @@ impl Scene {
         let units = (f64::from(self.width), f64::from(self.height));
         let size = self.points();
         if size.0.max(size.1) > MAX_SIDE {
-            return Err(DrawError::Invalid(format!(
+            return Err(StudyError::Invalid(format!(
                 "the picture would be {:.0} x {:.0} points (1/72 inch), and PDF and LaTeX have at most {MAX_SIDE} on a side; give a --size, \
                  draw fewer positions, or make an SVG",
                 size.0, size.1

@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
-use super::error::{DrawError, Result};
+use super::error::Result;
 use super::scene::{Item, POINTS_PER_UNIT, Scene};
+use bouton_study::StudyError;
 
 /// The size of a picture: width and height, 100 to 10,000 pixels each. As text: `800x600`, or `180x120mm` (96 pixels are 25.4 mm).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +25,7 @@ const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 const MIN_SCALE: f64 = 0.5;
 
 impl FromStr for PictureSize {
-    type Err = DrawError;
+    type Err = StudyError;
 
     fn from_str(text: &str) -> Result<Self> {
         let (sides, unit) = match text.strip_suffix("mm") {
@@ -42,7 +43,7 @@ impl FromStr for PictureSize {
             points: (unit != 1.0).then_some((width * POINTS_PER_UNIT, height * POINTS_PER_UNIT)),
         });
         size.ok_or_else(|| {
-            DrawError::Invalid(format!(
+            StudyError::Invalid(format!(
                 "found '{}', expected a width and a height, each 100 to 10,000 pixels or 27 to 2,645 millimetres; give for example \
                  1600x900, or 180x120mm",
                 text.escape_debug()
@@ -61,7 +62,7 @@ impl Scene {
         let scale = (f64::from(size.width) / width).min(f64::from(size.height) / height);
         if scale < MIN_SCALE {
             let [least_width, least_height] = [width, height].map(|side| (side * MIN_SCALE).ceil());
-            return Err(DrawError::Invalid(format!(
+            return Err(StudyError::Invalid(format!(
                 "--size: found {}x{}, but this picture needs at least {least_width}x{least_height} pixels to \
                  be legible; give a larger size, or draw fewer positions",
                 size.width, size.height

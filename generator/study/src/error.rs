@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::io;
 
 use bouton_tables::grundy::GrundyError;
-use bouton_tables::{AskError, TooManyPositions};
+use bouton_tables::{AskError, PositionError, TooManyPositions};
 use thiserror::Error;
 
 use crate::Stopped;
@@ -30,6 +30,9 @@ pub enum StudyError {
     /// The filter does not parse.
     #[error(transparent)]
     Filter(#[from] FilterError),
+    /// The first position of a map is not one of the game.
+    #[error("--from: {0}")]
+    MapStart(PositionError),
     /// The request does not parse, or does not suit the rules or the table.
     #[error("{0}")]
     Invalid(String),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use bouton_draw::{DrawError, Measure, PlaneOptions, diff as diff_map, diff_fits, heatmap, heatmap_fits};
+use bouton_draw::{Measure, PlaneOptions, diff as diff_map, diff_fits, heatmap, heatmap_fits};
 use bouton_generator::generate_in_memory;
 use bouton_study::analyze::{Scope, analyze};
 use bouton_study::check::{self, Claim, check};
@@ -66,14 +66,14 @@ fn run_analyze(table: &Table, progress: &Progress) -> StudyRun {
 fn run_heatmap(table: &Table, measure: Measure, progress: &Progress) -> StudyRun {
     let steps = heatmap_fits(&table.header().ruleset, measure, "").unwrap();
     let scene = heatmap(table, measure, PlaneOptions { filter: "", aspect: None, progress });
-    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, StudyError::Stopped(_))) }
 }
 
 /// Draws the map of the differences between two tables.
 fn run_diff_map(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let steps = diff_fits(&a.header().ruleset, &b.header().ruleset, "").unwrap();
     let scene = diff_map(a, b, PlaneOptions { filter: "", aspect: None, progress });
-    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, is_stopped: is_stopped(scene, |error| matches!(error, StudyError::Stopped(_))) }
 }
 
 /// Returns names for two tables.

@@ -5,11 +5,12 @@ mod moves;
 mod picture;
 
 use bouton_record::{GameRecord, Lenient};
+use bouton_study::StudyError;
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, MoveSet, Outcome, Solved, Table, with_rules, with_table};
 
 use crate::drawn::Drawable;
-use crate::error::{DrawError, Result, check_count};
+use crate::error::{Result, check_count};
 use crate::scene::Scene;
 
 /// Draws a recorded game with the outcomes and depths from a table of its rules; the bounds of the table may be greater.
@@ -18,7 +19,7 @@ use crate::scene::Scene;
 /// If the table is of another game or has no depths, the record contradicts the rules, the game is too long, or the table is damaged.
 pub fn game(record: &GameRecord, table: &Table) -> Result<Scene> {
     if !table.header().has_depths {
-        return Err(DrawError::Invalid(
+        return Err(StudyError::Invalid(
             "the picture of a game needs depths, and the table has none; generate it again without --no-depth".to_owned(),
         ));
     }
@@ -69,7 +70,7 @@ impl GameLine {
     fn of<S: Solved<Game: Drawable + Lenient>>(record: &GameRecord, table: &S) -> Result<Self> {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
-            DrawError::Invalid(format!(
+            StudyError::Invalid(format!(
                 "the table is of another game ({}) than the transcript ({}); give a table of its rules, or \
                  omit --table",
                 table.game().in_words(),
@@ -78,7 +79,7 @@ impl GameLine {
         })?;
         let positions = replay(record, rules)?;
         let covered = table.game().check(&positions[0]);
-        covered.map_err(|why| DrawError::Invalid(format!("the start of the game, in the table: {why}")))?;
+        covered.map_err(|why| StudyError::Invalid(format!("the start of the game, in the table: {why}")))?;
         let mut game = Self { marks: Vec::new(), mistakes: Vec::new() };
         for (ply, position) in positions.iter().enumerate() {
             let verdict = table.verdict(position)?;
@@ -107,7 +108,7 @@ fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>
     check_count(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
     let game = record.replay(rules);
     let game =
-        game.map_err(|error| DrawError::Invalid(format!("the transcript contradicts the rules: {error}")))?;
+        game.map_err(|error| StudyError::Invalid(format!("the transcript contradicts the rules: {error}")))?;
     let before = game.plies().iter().map(|ply| &ply.before);
     Ok(before.chain([game.position()]).cloned().collect())
 }

@@ -1,13 +1,14 @@
 //! Draws the won and lost starts of Expanding Nim: for each pair of both players' resets a row of cells, one for each number of stones.
 //! Long rows are divided into bands, one below the other, each with its part of all rows.
 
+use bouton_study::StudyError;
 use bouton_study::filter::Filter;
 use bouton_study::words::{InWords, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
 use crate::axes::{self, PlaneAxis};
-use crate::error::{DrawError, Result, check_count};
+use crate::error::{Result, check_count};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
 use crate::plane::{Class, Grid, MAX_CELLS, NOT_SELECTED, not_selected, swatch};
@@ -62,8 +63,8 @@ pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<()> {
     StartSelection::of(rules, filter).map(drop)
 }
 
-fn no_starts(ruleset: &Ruleset) -> DrawError {
-    DrawError::Invalid(format!(
+fn no_starts(ruleset: &Ruleset) -> StudyError {
+    StudyError::Invalid(format!(
         "pictures of starts exist only for Expanding Nim, where a game can start with any number of stones; \
          this is game \"{}\": draw it with `bouton draw heatmap` or `bouton draw game-map`",
         ruleset.family()
@@ -118,7 +119,7 @@ impl StartSelection {
     fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.restricts_answer() {
-            return Err(DrawError::Invalid("--where: starts are selected by stones and resets".to_owned()));
+            return Err(StudyError::Invalid("--where: starts are selected by stones and resets".to_owned()));
         }
         let span = filter.span("stones", 0);
         let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));

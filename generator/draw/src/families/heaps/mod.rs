@@ -1,12 +1,13 @@
 //! Planes of heap games: the sizes of two heaps.
 
+use bouton_study::StudyError;
 use bouton_study::filter::{Filter, Span};
 use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
 use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, fixed_number, only_number};
-use crate::error::{DrawError, Result};
+use crate::error::Result;
 
 /// Returns the greatest size that all heaps with the indices `free` can have at once, beside the other heaps of `pattern`.
 fn greatest(rules: &HeapRules, pattern: &Heaps, free: &[usize]) -> Option<Heap> {
@@ -28,7 +29,7 @@ impl Drawable for HeapRules {
         let free: Vec<usize> =
             (0..spans.len()).filter(|&index| only_number(spans[index]).is_none()).collect();
         let &[first, second] = &free[..] else {
-            return Err(DrawError::Invalid(how_to_leave_two_free(self.heaps(), free.len())));
+            return Err(StudyError::Invalid(how_to_leave_two_free(self.heaps(), free.len())));
         };
         let fixed = |&span: &Span| only_number(span).map_or(Some(0), |size| Heap::try_from(size).ok());
         let pattern: Option<Heaps> = spans.iter().map(fixed).collect();
@@ -55,7 +56,7 @@ impl Drawable for HeapRules {
             bounds.drain(..rules.heaps() - fewer.heaps());
             let smaller =
                 HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
-            smaller.map_err(|error| DrawError::Invalid(error.to_string()))?.plane(&filter)
+            smaller.map_err(|error| StudyError::Invalid(error.to_string()))?.plane(&filter)
         };
         Ok([plane(a)?, plane(b)?])
     }
