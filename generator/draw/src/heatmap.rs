@@ -1,10 +1,10 @@
 //! Draws a plane of a table, coloured by outcome, depth, winning moves or Grundy values.
 
 use bouton_study::StudyError;
-use bouton_study::filter::Filter;
+use bouton_study::filter::{AnswerPart, Filter};
 use bouton_study::words::InWords;
 use bouton_tables::grundy::{self, GrundyValues};
-use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_tables::{Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
@@ -91,9 +91,19 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
         }
         _ => None,
     };
+    let part = match measure {
+        Measure::Winning => AnswerPart::Winning,
+        Measure::Depth => AnswerPart::Depth,
+        Measure::Outcome | Measure::Grundy => AnswerPart::Outcome,
+    };
     let value = |position: &_| {
-        let value = value(table, measure, &filter, position)?;
-        Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
+        let value = |(verdict, winning): (Verdict, usize)| match (measure, &grundy) {
+            (_, Some(values)) => values.of(position),
+            (Measure::Winning, _) => winning as u32,
+            (Measure::Depth, _) => verdict.depth.unwrap_or(0),
+            _ => verdict.outcome as u32,
+        };
+        Ok(filter.look_up(table, position, part)?.map(value))
     };
     // Use `table`, not `game`: only the table is `Sync`.
     let contents = fill([&plane.x, &plane.y], options.progress, &|at| {
@@ -122,18 +132,4 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
     let legend = legend(heading, &grid, &classes, measure != Measure::Outcome, S::Game::OUTSIDE);
     let plane = draw_plane(game, &plane, &grid, &classes, options.aspect)?;
     Ok(Some(sheet(&game.in_words(), &subtitle, plane, &legend)))
-}
-
-/// Returns the value that a position's colour shows, except its Grundy value; `None` if the filter does not select its answer.
-fn value<S: Solved<Game: Drawable>>(
-    table: &S,
-    measure: Measure,
-    filter: &Filter,
-    position: &PositionOf<S>,
-) -> Result<Option<u32>, AskError> {
-    Ok(match measure {
-        Measure::Winning => filter.answer_of(table, position)?.map(|answer| answer.winning.len() as u32),
-        Measure::Depth => filter.verdict_of(table, position)?.map(|verdict| verdict.depth.unwrap_or(0)),
-        _ => filter.outcome_of(table, position)?.map(|outcome| outcome as u32),
-    })
 }

@@ -59,7 +59,7 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
         ClaimScope::All => ["lost", "won"],
     };
     for (what, exceptions) in [(at_lost, &checked.lost_exceptions), (at_won, &checked.won_exceptions)] {
-        if let Exceptions { count, first: Some(first), smallest: Some(smallest) } = exceptions {
+        if let Exceptions { count, first: Some(first), smallest: Some(smallest), .. } = exceptions {
             let which = if first == smallest {
                 format!("the first and smallest {first}")
             } else {

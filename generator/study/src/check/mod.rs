@@ -8,8 +8,7 @@ mod language;
 
 use bouton_tables::grundy::{self, GrundyGame, GrundyValues};
 use bouton_tables::{
-    AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules,
-    with_table,
+    Game, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules, with_table,
 };
 use minijinja::{Environment, Expression, Value};
 use serde::Serialize;
@@ -19,7 +18,7 @@ use self::language::{
     uncalled_function,
 };
 use crate::error::{Result, StudyError};
-use crate::filter::{Field, Fields, Filter};
+use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
 use crate::words::grouped;
@@ -254,7 +253,7 @@ impl Checked {
 }
 
 /// Positions that contradict a claim. JSON keeps the order of the fields.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Exceptions {
     /// Number of exceptions.
     pub count: u64,
@@ -262,6 +261,29 @@ pub struct Exceptions {
     pub first: Option<String>,
     /// The exception with the fewest stones, then the fewest passes left; the first of several.
     pub smallest: Option<String>,
+    /// Stones and passes left of the smallest exception.
+    #[serde(skip)]
+    smallest_level: (u64, u8),
+}
+
+impl Exceptions {
+    /// Adds a later exception, given by its stones and passes left, and its notation.
+    fn add(&mut self, level: (u64, u8), show: impl Fn() -> String) {
+        if self.count == 0 || level < self.smallest_level {
+            (self.smallest, self.smallest_level) = (Some(show()), level);
+        }
+        self.first.get_or_insert_with(show);
+        self.count += 1;
+    }
+
+    /// Adds all exceptions among later positions.
+    fn add_later(&mut self, later: Self) {
+        if self.count == 0 || later.count > 0 && later.smallest_level < self.smallest_level {
+            (self.smallest, self.smallest_level) = (later.smallest, later.smallest_level);
+        }
+        self.first = self.first.take().or(later.first);
+        self.count += later.count;
+    }
 }
 
 /// Number of steps of progress that [`check`] reports, one for each selected position and for each Grundy value that the claim needs.
@@ -290,16 +312,19 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
 /// If the table is damaged or too large, the expression has no value at a position or is neither true nor false there, or the
 /// callback stops the work.
 pub fn check(table: &Table, claim: &Claim, filter: &Filter, progress: &Progress) -> Result<Checked> {
-    let (positions, lost, [won_exceptions, lost_exceptions]) = with_table!(table.family(), |table| {
-        ClaimCheck::new(table, claim, filter, progress)?.check_all(progress)
-    })?;
+    let tally = with_table!(table.family(), |table| {
+        let check = ClaimCheck::new(table, claim, filter, progress)?;
+        let check_group = |group| check.check_group(group, progress);
+        map_reduce(check.region.groups(filter), &check_group, &Tally::and_later)?
+    });
+    let [won_exceptions, lost_exceptions] = tally.exceptions;
     Ok(Checked {
         ruleset: table.header().ruleset.clone(),
         digest: hex(&table.digest()),
         expression: claim.text.clone(),
         about: claim.about,
-        positions,
-        lost,
+        positions: tally.positions,
+        lost: tally.lost,
         lost_exceptions,
         won_exceptions,
     })
@@ -317,53 +342,24 @@ struct ClaimCheck<'a, S: Solved> {
     needed_part: AnswerPart,
 }
 
-/// A part of an answer. A lookup of a later part includes the earlier ones, and takes longer.
-#[derive(Clone, Copy)]
-enum AnswerPart {
-    Outcome,
-    Depth,
-    Winning,
-}
-
 /// Counts over some positions.
-struct Tally<P> {
+#[derive(Default)]
+struct Tally {
     positions: u64,
     lost: u64,
     /// Exceptions among won positions, and among lost ones.
-    exceptions: [ExceptionTally<P>; 2],
+    exceptions: [Exceptions; 2],
 }
 
-impl<P> Tally<P> {
+impl Tally {
     /// Adds the counts over later positions.
-    fn and_later(self, later: Self) -> Self {
-        let ([won, lost], [later_won, later_lost]) = (self.exceptions, later.exceptions);
-        let exceptions = [won.and_later(later_won), lost.and_later(later_lost)];
-        Self { positions: self.positions + later.positions, lost: self.lost + later.lost, exceptions }
-    }
-}
-
-impl<P> Default for Tally<P> {
-    fn default() -> Self {
-        Self { positions: 0, lost: 0, exceptions: [ExceptionTally::NONE, ExceptionTally::NONE] }
-    }
-}
-
-/// Number of exceptions, with the first and the smallest.
-struct ExceptionTally<P> {
-    count: u64,
-    first: Option<P>,
-    /// The first exception with the fewest stones and passes left, and these two numbers.
-    smallest: Option<((u64, u8), P)>,
-}
-
-impl<P> ExceptionTally<P> {
-    const NONE: Self = Self { count: 0, first: None, smallest: None };
-
-    /// Adds the exceptions among later positions.
-    fn and_later(self, later: Self) -> Self {
-        // Of several least ones, `min_by_key` returns the first.
-        let smallest = self.smallest.into_iter().chain(later.smallest).min_by_key(|(level, _)| *level);
-        Self { count: self.count + later.count, first: self.first.or(later.first), smallest }
+    fn and_later(mut self, later: Self) -> Self {
+        self.positions += later.positions;
+        self.lost += later.lost;
+        for (ours, theirs) in self.exceptions.iter_mut().zip(later.exceptions) {
+            ours.add_later(theirs);
+        }
+        self
     }
 }
 
@@ -387,27 +383,14 @@ where
         Ok(Self { table, region, claim, filter, grundy, needed_part })
     }
 
-    /// Checks all selected positions. Returns their number, the number of lost ones, and the exceptions among won and lost ones.
-    fn check_all(&self, progress: &Progress) -> Result<(u64, u64, [Exceptions; 2])> {
-        let check = |group| self.check_group(group, progress);
-        let Tally { positions, lost, exceptions } =
-            map_reduce(self.region.groups(self.filter), &check, &Tally::and_later)?;
-        let show = |position| self.table.game().show_position(&position);
-        let exceptions = exceptions.map(|found| Exceptions {
-            count: found.count,
-            first: found.first.map(show),
-            smallest: found.smallest.map(|(_, position)| show(position)),
-        });
-        Ok((positions, lost, exceptions))
-    }
-
-    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally<PositionOf<S>>> {
+    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally> {
         let expression = self.claim.expression();
         let mut tally = Tally::default();
         let mut visited = 0;
         for position in self.region.group(self.filter, group) {
             visited += 1;
-            let Some((verdict, winning)) = self.look_up(&position)? else { continue };
+            let found = self.filter.look_up(self.table, &position, self.needed_part)?;
+            let Some((verdict, winning)) = found else { continue };
             let lost = verdict.outcome == Outcome::Loss;
             tally.positions += 1;
             tally.lost += u64::from(lost);
@@ -417,31 +400,12 @@ where
                 ClaimScope::All => is_true,
             };
             if !as_claimed {
-                let found = &mut tally.exceptions[usize::from(lost)];
-                let smallest = Some((S::Game::level(&position), position.clone()));
-                let exception = ExceptionTally { count: 1, first: Some(position), smallest };
-                *found = std::mem::replace(found, ExceptionTally::NONE).and_later(exception);
+                let show = || self.table.game().show_position(&position);
+                tally.exceptions[usize::from(lost)].add(S::Game::level(&position), show);
             }
         }
         progress(visited)?;
         Ok(tally)
-    }
-
-    /// Looks up the verdict of a position and its number of winning moves; depth and number only if the claim needs them. Returns `None` if
-    /// the filter does not select the position.
-    fn look_up(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
-        let Self { table, filter, .. } = *self;
-        Ok(match self.needed_part {
-            AnswerPart::Outcome => {
-                let verdict = |outcome| (Verdict { outcome, depth: None }, 0);
-                filter.outcome_of(table, position)?.map(verdict)
-            }
-            AnswerPart::Depth => filter.verdict_of(table, position)?.map(|verdict| (verdict, 0)),
-            AnswerPart::Winning => {
-                let answer = filter.answer_of(table, position)?;
-                answer.map(|answer| (answer.verdict, answer.winning.len()))
-            }
-        })
     }
 
     /// Returns the value of the expression at a position.

@@ -4,7 +4,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_tab
 
 use super::Exportable;
 use crate::error::{Result, StudyError};
-use crate::filter::{Field, Fields, Filter};
+use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
 
@@ -51,8 +51,9 @@ where
         for position in region.group(filter, group) {
             // Without a condition on the answer, no lookup is needed.
             let is_counted = if lost_only || filter.restricts_answer() {
-                let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
-                !lost_only || outcome == Outcome::Loss
+                let found = filter.look_up(table, &position, AnswerPart::Outcome)?;
+                let Some((verdict, _)) = found else { continue };
+                !lost_only || verdict.outcome == Outcome::Loss
             } else {
                 true
             };
@@ -74,7 +75,8 @@ where
 
 /// Returns whether a position is lost and the filter selects its answer.
 fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> Result<bool, AskError> {
-    Ok(filter.outcome_of(table, position)? == Some(Outcome::Loss))
+    let found = filter.look_up(table, position, AnswerPart::Outcome)?;
+    Ok(found.is_some_and(|(verdict, _)| verdict.outcome == Outcome::Loss))
 }
 
 /// Returns the lost positions of two heaps, ascending. Omits the position of empty heaps, as sequences in the OEIS do.

@@ -99,6 +99,17 @@ const ANSWER_FIELDS: [Field; 3] =
 /// Part of a position's answer; `None` if a filter does not select the answer.
 type Selected<T> = Result<Option<T>, AskError>;
 
+/// A part of an answer. A lookup of a later part includes the earlier ones, and takes longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnswerPart {
+    /// The outcome.
+    Outcome,
+    /// The depth.
+    Depth,
+    /// The winning moves.
+    Winning,
+}
+
 /// A condition that selects positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
@@ -193,31 +204,32 @@ impl Filter {
         self.position.iter().enumerate().all(|(field, (_, spans))| G::lies_in(position, field, spans))
     }
 
-    /// Returns the outcome of a position in a table, if the filter selects its answer.
+    /// Looks up a position in a table: the verdict and the number of winning moves, if the filter selects this answer. The depth is `None`
+    /// and the number 0 unless `needed` or the filter requires them.
     ///
     /// # Errors
     /// The errors of [`Solved::answer`].
-    pub fn outcome_of<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Selected<Outcome> {
-        if let [_, None, None] = self.answer {
-            let outcome = table.outcome(position)?;
-            return Ok(self.has_outcome(outcome).then_some(outcome));
-        }
-        Ok(self.verdict_of(table, position)?.map(|verdict| verdict.outcome))
-    }
-
-    /// Returns outcome and depth of a position in a table, if the filter selects its answer.
-    ///
-    /// # Errors
-    /// The errors of [`Solved::answer`].
-    pub fn verdict_of<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Selected<Verdict> {
-        if let [.., Some(_)] = self.answer {
-            return Ok(self.answer_of(table, position)?.map(|answer| answer.verdict));
-        }
-        if !self.outcome_fits(table, position)? {
-            return Ok(None);
-        }
-        let verdict = table.verdict(position)?;
-        Ok(self.has_depth(verdict.depth).then_some(verdict))
+    pub fn look_up<S: Solved>(
+        &self,
+        table: &S,
+        position: &PositionOf<S>,
+        needed: AnswerPart,
+    ) -> Selected<(Verdict, usize)> {
+        let in_filter = match self.answer {
+            [_, _, Some(_)] => AnswerPart::Winning,
+            [_, Some(_), None] => AnswerPart::Depth,
+            [_, None, None] => AnswerPart::Outcome,
+        };
+        let found = match needed.max(in_filter) {
+            AnswerPart::Winning => {
+                let answer = self.answer_of(table, position)?;
+                return Ok(answer.map(|answer| (answer.verdict, answer.winning.len())));
+            }
+            AnswerPart::Depth if !self.outcome_fits(table, position)? => return Ok(None),
+            AnswerPart::Depth => table.verdict(position)?,
+            AnswerPart::Outcome => Verdict { outcome: table.outcome(position)?, depth: None },
+        };
+        Ok((self.has_outcome(found.outcome) && self.has_depth(found.depth)).then_some((found, 0)))
     }
 
     /// Returns a table's answer for a position, if the filter selects this answer.
