@@ -132,14 +132,6 @@ pub(crate) fn map_reduce<T: Default + Send, E: Send>(
     results.try_reduce(T::default, |earlier, later| Ok(reduce(earlier, later)))
 }
 
-/// Calls `map` for each number, on all threads, and lists the results in ascending order.
-pub(crate) fn map_collect<T: Send, E: Send>(
-    numbers: Range<u64>,
-    map: &(dyn Fn(u64) -> Result<T, E> + Sync),
-) -> Result<Vec<T>, E> {
-    numbers.into_par_iter().map(map).collect()
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use bouton_generator::generate_in_memory;

@@ -10,13 +10,14 @@ use bouton_tables::genus::Genera;
 use bouton_tables::grundy::GrundyValues;
 use bouton_tables::printable::shorten;
 use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Exportable, Format, ValueKind};
 use crate::Progress;
 use crate::error::Result;
 use crate::filter::Filter;
-use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
+use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_reduce};
 use crate::values::{selected_genera, selected_grundy_values};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
@@ -152,8 +153,8 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         let (mut first, mut groups_at_once, mut rows) = (groups.start, 1, 0_u64);
         while first < groups.end {
             let end = (first + groups_at_once).min(groups.end);
-            let batches =
-                map_collect(first..end, &|group| self.batch((group, 0), format, &columns, progress))?;
+            let batch = |group| self.batch((group, 0), format, &columns, progress);
+            let batches = (first..end).into_par_iter().map(batch).collect::<Result<Vec<RowBatch>>>()?;
             first = end;
             let mut length = 0;
             for mut batch in batches {
