@@ -157,15 +157,23 @@ fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     same_play.or_else(|| Some((theory_without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
-fn name(theory: &Theory) -> &'static str {
-    match theory {
-        Theory::Nim => "Bouton",
-        Theory::MisereNim => "Bouton, misère",
-        Theory::Bachet { .. } => "Bachet",
-        Theory::Grundy(_) => "Sprague and Grundy",
-        Theory::Moore(_) => "Moore",
-        Theory::Wythoff => "Wythoff",
-    }
+/// The authors of a theorem.
+pub(super) struct Authors {
+    name: &'static str,
+    pub(super) with_years: &'static str,
+}
+
+/// Returns the authors of a theorem.
+pub(super) fn authors(theory: &Theory) -> Authors {
+    let (name, with_years) = match theory {
+        Theory::Nim => ("Bouton", "Bouton (1901)"),
+        Theory::MisereNim => ("Bouton, misère", "Bouton (1901)"),
+        Theory::Bachet { .. } => ("Bachet", "Bachet (1612)"),
+        Theory::Grundy(_) => ("Sprague and Grundy", "Sprague (1935) and Grundy (1939)"),
+        Theory::Moore(_) => ("Moore", "Moore (1910)"),
+        Theory::Wythoff => ("Wythoff", "Wythoff (1907)"),
+    };
+    Authors { name, with_years }
 }
 
 /// Counts over some positions.
@@ -212,7 +220,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         first_exception: earlier.first_exception.or(later.first_exception),
     })?;
     let agreement = nearest.map(|(theory, unlike)| Agreement {
-        name: name(&theory),
+        name: authors(&theory).name,
         applies: unlike == RuleDifference::default(),
         unlike,
         checked: region.count(),

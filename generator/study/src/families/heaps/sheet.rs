@@ -7,7 +7,7 @@ use bouton_tables::heaps::theory::{Theory, grundy_values};
 use bouton_tables::heaps::{HeapRules, Position, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
 
-use super::analyze::agreement;
+use super::analyze::{agreement, authors};
 use super::{amounts_in_words, total};
 use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
@@ -94,7 +94,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     }
     let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
     let mut blocks =
-        vec![SheetBlock::Heading(format!("What decides it: the theorem of {}", author(&theory)))];
+        vec![SheetBlock::Heading(format!("What decides it: the theorem of {}", authors(&theory).with_years))];
     let statement = match &theory {
         Theory::Nim => format!(
             "Leave heaps whose nim-sum is 0: then your opponent has lost. {nim_sum} With two heaps, leave equal ones."
@@ -149,16 +149,6 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
         blocks.push(SheetBlock::Rows(heaps.into_iter().map(row).collect()));
     }
     Ok(blocks)
-}
-
-fn author(theory: &Theory) -> &'static str {
-    match theory {
-        Theory::Nim | Theory::MisereNim => "Bouton (1901)",
-        Theory::Bachet { .. } => "Bachet (1612)",
-        Theory::Grundy(_) => "Sprague (1935) and Grundy (1939)",
-        Theory::Moore(_) => "Moore (1910)",
-        Theory::Wythoff => "Wythoff (1907)",
-    }
 }
 
 /// Folds all lost positions with stones left, in parallel: `add` adds a position to a value, `combine` two neighbouring values.
