@@ -23,11 +23,13 @@ pub(crate) struct TableSource {
 }
 
 /// A user's input, before anything is solved.
-pub(crate) enum Input {
-    /// A table from a file.
-    Table(Box<TableSource>),
-    /// A ruleset with settings applied, and the name of both.
-    Ruleset(String, Ruleset),
+pub(crate) struct Input {
+    /// The name of the table, or of the ruleset and its settings.
+    pub(crate) name: String,
+    /// The ruleset, with settings applied.
+    pub(crate) ruleset: Ruleset,
+    /// The table; `None` if the ruleset is yet to be solved.
+    table: Option<Table>,
 }
 
 /// Reads the input that a command line names.
@@ -82,7 +84,8 @@ fn table_input(
         )
         .into());
     }
-    Ok(Input::Table(Box::new(TableSource { name, table: table? })))
+    let table = table?;
+    Ok(Input { name, ruleset: table.header().ruleset.clone(), table: Some(table) })
 }
 
 /// Maximum number of characters of a setting in the name of a ruleset, as a list of amounts may be long.
@@ -103,52 +106,30 @@ fn ruleset_input(
         Err(error) => return Err(error.into()),
     };
     let name = settings.iter().fold(shown, |name, setting| name + " " + &shorten(setting, MAX_SETTING_CHARS));
-    Ok(Input::Ruleset(name, ruleset))
+    Ok(Input { name, ruleset, table: None })
 }
 
 /// Checks that `--no-depth` applies: at least one input must be a ruleset.
 pub(crate) fn check_no_depth(no_depth: bool, inputs: &[&Input]) -> Result<(), String> {
-    let Some(Input::Table(source)) = inputs.first().filter(|_| no_depth) else { return Ok(()) };
-    if inputs.iter().any(|input| matches!(input, Input::Ruleset(..))) {
+    if !no_depth || inputs.iter().any(|input| input.table.is_none()) {
         return Ok(());
     }
     Err(format!(
         "{} is a table, whose depths are fixed; --no-depth is for a ruleset, which is solved first: omit it",
-        source.name
+        inputs[0].name
     ))
 }
 
 impl Input {
-    /// Returns the name.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Table(source) => &source.name,
-            Self::Ruleset(name, _) => name,
-        }
-    }
-
-    /// Returns the ruleset.
-    pub(crate) fn ruleset(&self) -> &Ruleset {
-        match self {
-            Self::Table(source) => &source.table.header().ruleset,
-            Self::Ruleset(_, ruleset) => ruleset,
-        }
-    }
-
     /// Returns whether the table has depths. If a ruleset is to be solved, this depends on `depths`.
     pub(crate) fn has_depths(&self, depths: bool) -> bool {
-        match self {
-            Self::Table(source) => source.table.header().has_depths,
-            Self::Ruleset(..) => depths,
-        }
+        self.table.as_ref().map_or(depths, |table| table.header().has_depths)
     }
 
     /// Returns the table. Solves the ruleset if the input is one.
     pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<TableSource, Box<dyn Error>> {
-        match self {
-            Self::Table(source) => Ok(*source),
-            Self::Ruleset(name, ruleset) => Ok(TableSource { name, table: solve(&ruleset, depths, quiet)? }),
-        }
+        let table = self.table.map_or_else(|| solve(&self.ruleset, depths, quiet), Ok)?;
+        Ok(TableSource { name: self.name, table })
     }
 }
 

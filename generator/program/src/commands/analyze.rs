@@ -15,9 +15,9 @@ use crate::{ANSWER_NO, SUCCESS, memory, source};
 pub(crate) fn run(args: &Analyze) -> ExitResult {
     let input = source::read_input(&args.input)?;
     if args.quotient {
-        return quotient::run(input.name(), input.ruleset(), args.json, args.quiet);
+        return quotient::run(&input.name, &input.ruleset, args.json, args.quiet);
     }
-    let scope = Scope::of(input.ruleset(), args.filter.as_deref())?;
+    let scope = Scope::of(&input.ruleset, args.filter.as_deref())?;
     if let Some(shortage) = memory::shortage(scope.memory, memory::available(), false) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }

@@ -14,10 +14,10 @@ pub(crate) fn run(args: &Check) -> ExitResult {
     let input = source::read_input(&args.input)?;
     // Solve a ruleset with depths only if the claim uses them.
     let depths = input.has_depths(true);
-    let claim = Claim::parse(input.ruleset(), depths, &args.expression)?;
+    let claim = Claim::parse(&input.ruleset, depths, &args.expression)?;
     let text = args.filter.as_deref().unwrap_or_default();
-    let filter = Filter::of(input.ruleset(), depths, text, args.starts)?;
-    let steps = steps(input.ruleset(), &claim, &filter)?;
+    let filter = Filter::of(&input.ruleset, depths, text, args.starts)?;
+    let steps = steps(&input.ruleset, &claim, &filter)?;
     let source = input.open(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
     let bar = new_bar(steps, "checking", args.quiet);
     let checked = check(&source.table, &claim, &filter, &bar_callback(&bar));

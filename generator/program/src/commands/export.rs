@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     let (selected, steps) = match rows {
         Rows::Positions(format) => {
             let layout = RowLayout { format, grundy: args.grundy };
-            export::positions_and_steps(input.ruleset(), &filter, layout)?
+            export::positions_and_steps(&input.ruleset, &filter, layout)?
         }
         Rows::Terms(_) => (0, 0),
     };
@@ -109,7 +109,7 @@ fn selection(args: &Export, input: &Input) -> Result<Filter, Box<dyn Error>> {
     let along_a_line = matches!(args.format, Rows::Terms(_)) && !is_of_all;
     let starts = args.starts || along_a_line && args.filter.is_none();
     let text = args.filter.as_deref().unwrap_or_default();
-    let filter = Filter::of(input.ruleset(), input.has_depths(!args.no_depth), text, starts)?;
+    let filter = Filter::of(&input.ruleset, input.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {
         None => filter,
         Some(outcome) => filter.only_outcome(outcome),

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Sheet) -> ExitResult {
     let file = args.output.clone().map_or_else(|| default_file(&args.input.table), Ok)?;
     let target = PictureTarget::new(&file, args.format, args.force, None)?;
     let input = source::read_input(&args.input)?;
-    sheet_fits(input.ruleset())?;
+    sheet_fits(&input.ruleset)?;
     let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
     let size = target.write_pages(&pages, SCALE)?;
     if !args.quiet {

@@ -14,8 +14,8 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
     source::check_no_depth(args.no_depth, &[&a, &b])?;
     let depths = !args.no_depth;
     // Check the inputs before anything is solved.
-    comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), args.only)?;
-    let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(a.ruleset(), b.ruleset())?;
+    comparable((&a.ruleset, a.has_depths(depths)), (&b.ruleset, b.has_depths(depths)), args.only)?;
+    let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(&a.ruleset, &b.ruleset)?;
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
     let bar = new_bar(steps, "comparing", args.quiet);
     if args.starts {

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Draw) -> ExitResult {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
             let input = source::read_input(&args.input)?;
-            let steps = bouton_draw::heatmap_fits(input.ruleset(), args.measure, &args.filter)?;
+            let steps = bouton_draw::heatmap_fits(&input.ruleset, args.measure, &args.filter)?;
             let source = input.open(depths, quiet)?;
             let bar = new_bar(steps, "drawing", quiet);
             let plane =
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Draw) -> ExitResult {
         }),
         Picture::Diff(args) => draw_picture(&args.output, |quiet| {
             let (a, b) = source::read_inputs(&args.inputs)?;
-            let steps = bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
+            let steps = bouton_draw::diff_fits(&a.ruleset, &b.ruleset, &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
             let bar = new_bar(steps, "drawing", quiet);
             let plane =
@@ -37,12 +37,12 @@ pub(crate) fn run(args: &Draw) -> ExitResult {
         }),
         Picture::GameMap(args) => draw_picture(&args.output, |quiet| {
             let (input, from) = (source::read_input(&args.input)?, args.from.as_deref());
-            bouton_draw::game_map_fits(input.ruleset(), from)?;
+            bouton_draw::game_map_fits(&input.ruleset, from)?;
             Ok(Some(bouton_draw::game_map(&input.open(false, quiet)?.table, from)?))
         }),
         Picture::Starts(args) => draw_picture(&args.output, |quiet| {
             let input = source::read_input(&args.input)?;
-            bouton_draw::starts_fit(input.ruleset(), &args.filter)?;
+            bouton_draw::starts_fit(&input.ruleset, &args.filter)?;
             Ok(bouton_draw::starts(&input.open(false, quiet)?.table, &args.filter)?)
         }),
         Picture::Game(args) => draw_picture(&args.output, |quiet| Ok(Some(draw_game(args, quiet)?))),
