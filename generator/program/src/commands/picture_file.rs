@@ -24,17 +24,13 @@ pub(crate) enum PictureFormat {
 
 impl PictureFormat {
     fn of(file: &Path) -> Result<Self, String> {
-        let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        match ending.as_deref() {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
-            Some("pdf") => Ok(Self::Pdf),
-            Some("tex") => Ok(Self::Tex),
-            _ => Err(format!(
+        let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+        Self::from_str(ending, true).map_err(|_| {
+            format!(
                 "{} does not end in .svg, .png, .pdf or .tex; name the picture for example FILE.svg, or say what it is with --format",
                 file.display()
-            )),
-        }
+            )
+        })
     }
 }
 
@@ -78,7 +74,7 @@ impl PictureTarget {
             PictureFormat::Pdf => (pdf(scene)?, millimetres(scene)),
             PictureFormat::Tex => (tikz(scene)?.into_bytes(), millimetres(scene)),
         };
-        self.write_bytes(&bytes)?;
+        self.target.write(&bytes, self.force)?;
         Ok(size)
     }
 
@@ -86,20 +82,16 @@ impl PictureTarget {
     pub(crate) fn write_pages(&self, pages: &[Scene], scale: u32) -> Result<String, Box<dyn Error>> {
         match pages {
             [first, _, ..] if self.format == PictureFormat::Pdf => {
-                self.write_bytes(&pdf_of_pages(pages)?)?;
+                self.target.write(&pdf_of_pages(pages)?, self.force)?;
                 Ok(format!("{} pages of {}", pages.len(), millimetres(first)))
             }
             _ => self.write(&join_pages(pages), scale),
         }
     }
 
-    fn write_bytes(&self, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
-        self.target.write(bytes, self.force)
-    }
-
-    /// Prints a line with the file's name and the picture's size.
-    pub(crate) fn report(&self, size: &str) -> io::Result<()> {
-        writeln!(self.target.report(false, false), "{}: {size}", self.target)
+    /// Prints a line with the file's name and the picture's size, unless `quiet`.
+    pub(crate) fn report(&self, size: &str, quiet: bool) -> io::Result<()> {
+        writeln!(self.target.report(quiet, false), "{}: {size}", self.target)
     }
 }
 

@@ -22,9 +22,7 @@ pub(crate) fn run(args: &Sheet) -> ExitResult {
     sheet_fits(&input.ruleset)?;
     let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
     let size = target.write_pages(&pages, SCALE)?;
-    if !args.quiet {
-        target.report(&size)?;
-    }
+    target.report(&size, args.quiet)?;
     Ok(SUCCESS)
 }
 

@@ -62,9 +62,7 @@ fn draw_picture(
     // A picture without a given size has enough pixels for any screen.
     let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
     let size = target.write(&scene, scale)?;
-    if !output.quiet {
-        target.report(&size)?;
-    }
+    target.report(&size, output.quiet)?;
     Ok(SUCCESS)
 }
 
