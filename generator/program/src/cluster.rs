@@ -12,15 +12,16 @@ use std::thread::available_parallelism;
 use blake3::Hasher;
 use bouton_generator::Communicator;
 use bouton_memory::threads_within;
+use serde::{Deserialize, Serialize};
 
 use crate::memory;
 
 /// Version of the messages between processes.
 #[cfg(target_endian = "little")]
-const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, least byte first)");
+const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 3, least byte first)");
 #[cfg(target_endian = "big")]
 const PROTOCOL: &str =
-    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, greatest byte first)");
+    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 3, greatest byte first)");
 
 /// The processes that run the program together, seen from one of them.
 pub(crate) struct Cluster<'a> {
@@ -55,7 +56,9 @@ const NOTHING_TO_DO: u8 = b'.';
 /// The process has failed.
 const FAILED: u8 = b'!';
 
-/// The message of each process about itself, one line for each field.
+/// The message of each process about itself.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct ProcessInfo {
     protocol: String,
     /// Digest of the program's file; empty if the file cannot be read.
@@ -81,21 +84,13 @@ impl ProcessInfo {
         }
     }
 
-    fn to_text(&self) -> String {
-        let Self { protocol, program, command, host, processors, memory } = self;
-        let processors: Vec<String> = processors.iter().map(usize::to_string).collect();
-        [protocol, program, command, host, &processors.join(","), &memory.to_string()]
-            .map(|line| line.escape_debug().to_string())
-            .join("\n")
+    fn to_message(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("texts and numbers are JSON")
     }
 
-    /// Reads a message. Another version may send anything; missing lines become empty.
-    fn from_text(text: &str) -> Self {
-        let mut lines = text.lines();
-        let mut line = || lines.next().unwrap_or_default().to_owned();
-        let (protocol, program, command, host) = (line(), line(), line(), line());
-        let (processors, memory) = (numbers(&line()), line().parse().unwrap_or(0));
-        Self { protocol, program, command, host, processors, memory }
+    /// Reads a message. Another version may send anything; missing fields become empty.
+    fn from_message(message: &[u8]) -> Self {
+        serde_json::from_slice(message).unwrap_or_default()
     }
 }
 
@@ -125,9 +120,9 @@ impl<'a> Cluster<'a> {
         host: &str,
         command: &impl Debug,
     ) -> Result<Self, String> {
-        let messages = communicator.gather(ProcessInfo::own(host, command).to_text().as_bytes());
-        let processes: Vec<ProcessInfo> =
-            messages.iter().map(|text| ProcessInfo::from_text(&String::from_utf8_lossy(text))).collect();
+        let messages = communicator.gather(&ProcessInfo::own(host, command).to_message());
+        let read = |message: &Vec<u8>| ProcessInfo::from_message(message);
+        let processes: Vec<ProcessInfo> = messages.iter().map(read).collect();
         let first = &processes[0];
         for (number, process) in processes.iter().enumerate() {
             let here = format!("process {number} on {}", process.host);
@@ -283,9 +278,9 @@ mod tests {
         fn exchange(&self, _: &mut [bouton_generator::Message<'_>]) {}
 
         fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
-            let mut other = ProcessInfo::from_text(&String::from_utf8_lossy(bytes));
+            let mut other = ProcessInfo::from_message(bytes);
             self.0(&mut other);
-            vec![bytes.to_vec(), other.to_text().into_bytes()]
+            vec![bytes.to_vec(), other.to_message()]
         }
     }
 
@@ -308,13 +303,7 @@ mod tests {
     #[test]
     fn a_message_about_a_process_is_read_back() {
         let process = ProcessInfo::own("a machine\nwith two lines", &"a command\nof two lines");
-        let read = ProcessInfo::from_text(&process.to_text());
-        assert_eq!(read.host, "a machine\\nwith two lines");
-        assert_eq!(read.command, process.command.escape_debug().to_string());
-        assert_eq!(
-            (read.protocol, read.program, read.processors, read.memory),
-            (process.protocol, process.program, process.processors, process.memory)
-        );
-        assert!(ProcessInfo::from_text("something else").command.is_empty());
+        assert_eq!(ProcessInfo::from_message(&process.to_message()), process);
+        assert_eq!(ProcessInfo::from_message(b"something else"), ProcessInfo::default());
     }
 }
