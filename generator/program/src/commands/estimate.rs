@@ -1,18 +1,14 @@
 //! `bouton generate --estimate`: predicts the time, memory and disk space of making a table.
 
-use std::error::Error;
-use std::io::Write;
-
 use bouton_generator::{
     ClusterCost, ClusterTime, Estimate, GenerateOptions, LeastMemory, estimate, estimate_cluster,
     least_memory,
 };
 use bouton_memory::{about, bytes, bytes_enough};
 use bouton_tables::Ruleset;
-use bouton_tables::program::Output;
 use serde_json::{Value, json};
 
-use super::{grouped, print_json, rounded_time};
+use super::{ExitResult, grouped, print, rounded_time};
 
 /// The estimate of a table.
 pub(super) struct EstimateReport {
@@ -43,14 +39,8 @@ impl EstimateReport {
         Self { needs, least, available, processes, cluster }
     }
 
-    pub(super) fn print(&self, json: bool) -> Result<(), Box<dyn Error>> {
-        let mut out = Output::of(json);
-        if json {
-            print_json(&mut out, &self.to_json())?;
-        } else {
-            out.write_all(self.in_words().as_bytes())?;
-        }
-        Ok(())
+    pub(super) fn print(&self, json: bool) -> ExitResult {
+        print(&self.to_json(), json, false, |_| self.in_words())
     }
 
     fn to_json(&self) -> Value {

@@ -33,13 +33,20 @@ use crate::{FAILURE, SUCCESS, memory, stop};
 /// The result, as `--json` prints it.
 #[derive(Serialize)]
 struct GeneratedTable<'a> {
-    file: &'a str,
+    file: String,
     /// False if the table existed already.
     made: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(flatten)]
     table: TableFacts<'a>,
+}
+
+impl<'a> GeneratedTable<'a> {
+    /// Describes a table that was made in this many seconds; `None` if it existed already.
+    fn new(target: &OutputTarget, table: &'a Table, seconds: Option<f64>) -> Self {
+        Self { file: target.to_string(), made: seconds.is_some(), seconds, table: TableFacts::of(table) }
+    }
 }
 
 /// A table to make, with its destination and resources.
@@ -152,11 +159,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
     }
     if let Some(table) = find_existing(target, ruleset, options.depths, args.force)? {
         if args.json {
-            let table = TableFacts::of(&table);
-            print_json(
-                out,
-                &GeneratedTable { file: &target.to_string(), made: false, table, seconds: None },
-            )?;
+            print_json(out, &GeneratedTable::new(target, &table, None))?;
         } else {
             writeln!(out, "{target} exists already: an undamaged table of these rules.")?;
         }
@@ -266,12 +269,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
     let seconds = began.elapsed().as_secs_f64();
 
     if args.json {
-        let table = TableFacts::of(&table);
-        print_json(
-            out,
-            &GeneratedTable { file: &target.to_string(), made: true, table, seconds: Some(seconds) },
-        )?;
-        return Ok(SUCCESS);
+        return print_json(out, &GeneratedTable::new(target, &table, Some(seconds)));
     }
     writeln!(out, "{target}: every position of {}, solved", printable(&job.name))?;
     for line in summary(table.header(), &table) {

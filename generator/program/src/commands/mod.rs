@@ -70,14 +70,15 @@ pub(crate) fn print<T: Serialize>(
     json: bool,
     quiet: bool,
     in_words: impl FnOnce(&T) -> String,
-) -> Result<(), Box<dyn Error>> {
+) -> ExitResult {
     let mut out = Output::of(json);
     if json {
-        writeln!(out, "{}", serde_json::to_string(result)?)?;
-    } else if !quiet {
+        return print_json(&mut out, result);
+    }
+    if !quiet {
         write!(out, "{}", in_words(result))?;
     }
-    Ok(())
+    Ok(SUCCESS)
 }
 
 /// Writes an exact number of bytes.

@@ -1,15 +1,11 @@
 //! `bouton analyze --quotient`: the quotient of a game of heaps, a monoid that decides the game. In normal play it
 //! has the Grundy values with the nim-sum, in misère play it is the misère quotient.
 
-use std::io::Write;
-
 use bouton_generator::heaps::{Elements, quotient_elements};
 use bouton_tables::Ruleset;
-use bouton_tables::program::Output;
 use serde::Serialize;
 
-use super::{ExitResult, count, in_columns, print_json};
-use crate::SUCCESS;
+use super::{ExitResult, count, in_columns, print};
 use crate::progress::WorkProgressBar;
 
 /// The result, as `--json` prints it.
@@ -23,12 +19,7 @@ struct QuotientReport<'a> {
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
     let found = quotient_elements(ruleset, &WorkProgressBar::for_proof("bouton", quiet))?
         .map_err(|reason| format!("no quotient of {name} can be listed: {reason}"))?;
-    let mut out = Output::of(json);
-    if json {
-        return print_json(&mut out, &QuotientReport { ruleset, quotient: &found });
-    }
-    write!(out, "{}", in_words(name, &found))?;
-    Ok(SUCCESS)
+    print(&QuotientReport { ruleset, quotient: &found }, json, false, |_| in_words(name, &found))
 }
 
 /// Maximum number of elements for which the table of products is printed for people.

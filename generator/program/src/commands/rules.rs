@@ -7,7 +7,7 @@ use bouton_tables::program::Output;
 use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
 use serde::Serialize;
 
-use super::ExitResult;
+use super::{ExitResult, print_json};
 use crate::SUCCESS;
 use crate::args::Rules;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Rules) -> ExitResult {
             if args.json {
                 let ruleset = from_toml(preset.text)?;
                 let listed = ListedPreset { name: preset.name, about: &about, ruleset: &ruleset };
-                writeln!(out, "{}", serde_json::to_string(&listed)?)?;
+                print_json(&mut out, &listed)?;
             } else {
                 writeln!(out, "{:<12} {about}", preset.name)?;
             }
@@ -39,8 +39,7 @@ pub(crate) fn run(args: &Rules) -> ExitResult {
     }
     let ruleset = find(&args.input.ruleset, &args.input.settings)?.ruleset;
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&ruleset)?)?;
-        return Ok(SUCCESS);
+        return print_json(&mut out, &ruleset);
     }
     match args.input.ruleset.to_str().and_then(preset) {
         // Print an unchanged preset with its own comments.
