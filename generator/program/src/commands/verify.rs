@@ -1,5 +1,6 @@
 //! `bouton verify`: proves a table.
 
+use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -68,24 +69,21 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let table = table?;
     let proof =
         if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, cluster) };
-    if let Some(cluster) = cluster {
-        if matches!(proof, Err(Unproved::FailedElsewhere)) {
-            return Ok(FAILURE);
-        }
-        if cluster.has_begun() && !matches!(proof, Err(Unproved::Failed(_))) {
-            cluster.finish();
-            if !cluster.is_first() {
-                // All processes have the same result; process 0 prints it.
-                return Ok(SUCCESS);
-            }
+    let verdict = proof.map_err(|error| format!("{shown}: {error}"))?;
+    if let Some(cluster) = cluster.filter(|cluster| cluster.has_begun())
+        && !matches!(verdict, ProofVerdict::FailedElsewhere)
+    {
+        cluster.finish();
+        if !cluster.is_first() {
+            // All processes have the same result; process 0 prints it.
+            return Ok(SUCCESS);
         }
     }
-    let (status, right) = match proof {
-        Ok(how) => (SUCCESS, Ok(how)),
-        Err(Unproved::Wrong(wrong)) => (ANSWER_NO, Err(format!("{shown}: {wrong}"))),
-        Err(Unproved::Interrupted) => return Ok(stop::exit_status()),
-        Err(Unproved::FailedElsewhere) => return Ok(FAILURE),
-        Err(Unproved::Failed(error)) => return Err(format!("{shown}: {error}").into()),
+    let (status, right) = match verdict {
+        ProofVerdict::Right(how) => (SUCCESS, Ok(how)),
+        ProofVerdict::Wrong(wrong) => (ANSWER_NO, Err(format!("{shown}: {wrong}"))),
+        ProofVerdict::Interrupted => return Ok(stop::exit_status()),
+        ProofVerdict::FailedElsewhere => return Ok(FAILURE),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = Output::of(args.tables.json);
@@ -115,28 +113,29 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     Ok(status)
 }
 
-/// The reason why a table is not proved.
-enum Unproved {
+/// The result of a proof.
+enum ProofVerdict {
+    /// The table is right, as this sentence says.
+    Right(String),
     /// The table is wrong, as this error says.
     Wrong(VerifyError),
     /// A signal stopped the proof.
     Interrupted,
     /// Another process failed, and reports the error.
     FailedElsewhere,
-    /// The proof could not be made, for this reason.
-    Failed(String),
 }
 
-impl From<VerifyError> for Unproved {
-    fn from(error: VerifyError) -> Self {
+impl ProofVerdict {
+    /// Returns the verdict after an error, unless the proof could not be made.
+    fn of(error: VerifyError) -> Result<Self, Box<dyn Error>> {
         match error {
             VerifyError::Damaged(_)
             | VerifyError::Memory
             | VerifyError::TooLittle { .. }
-            | VerifyError::Record(_) => Self::Failed(error.to_string()),
-            VerifyError::Cancelled => Self::Interrupted,
-            VerifyError::Peer { wrong: false, .. } => Self::FailedElsewhere,
-            wrong => Self::Wrong(wrong),
+            | VerifyError::Record(_) => Err(error.into()),
+            VerifyError::Cancelled => Ok(Self::Interrupted),
+            VerifyError::Peer { wrong: false, .. } => Ok(Self::FailedElsewhere),
+            wrong => Ok(Self::Wrong(wrong)),
         }
     }
 }
@@ -148,13 +147,13 @@ fn record_of(table: &Path) -> Option<PathBuf> {
     (!is_stream(table)).then(|| name.into())
 }
 
-/// Proves a table position by position or line by line. Returns a sentence on the proof.
+/// Proves a table position by position or line by line.
 fn by_enumeration(
     table: &Table,
     file: &Path,
     args: &Verify,
     cluster: Option<&Cluster>,
-) -> Result<String, Unproved> {
+) -> Result<ProofVerdict, Box<dyn Error>> {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
     let available = || cluster.map_or_else(memory::available, |cluster| cluster.memory);
@@ -164,13 +163,13 @@ fn by_enumeration(
     // The memory for lines and windows depends on how many lines are equal. Only the proof itself determines that.
     let is_heaps = matches!(table.family(), FamilyTable::Heaps(_));
     if (is_heaps || args.every_position) && needs.least > limit {
-        return Err(too_little(table, needs.least, limit));
+        return Err(too_little(table, needs.least, limit).into());
     }
     let record = record_of(file);
     if let (true, true, Some(record)) = (args.restart, is_first, &record) {
-        discard_record(record).map_err(|error| Unproved::Failed(error.to_string()))?;
+        discard_record(record)?;
     }
-    stop::handle_signals().map_err(|error| Unproved::Failed(error.to_string()))?;
+    stop::handle_signals()?;
     let options = VerifyOptions {
         memory: limit,
         record: record.as_deref(),
@@ -180,8 +179,7 @@ fn by_enumeration(
         every_position: args.every_position,
     };
     let threads = memory::threads(cluster.map(|cluster| cluster.threads));
-    let threads = ThreadPoolBuilder::new().num_threads(threads).build();
-    let threads = threads.map_err(|error| Unproved::Failed(error.to_string()))?;
+    let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
     let progress = WorkProgressBar::for_proof(program, !is_first || args.tables.quiet);
     let proved = threads.install(|| verify_with(table, &options, &progress));
     progress.finish();
@@ -196,12 +194,13 @@ fn by_enumeration(
         );
     }
     match proved {
-        Err(VerifyError::TooLittle { least, limit }) => return Err(too_little(table, least, limit)),
-        proved => proved?,
-    };
+        Ok(_) => {}
+        Err(VerifyError::TooLittle { least, limit }) => return Err(too_little(table, least, limit).into()),
+        Err(error) => return ProofVerdict::of(error),
+    }
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);
-    Ok(if is_heaps || header.has_depths || args.every_position {
+    Ok(ProofVerdict::Right(if is_heaps || header.has_depths || args.every_position {
         format!(
             "each of its {positions} positions{counted_for} follows from its successors, by the plain rules"
         )
@@ -210,36 +209,34 @@ fn by_enumeration(
             "each line of its {positions} positions{counted_for} follows from the lines to which moves lead, \
             by the plain rules"
         )
-    })
+    }))
 }
 
-/// Returns the error for a table whose verification needs more memory than allowed.
-fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
+/// Returns the message for a table whose verification needs more memory than allowed.
+fn too_little(table: &Table, least: u64, limit: u64) -> String {
     let (least, limit) = (at_least(least), bytes(limit));
     let larger = if can_be_proved_by_classes(table) {
         ", verify it on a larger machine, or try --by-classes"
     } else {
         ", or verify it on a larger machine"
     };
-    Unproved::Failed(format!(
+    format!(
         "verifying this table takes {least} of memory, and {limit} are available; allow more with \
         --memory{larger}"
-    ))
+    )
 }
 
-/// Proves a table by classes. Returns a sentence on the proof.
-fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
-    stop::handle_signals().map_err(|error| Unproved::Failed(error.to_string()))?;
+/// Proves a table by classes.
+fn by_classes(table: &Table, args: &Verify) -> Result<ProofVerdict, Box<dyn Error>> {
+    stop::handle_signals()?;
     match verify_by_classes(table, &WorkProgressBar::for_proof("bouton", args.tables.quiet)) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
-            Ok(format!(
+            Ok(ProofVerdict::Right(format!(
                 "{classes} classes decide all its positions ({positions}), as they decide those of any number of such heaps"
-            ))
+            )))
         }
-        Err(ByClassesError::Verify(error)) => Err(error.into()),
-        Err(error @ ByClassesError::NoQuotient(_)) => {
-            Err(Unproved::Failed(format!("{error}: omit --by-classes")))
-        }
+        Err(ByClassesError::Verify(error)) => ProofVerdict::of(error),
+        Err(error @ ByClassesError::NoQuotient(_)) => Err(format!("{error}: omit --by-classes").into()),
     }
 }
