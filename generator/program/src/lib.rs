@@ -33,7 +33,7 @@ pub fn run_alone() -> ExitCode {
         Command::Export(args) => commands::export::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Check(args) => commands::check::run(args),
-        Command::Draw(args) => commands::draw::run(args),
+        Command::Draw(picture) => commands::draw::run(picture),
         Command::Sheet(args) => commands::sheet::run(args),
         Command::Completions(args) => commands::shell::completions(args),
         Command::Man(args) => commands::shell::pages(args),

@@ -10,12 +10,6 @@ use super::choices::{MEASURES, one_of};
 use super::{OneInput, TwoInputs};
 use crate::commands::picture_file::PictureFormat;
 
-#[derive(Debug, Arguments)]
-pub(crate) struct Draw {
-    #[command(subcommand)]
-    pub(crate) picture: Picture,
-}
-
 const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset or a TOML file) to solve first.\n\n\
     Fields of --where, written 'FIELD=VALUE FIELD=VALUE ...': in Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
     turn, resets (two, such as 4,4) and imposed (- or r); in heap games heaps (two of them free, such as 3,*,*) and passes. Positions \

@@ -15,7 +15,7 @@ use clap::{Args as Arguments, ColorChoice, Parser, Subcommand};
 
 pub(crate) use choices::Rows;
 use choices::{DIFFERENCES, FORMATS, OUTCOMES, SEQUENCES, one_of};
-pub(crate) use draw::{Draw, GamePicture, Output, Picture};
+pub(crate) use draw::{GamePicture, Output, Picture};
 pub(crate) use sheet::Sheet;
 use size::size;
 
@@ -54,7 +54,8 @@ pub(crate) enum Command {
     /// Check a claim about lost positions at all positions of a table.
     Check(Check),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
-    Draw(Draw),
+    #[command(subcommand)]
+    Draw(Picture),
     /// Print a sheet for the board on paper: which positions to leave the opponent, without a computer.
     Sheet(Sheet),
     /// Print completions for a shell, for this program or for bouton-lookup.

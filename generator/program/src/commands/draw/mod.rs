@@ -9,12 +9,12 @@ use bouton_record::GameRecord;
 
 use super::ExitResult;
 use super::picture_file::PictureTarget;
-use crate::args::{Draw, GamePicture, Output, Picture};
-use crate::progress::{bar_callback, new_bar};
+use crate::args::{GamePicture, Output, Picture};
+use crate::progress::with_bar;
 use crate::{SUCCESS, source};
 
-pub(crate) fn run(args: &Draw) -> ExitResult {
-    match &args.picture {
+pub(crate) fn run(picture: &Picture) -> ExitResult {
+    match picture {
         Picture::Heatmap(args) => draw_picture(&args.output, |quiet| {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
