@@ -6,25 +6,33 @@ use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Event, Phase};
 use bouton_shell::Bar;
-use bouton_study::Stopped;
+use bouton_study::Progress;
 use bouton_tables::program::{note, unwritten};
 
 use crate::commands::rounded_time;
 use crate::stop;
 
 /// Returns a bar of `steps` steps with a word for the work; hidden if `quiet`.
-pub(crate) fn new_bar(steps: u64, activity: &'static str, quiet: bool) -> Bar {
+fn new_bar(steps: u64, activity: &'static str, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {done} {left}", steps, quiet);
     bar.set_message(activity);
     bar
 }
 
-/// Returns a callback that adds steps to a bar.
-pub(crate) fn bar_callback(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
-    |steps| {
+/// Runs a study of `steps` steps with a bar. The study calls its callback with the steps done.
+pub(crate) fn with_bar<T>(
+    steps: u64,
+    activity: &'static str,
+    quiet: bool,
+    study: impl FnOnce(&Progress) -> T,
+) -> T {
+    let bar = new_bar(steps, activity, quiet);
+    let result = study(&|steps| {
         bar.inc(steps);
         Ok(())
-    }
+    });
+    bar.finish_and_clear();
+    result
 }
 
 /// Time between notes on progress, if no bar is visible.

@@ -9,7 +9,7 @@ use bouton_tables::program::note;
 
 use super::{ExitResult, count, grouped, in_columns, percentage, print, quotient};
 use crate::args::Analyze;
-use crate::progress::{bar_callback, new_bar};
+use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> ExitResult {
@@ -23,9 +23,7 @@ pub(crate) fn run(args: &Analyze) -> ExitResult {
     }
     let source = input.open(false, args.quiet)?;
     let table = &source.table;
-    let bar = new_bar(scope.steps, "analyzing", args.quiet);
-    let found = analyze(table, &scope, &bar_callback(&bar))?;
-    bar.finish_and_clear();
+    let found = with_bar(scope.steps, "analyzing", args.quiet, |progress| analyze(table, &scope, progress))?;
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
         let of = display_name(&args.input.table);
         return Err(format!(

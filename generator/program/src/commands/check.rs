@@ -7,7 +7,7 @@ use bouton_tables::printable::printable;
 
 use super::{ExitResult, count, grouped, print};
 use crate::args::Check;
-use crate::progress::{bar_callback, new_bar};
+use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &Check) -> ExitResult {
@@ -19,10 +19,8 @@ pub(crate) fn run(args: &Check) -> ExitResult {
     let filter = Filter::of(&input.ruleset, depths, text, args.starts)?;
     let steps = steps(&input.ruleset, &claim, &filter)?;
     let source = input.open(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
-    let bar = new_bar(steps, "checking", args.quiet);
-    let checked = check(&source.table, &claim, &filter, &bar_callback(&bar));
-    bar.finish_and_clear();
-    let checked = checked?;
+    let checked =
+        with_bar(steps, "checking", args.quiet, |progress| check(&source.table, &claim, &filter, progress))?;
     if checked.positions == 0 {
         let of = display_name(&args.input.table);
         return Err(

@@ -14,7 +14,7 @@ use bouton_tables::{PartFile, Table, write_whole_by};
 
 use super::{ExitResult, bytes, count};
 use crate::args::{Export, Rows};
-use crate::progress::{bar_callback, new_bar};
+use crate::progress::with_bar;
 use crate::source::{self, Input};
 use crate::{ANSWER_NO, SUCCESS, memory, stop};
 
@@ -138,10 +138,10 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let bar = new_bar(steps, "exporting", args.quiet);
             let layout = RowLayout { format: *format, grundy: args.grundy };
-            let rows = export::write(table, filter, layout, out, &bar_callback(&bar));
-            bar.finish_and_clear();
+            let rows = with_bar(steps, "exporting", args.quiet, |progress| {
+                export::write(table, filter, layout, out, progress)
+            });
             rows? == 0
         }
     };

@@ -6,7 +6,7 @@ use bouton_study::diff::{self, DiffOptions, comparable, diff};
 
 use super::{ExitResult, print};
 use crate::args::DiffArgs;
-use crate::progress::{bar_callback, new_bar};
+use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &DiffArgs) -> ExitResult {
@@ -17,10 +17,10 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
     comparable((&a.ruleset, a.has_depths(depths)), (&b.ruleset, b.has_depths(depths)), args.only)?;
     let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(&a.ruleset, &b.ruleset)?;
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
-    let bar = new_bar(steps, "comparing", args.quiet);
     if args.starts {
-        let found = diff::starts(&a.table, &b.table, &[a.name, b.name], &bar_callback(&bar))?;
-        bar.finish_and_clear();
+        let found = with_bar(steps, "comparing", args.quiet, |progress| {
+            diff::starts(&a.table, &b.table, &[a.name, b.name], progress)
+        })?;
         print(&found, args.json, args.quiet, report::report_starts)?;
         return Ok(if found.starts.differ == 0 { SUCCESS } else { ANSWER_NO });
     }
@@ -31,8 +31,8 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
         witness: !args.quiet,
         only: args.only,
     };
-    let found = diff(&a.table, &b.table, &options, &bar_callback(&bar))?;
-    bar.finish_and_clear();
+    let found =
+        with_bar(steps, "comparing", args.quiet, |progress| diff(&a.table, &b.table, &options, progress))?;
     print(&found, args.json, args.quiet, report::report)?;
     Ok(if found.is_same() { SUCCESS } else { ANSWER_NO })
 }

@@ -21,19 +21,19 @@ pub(crate) fn run(picture: &Picture) -> ExitResult {
             let input = source::read_input(&args.input)?;
             let steps = bouton_draw::heatmap_fits(&input.ruleset, args.measure, &args.filter)?;
             let source = input.open(depths, quiet)?;
-            let bar = new_bar(steps, "drawing", quiet);
-            let plane =
-                PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &bar_callback(&bar) };
-            Ok(bouton_draw::heatmap(&source.table, args.measure, plane)?)
+            Ok(with_bar(steps, "drawing", quiet, |progress| {
+                let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress };
+                bouton_draw::heatmap(&source.table, args.measure, plane)
+            })?)
         }),
         Picture::Diff(args) => draw_picture(&args.output, |quiet| {
             let (a, b) = source::read_inputs(&args.inputs)?;
             let steps = bouton_draw::diff_fits(&a.ruleset, &b.ruleset, &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
-            let bar = new_bar(steps, "drawing", quiet);
-            let plane =
-                PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &bar_callback(&bar) };
-            Ok(bouton_draw::diff(&a.table, &b.table, plane)?)
+            Ok(with_bar(steps, "drawing", quiet, |progress| {
+                let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress };
+                bouton_draw::diff(&a.table, &b.table, plane)
+            })?)
         }),
         Picture::GameMap(args) => draw_picture(&args.output, |quiet| {
             let (input, from) = (source::read_input(&args.input)?, args.from.as_deref());
