@@ -49,13 +49,6 @@ pub(crate) enum Agreement {
     Failed,
 }
 
-/// First byte of a process's message before the work: the process is ready for it.
-const READY: u8 = b'+';
-/// There is no work.
-const NOTHING_TO_DO: u8 = b'.';
-/// The process has failed.
-const FAILED: u8 = b'!';
-
 /// The message of each process about itself.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -125,27 +118,26 @@ impl<'a> Cluster<'a> {
         let processes: Vec<ProcessInfo> = messages.iter().map(read).collect();
         let first = &processes[0];
         for (number, process) in processes.iter().enumerate() {
-            let here = format!("process {number} on {}", process.host);
-            if process.protocol != first.protocol {
-                return Err(format!(
-                    "{here} runs {}, but process 0 on {} runs {}; install the same program on all machines",
+            let difference = if process.protocol != first.protocol {
+                format!(
+                    "runs {}, but process 0 on {} runs {}; install the same program on all machines",
                     process.protocol, first.host, first.protocol
-                ));
-            }
-            if process.program != first.program {
-                return Err(format!(
-                    "{here} runs a different build of bouton-mpi from process 0 on {}; install the same \
-                    program on all machines",
+                )
+            } else if process.program != first.program {
+                format!(
+                    "runs a different build of bouton-mpi from process 0 on {}; install the same program on \
+                    all machines",
                     first.host
-                ));
-            }
-            if process.command != first.command {
-                return Err(format!(
-                    "{here} has a different command line from process 0 on {}; give all processes the same \
-                    one",
+                )
+            } else if process.command != first.command {
+                format!(
+                    "has a different command line from process 0 on {}; give all processes the same one",
                     first.host
-                ));
-            }
+                )
+            } else {
+                continue;
+            };
+            return Err(format!("process {number} on {} {difference}", process.host));
         }
         let own = &processes[communicator.rank()];
         let processes_on_host_of =
@@ -183,21 +175,17 @@ impl<'a> Cluster<'a> {
     /// # Errors
     /// If processes are ready for different work.
     pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<Agreement, String> {
-        let own = match prepared {
-            Ok(Some(what)) => [&[READY], what.as_bytes()].concat(),
-            Ok(None) => vec![NOTHING_TO_DO],
-            Err(_) => vec![FAILED],
-        };
-        let all = self.communicator.gather(&own);
-        let first = &all[0];
-        if let Some(failed) = all.iter().position(|word| word[0] == FAILED) {
+        let own = serde_json::to_vec(&prepared.as_ref().map_err(|_| ())).expect("texts are JSON");
+        let read = |message: &Vec<u8>| serde_json::from_slice(message).unwrap_or(Err(()));
+        let all: Vec<Result<Option<String>, ()>> = self.communicator.gather(&own).iter().map(read).collect();
+        if let Some(failed) = all.iter().position(Result::is_err) {
             self.reporter.store(failed, Relaxed);
             return Ok(Agreement::Failed);
         }
-        if first[0] == NOTHING_TO_DO {
+        if all[0] == Ok(None) {
             return Ok(Agreement::NothingToDo);
         }
-        if let Some(other) = all.iter().position(|word| word != first) {
+        if let Some(other) = all.iter().position(|work| *work != all[0]) {
             return Err(format!(
                 "process {other} has a different file from process 0: give all machines the same ruleset, or \
                 table"
