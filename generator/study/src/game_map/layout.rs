@@ -16,8 +16,6 @@ const BESIDE_POSITION: f64 = POSITION_WIDTH / 2.0 + 0.1;
 /// Least distance between two waypoints.
 const BESIDE_WAYPOINT: f64 = 0.06;
 
-/// Limits on the sweeps over all levels that shift points.
-const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 40, points: 200_000 };
 /// Weight of a winning move, compared to 1 for other moves: winning moves should be short, as readers follow them.
 const WEIGHT: f64 = 3.0;
 
@@ -53,21 +51,13 @@ impl MapLayout {
     }
 }
 
-/// Limits on the number of sweeps, to bound the time for large maps. A sweep visits all points once.
-pub(super) struct SweepLimits {
-    /// Minimum number of sweeps.
-    pub(super) least: usize,
-    /// Maximum number of sweeps.
-    pub(super) most: usize,
-    /// Maximum number of points that all sweeps visit together. If `least` sweeps visit more, it is exceeded.
-    pub(super) points: usize,
-}
+/// Minimum number of sweeps over all levels.
+const MIN_SWEEPS: usize = 4;
 
-impl SweepLimits {
-    /// Returns the number of sweeps over a map with this many points.
-    pub(super) fn for_points(&self, points: usize) -> usize {
-        (self.points / points.max(1)).clamp(self.least, self.most)
-    }
+/// Returns the number of sweeps over a map with this many points. To bound the time for large maps, it is at most `most`, and all sweeps
+/// together visit at most `visits` points, unless [`MIN_SWEEPS`] visit more.
+pub(super) fn sweeps(points: usize, most: usize, visits: usize) -> usize {
+    (visits / points.max(1)).clamp(MIN_SWEEPS, most)
 }
 
 /// The points of a map, positions before waypoints, and links from each level to the next.
@@ -160,7 +150,7 @@ fn place_points(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
         points.iter().zip(offsets).for_each(|(&point, offset)| places[point] = offset - half);
         greatest_half = greatest_half.max(half);
     }
-    for sweep in 0..SWEEPS.for_points(places.len()) {
+    for sweep in 0..sweeps(places.len(), 40, 200_000) {
         for step in 0..levels.len() {
             let level = if sweep.is_multiple_of(2) { step } else { levels.len() - 1 - step };
             let wish = |&point: &usize| mean_place(&links[point], &places).unwrap_or(places[point]);

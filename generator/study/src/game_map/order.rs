@@ -1,6 +1,6 @@
 //! The order of points within each level, chosen so that few links cross.
 
-use super::layout::{Network, SweepLimits, mean_place};
+use super::layout::{Network, mean_place, sweeps};
 
 /// Returns the points of each level, positions before waypoints.
 fn unordered(network: &Network) -> Vec<Vec<usize>> {
@@ -8,9 +8,6 @@ fn unordered(network: &Network) -> Vec<Vec<usize>> {
     network.level.iter().enumerate().for_each(|(point, &level)| levels[level].push(point));
     levels
 }
-
-/// Limits on the sweeps over all levels that sort points.
-const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 
 /// Returns the points of each level, the leftmost first.
 ///
@@ -32,7 +29,7 @@ pub(super) fn order_points(network: &Network) -> Vec<Vec<usize>> {
     };
     levels.iter().for_each(|points| set_places(points, &mut places));
     let mut best = (crossings(network, &levels), levels.clone());
-    for sweep in 0..SWEEPS.for_points(network.level.len()) {
+    for sweep in 0..sweeps(network.level.len(), 24, 100_000) {
         let is_down = sweep.is_multiple_of(2);
         let links = &links[usize::from(!is_down)];
         for step in 0..levels.len() {
