@@ -33,13 +33,6 @@ pub enum Format {
     CgSuite,
 }
 
-impl Format {
-    /// Number of times that [`write()`] visits each position.
-    fn visits(self) -> u64 {
-        if self == Self::Npy { 2 } else { 1 }
-    }
-}
-
 /// A family whose positions can be written as rows.
 pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + GrundyGame {
     /// Lists the columns of a position.
@@ -87,7 +80,9 @@ pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout
             Some(ValueKind::Grundy) => values::steps(rules, filter)?,
             Some(ValueKind::Genus) => values::genus_steps(rules, filter)?,
         };
-        Ok((positions, layout.format.visits() * positions + value_steps))
+        // The header of a NumPy array needs the number and the widths of the rows.
+        let visits = if layout.format == Format::Npy { 2 } else { 1 };
+        Ok((positions, visits * positions + value_steps))
     })
 }
 
