@@ -48,13 +48,6 @@ pub struct PlaneOptions<'a> {
     pub progress: &'a Progress<'a>,
 }
 
-impl<'a> From<&'a str> for PlaneOptions<'a> {
-    /// Returns options with a filter only.
-    fn from(filter: &'a str) -> Self {
-        Self { filter, aspect: None, progress: &|_| Ok(()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

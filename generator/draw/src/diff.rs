@@ -21,8 +21,7 @@ use super::sheet::sheet;
 /// # Errors
 /// If the families differ, the filter does not parse or selects no plane, the plane is too large, a table is damaged,
 /// or the progress callback stops the work.
-pub fn diff<'a>(a: &Table, b: &Table, plane: impl Into<PlaneOptions<'a>>) -> Result<Option<Scene>> {
-    let options = plane.into();
+pub fn diff(a: &Table, b: &Table, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(StudyError::Invalid)?;
     with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }

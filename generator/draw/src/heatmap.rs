@@ -35,11 +35,7 @@ pub enum Measure {
 /// # Errors
 /// If the filter does not parse or selects no plane, the plane is too large, or too long with its aspect, the table lacks the requested
 /// depths or is damaged, or the progress callback stops the work.
-pub fn heatmap<'a>(
-    table: &Table,
-    measure: Measure,
-    plane: impl Into<PlaneOptions<'a>>,
-) -> Result<Option<Scene>> {
+pub fn heatmap(table: &Table, measure: Measure, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
     if measure == Measure::Depth && !table.header().has_depths {
         return Err(StudyError::Invalid(
             "--of depth needs depths, and the table has none; draw --of outcome or winning, or generate it \
@@ -47,7 +43,6 @@ pub fn heatmap<'a>(
                 .to_owned(),
         ));
     }
-    let options = plane.into();
     with_table!(table.family(), |table| draw(table, measure, options))
 }
 

@@ -11,7 +11,8 @@
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
 //! let table = Table::open(generate_in_memory(&ruleset, true)?)?;
-//! let scene = bouton_draw::heatmap(&table, bouton_draw::Measure::Depth, "stones=1..40")?.expect("there are such positions");
+//! let plane = bouton_draw::PlaneOptions { filter: "stones=1..40", aspect: None, progress: &|_| Ok(()) };
+//! let scene = bouton_draw::heatmap(&table, bouton_draw::Measure::Depth, plane)?.expect("there are such positions");
 //! assert!(bouton_draw::svg(&scene).starts_with("<svg "));
 //! assert!(bouton_draw::png(&scene, 2)?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

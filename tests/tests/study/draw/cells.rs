@@ -13,6 +13,7 @@ use roxmltree::Document;
 
 use super::picture_files::decoded;
 use super::pictures::table;
+use super::plane_options;
 
 /// A coloured cell.
 #[derive(Clone, Debug)]
@@ -185,7 +186,7 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
     ] {
         let positions = plane(table.game(), &pattern, rows);
         for measure in MEASURES {
-            let cells = grid(heatmap(&file, measure, filter).unwrap());
+            let cells = grid(heatmap(&file, measure, plane_options(filter)).unwrap());
             assert!(cells.keys().eq(positions.keys()), "{measure:?}");
             for (column_and_row, cell) in &cells {
                 check_class(table, &positions[column_and_row], measure, &cell.class);
@@ -194,7 +195,12 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_agree_with_the_table() {
     }
     // A part of the plane, with its lost positions only.
     let cells = grid(
-        heatmap(&file, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
+        heatmap(
+            &file,
+            Measure::Depth,
+            plane_options("stones=10..99 currentmax=3..7 outcome=loss resets=1,1"),
+        )
+        .unwrap(),
     );
     let mut expected = 0;
     for stones in 10..=99 {
@@ -220,7 +226,7 @@ fn the_cells_of_a_plane_of_two_heaps_agree_with_the_table() {
         let file = table(preset, settings);
         let table = heap_table(&file);
         for measure in MEASURES {
-            let cells = grid(heatmap(&file, measure, filter).unwrap());
+            let cells = grid(heatmap(&file, measure, plane_options(filter)).unwrap());
             assert_eq!(cells.len(), (across + 1) * (up + 1), "{preset} {filter}");
             for (&(column, row), cell) in &cells {
                 let mut free = [column, up as u32 - row].into_iter();
@@ -244,7 +250,7 @@ fn the_cells_of_grundy_values_agree_with_computed_values() {
         let values =
             GrundyValues::up_to(table.game(), &grundy::last_position(table.game()).unwrap(), &mut |_| true)
                 .unwrap();
-        let cells = grid(heatmap(&file, Measure::Grundy, filter).unwrap());
+        let cells = grid(heatmap(&file, Measure::Grundy, plane_options(filter)).unwrap());
         assert_eq!(cells.len(), 21 * 21);
         for (&(column, row), cell) in &cells {
             let position = Heaps { heaps: third.into_iter().chain([column, 20 - row]).collect(), passes: 0 };
@@ -252,7 +258,9 @@ fn the_cells_of_grundy_values_agree_with_computed_values() {
             assert_eq!(cell.class == "0: lost", table.outcome(&position).unwrap() == Outcome::Loss);
         }
     }
-    let refused = heatmap(&table("sticks", &[]), Measure::Grundy, "heaps=3,*,*").unwrap_err().to_string();
+    let refused = heatmap(&table("sticks", &[]), Measure::Grundy, plane_options("heaps=3,*,*"))
+        .unwrap_err()
+        .to_string();
     assert!(refused.contains("misère play"), "{refused}");
 }
 
@@ -265,7 +273,7 @@ fn the_cells_of_a_difference_agree_with_both_tables() {
     let (a, b) = (expanding_table(&file_a), expanding_table(&file_b));
     let rows = a.game().greatest_currentmax().max(b.game().greatest_currentmax());
     for (filter, resets) in [("", [[1, 2], [4, 4]]), ("resets=1,0", [[1, 0]; 2])] {
-        let scene = diff(&file_a, &file_b, filter).unwrap().unwrap();
+        let scene = diff(&file_a, &file_b, plane_options(filter)).unwrap().unwrap();
         let text = svg(&scene);
         let cells = grid(Some(scene));
         let plane_of = |table: &ExpandingTable, resets| {
@@ -322,9 +330,12 @@ fn svg_and_png_show_the_same_cells() {
     let expanding = table("expanding", &["stones=500"]);
     let wythoff = table("wythoff", &["size=50"]);
     for (name, scene) in [
-        ("expanding", heatmap(&expanding, Measure::Winning, "").unwrap().unwrap()),
-        ("expanding, large cells", heatmap(&expanding, Measure::Depth, "stones=..40").unwrap().unwrap()),
-        ("wythoff", heatmap(&wythoff, Measure::Outcome, "").unwrap().unwrap()),
+        ("expanding", heatmap(&expanding, Measure::Winning, plane_options("")).unwrap().unwrap()),
+        (
+            "expanding, large cells",
+            heatmap(&expanding, Measure::Depth, plane_options("stones=..40")).unwrap().unwrap(),
+        ),
+        ("wythoff", heatmap(&wythoff, Measure::Outcome, plane_options("")).unwrap().unwrap()),
     ] {
         for scale in [1, 2] {
             let (width, _, pixels) = decoded(&png(&scene, scale).unwrap());

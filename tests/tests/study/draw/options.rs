@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::picture_files::decoded;
 use super::pictures::{single_stone_game, table};
+use super::plane_options;
 
 /// Returns all texts of a picture, in drawing order.
 fn texts(scene: &Scene) -> Vec<String> {
@@ -60,7 +61,9 @@ fn axes_name_the_bounds_of_their_heaps() {
             "another heap, of up to 1,000: stones",
         ),
     ] {
-        let texts = texts(&heatmap(&table(name, settings), Measure::Outcome, filter).unwrap().unwrap());
+        let texts = texts(
+            &heatmap(&table(name, settings), Measure::Outcome, plane_options(filter)).unwrap().unwrap(),
+        );
         for axis in [across, up] {
             assert!(texts.iter().any(|text| text == axis), "{name} {filter}: {axis} in {texts:?}");
         }
@@ -71,7 +74,7 @@ fn axes_name_the_bounds_of_their_heaps() {
 fn axes_of_equal_length_have_equal_ticks() {
     for size in [9, 40, 200, 1000] {
         let table = table("nim", &["heaps=2", &format!("size={size}")]);
-        let texts = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
+        let texts = texts(&heatmap(&table, Measure::Outcome, plane_options("")).unwrap().unwrap());
         let numbers = numbers(&texts);
         // The ticks of one axis precede the other axis's.
         assert!(numbers.len() > 4 && numbers.len().is_multiple_of(2), "{size}: {numbers:?}");
@@ -83,7 +86,7 @@ fn axes_of_equal_length_have_equal_ticks() {
 #[test]
 fn places_without_a_position_and_positions_not_selected_look_different() {
     let table = table("expanding", &["stones=60"]);
-    let scene = heatmap(&table, Measure::Outcome, "outcome=loss").unwrap().unwrap();
+    let scene = heatmap(&table, Measure::Outcome, plane_options("outcome=loss")).unwrap().unwrap();
     let found = texts(&scene);
     for label in ["empty: cannot arise", "not selected"] {
         assert_eq!(found.iter().filter(|text| *text == label).count(), 1, "{label} in {found:?}");
@@ -102,7 +105,7 @@ fn places_without_a_position_and_positions_not_selected_look_different() {
         column.collect::<std::collections::BTreeSet<[u8; 3]>>().len()
     });
     assert!(colours[0] == 1 && colours[1] > 1, "{colours:?}");
-    let items = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
+    let items = texts(&heatmap(&table, Measure::Outcome, plane_options("")).unwrap().unwrap());
     assert!(!items.iter().any(|text| text.contains("not selected")), "{items:?}");
 }
 
@@ -164,7 +167,7 @@ fn a_picture_has_the_requested_size() {
 fn cells_have_the_requested_aspect() {
     let table = table("expanding", &["stones=40"]);
     for (aspect, ratio) in [("1", 1.0), ("3:1", 3.0), ("1:2", 0.5)] {
-        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), .."".into() };
+        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..plane_options("") };
         let text = svg(&heatmap(&table, Measure::Outcome, plane).unwrap().unwrap());
         let cell = text.split("transform=\"matrix(").nth(1).unwrap();
         let cell: Vec<f64> = cell.split(' ').take(4).map(|number| number.parse().unwrap()).collect();

@@ -5,6 +5,8 @@ use bouton_generator::generate_in_memory;
 use bouton_record::GameRecord;
 use bouton_tables::{Ruleset, Table, rulesets};
 
+use super::plane_options;
+
 /// A recorded game with mistakes; the players' names need escaping in XML.
 pub(crate) const RECORDED: &str = r#"{"game":"expanding","rules":{"stones":30,"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"},"players":["a<b & \"c\"","greedy"],"start":"30/0/1/4,4/-","moves":["3r","3","4r","3","4r","3","4","5","1"],"winner":"first","reason":"played","seconds":[1e-6,0.0]}"#;
 
@@ -31,10 +33,16 @@ pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     let other = expanding(&["stones=25", "resets=0,1", "growth=2"]);
     let drawn = |scene: Option<Scene>| scene.expect("there is something to draw");
     vec![
-        ("heatmap-outcome", drawn(heatmap(&thirty, Measure::Outcome, "").unwrap())),
-        ("heatmap-depth", drawn(heatmap(&thirty, Measure::Depth, "imposed=r stones=1..20").unwrap())),
-        ("heatmap-heaps", drawn(heatmap(&table("sticks", &[]), Measure::Winning, "heaps=3,*,*").unwrap())),
-        ("diff", drawn(diff(&thirty, &other, "").unwrap())),
+        ("heatmap-outcome", drawn(heatmap(&thirty, Measure::Outcome, plane_options("")).unwrap())),
+        (
+            "heatmap-depth",
+            drawn(heatmap(&thirty, Measure::Depth, plane_options("imposed=r stones=1..20")).unwrap()),
+        ),
+        (
+            "heatmap-heaps",
+            drawn(heatmap(&table("sticks", &[]), Measure::Winning, plane_options("heaps=3,*,*")).unwrap()),
+        ),
+        ("diff", drawn(diff(&thirty, &other, plane_options("")).unwrap())),
         ("starts", drawn(starts(&expanding(&["stones=40", "resets=2,1"]), "").unwrap())),
         ("game-map-heaps", game_map(&table("sticks", &["bounds=[1,2,3]", "passes=1"]), None).unwrap()),
         ("game-map-expanding", game_map(&expanding(&["stones=5", "resets=1,0"]), None).unwrap()),
@@ -56,10 +64,13 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     let preset = expanding(&[]);
     let measures = [Measure::Outcome, Measure::Depth, Measure::Winning];
     for measure in measures {
-        add(&format!("preset {measure:?}"), heatmap(&preset, measure, "").unwrap());
+        add(&format!("preset {measure:?}"), heatmap(&preset, measure, plane_options("")).unwrap());
         let filter = "stones=900.. currentmax=2 outcome=win";
-        add(&format!("narrow {measure:?}"), heatmap(&preset, measure, filter).unwrap());
-        add(&format!("one place {measure:?}"), heatmap(&preset, measure, "stones=7 currentmax=3").unwrap());
+        add(&format!("narrow {measure:?}"), heatmap(&preset, measure, plane_options(filter)).unwrap());
+        add(
+            &format!("one place {measure:?}"),
+            heatmap(&preset, measure, plane_options("stones=7 currentmax=3")).unwrap(),
+        );
     }
     for (name, settings, filter) in [
         ("wythoff", &[][..], ""),
@@ -70,7 +81,10 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     ] {
         let table = table(name, settings);
         for measure in measures {
-            add(&format!("{name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
+            add(
+                &format!("{name} {settings:?} {measure:?}"),
+                heatmap(&table, measure, plane_options(filter)).unwrap(),
+            );
         }
     }
     // Games with almost no positions.
@@ -85,27 +99,30 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     ] {
         let table = table(name, settings);
         for measure in measures {
-            add(&format!("small {name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
+            add(
+                &format!("small {name} {settings:?} {measure:?}"),
+                heatmap(&table, measure, plane_options(filter)).unwrap(),
+            );
         }
-        add(&format!("small diff {name} {settings:?}"), diff(&table, &table, filter).unwrap());
+        add(&format!("small diff {name} {settings:?}"), diff(&table, &table, plane_options(filter)).unwrap());
         let map = if settings.contains(&"bounds=[1,1000]") { Some("0,9") } else { None };
         add(&format!("small map {name} {settings:?}"), Some(game_map(&table, map).unwrap()));
     }
     add("starts of 1 stone", starts(&expanding(&["stones=1", "resets=0,0"]), "").unwrap());
     for aspect in ["1:50", "1:1", "7:2", "50"] {
-        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), .."stones=..100".into() };
-        add(&format!("aspect {aspect}"), heatmap(&preset, Measure::Depth, plane).unwrap());
-        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..PlaneOptions::from("") };
+        let shaped = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..plane_options("stones=..100") };
+        add(&format!("aspect {aspect}"), heatmap(&preset, Measure::Depth, shaped).unwrap());
+        let shaped = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..plane_options("") };
         add(
             &format!("heaps, aspect {aspect}"),
-            heatmap(&table("wythoff", &["size=9"]), Measure::Winning, plane).unwrap(),
+            heatmap(&table("wythoff", &["size=9"]), Measure::Winning, shaped).unwrap(),
         );
     }
     for settings in [&["growth=2"][..], &["resets=1,1"], &["play=misere", "base-limit=5", "reset-limit=1"]] {
-        add(&format!("diff {settings:?}"), diff(&preset, &expanding(settings), "").unwrap());
+        add(&format!("diff {settings:?}"), diff(&preset, &expanding(settings), plane_options("")).unwrap());
     }
     let (three, two) = (table("nim", &["heaps=3", "size=20"]), table("wythoff", &["size=30"]));
-    add("diff of 3 heaps and 2", diff(&three, &two, "").unwrap());
+    add("diff of 3 heaps and 2", diff(&three, &two, plane_options("")).unwrap());
     add("starts", starts(&preset, "").unwrap());
     add("starts, all resets", starts(&expanding(&["stones=60", "resets=15,15"]), "").unwrap());
     add("starts, some", starts(&preset, "stones=990.. resets=4,2..").unwrap());
