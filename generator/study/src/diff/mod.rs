@@ -90,6 +90,28 @@ pub struct Both<T> {
     pub b: T,
 }
 
+/// The two compared tables. JSON keeps the order of the fields.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DiffHeading {
+    /// The family.
+    pub game: &'static str,
+    /// The two tables.
+    #[serde(flatten)]
+    pub subjects: Both<Subject>,
+    /// The keys that differ.
+    pub rules: BTreeMap<&'static str, Both<KeyValue>>,
+}
+
+impl DiffHeading {
+    fn of([name_a, name_b]: &[String; 2], a: &Table, b: &Table) -> Self {
+        let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
+        let pairs = subjects.a.rules.iter().zip(subjects.b.rules.iter());
+        let pairs = pairs.filter(|((_, a), (_, b))| a != b);
+        let rules = pairs.map(|((key, a), (_, b))| (key, Both { a: a.clone(), b: b.clone() })).collect();
+        Self { game: a.header().ruleset.family(), subjects, rules }
+    }
+}
+
 /// The differences in the positions of a bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BinChanges {
@@ -114,13 +136,9 @@ pub struct Difference {
 /// The comparison of two tables. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
-    /// The family.
-    pub game: &'static str,
-    /// The two tables.
+    /// The tables and their rules.
     #[serde(flatten)]
-    pub subjects: Both<Subject>,
-    /// The keys that differ.
-    pub rules: BTreeMap<&'static str, Both<KeyValue>>,
+    pub heading: DiffHeading,
     /// The differences in all compared positions.
     #[serde(flatten)]
     pub changes: Changes,
@@ -250,12 +268,11 @@ pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) ->
         (&header_b.ruleset, header_b.has_depths),
         options.only,
     )?;
-    let [name_a, name_b] = &options.names;
-    let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
+    let heading = DiffHeading::of(&options.names, a, b);
     with_table!(
         a.family(),
         b.family(),
-        |a, b| compare(a, b, subjects, options, progress),
+        |a, b| compare(a, b, heading, options, progress),
         else unreachable!("they are comparable")
     )
 }
@@ -263,13 +280,9 @@ pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) ->
 /// The comparison of the starts of two tables. JSON keeps the order of the fields, which are those of [`Diff`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartsDiff {
-    /// The family.
-    pub game: &'static str,
-    /// The two tables.
+    /// The tables and their rules.
     #[serde(flatten)]
-    pub subjects: Both<Subject>,
-    /// The keys that differ.
-    pub rules: BTreeMap<&'static str, Both<KeyValue>>,
+    pub heading: DiffHeading,
     /// The comparison of the starts.
     pub starts: Starts,
 }
@@ -278,15 +291,9 @@ pub struct StartsDiff {
 ///
 /// # Errors
 /// If the families differ, one of the tables is damaged, or the callback stops the work.
-pub fn starts(
-    a: &Table,
-    b: &Table,
-    [name_a, name_b]: &[String; 2],
-    progress: &Progress,
-) -> Result<StartsDiff> {
+pub fn starts(a: &Table, b: &Table, names: &[String; 2], progress: &Progress) -> Result<StartsDiff> {
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(StudyError::Invalid)?;
-    let game = a.header().ruleset.family();
-    let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
+    let heading = DiffHeading::of(names, a, b);
     with_table!(
         a.family(),
         b.family(),
@@ -294,7 +301,7 @@ pub fn starts(
             let overlap = Comparable::overlap(a.game(), b.game())?;
             let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
             let starts = TablePair { overlap, a, b, progress }.starts(progress)?.complete(range, in_words);
-            Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
+            Ok(StartsDiff { heading, starts })
         },
         else unreachable!("they are of one family")
     )
@@ -315,7 +322,7 @@ fn subject(name: &str, table: &Table) -> Subject {
 fn compare<G, A, B>(
     a: &A,
     b: &B,
-    subjects: Both<Subject>,
+    heading: DiffHeading,
     options: &DiffOptions,
     progress: &Progress,
 ) -> Result<Diff>
@@ -343,27 +350,19 @@ where
         Ok(Difference { position: G::show(overlap.rules, &position), answers })
     };
     Ok(Diff {
-        game: G::FAMILY,
-        rules: differing_keys(&subjects),
         changes,
-        only_a: count_not_common(subjects.a.positions, changes.compared),
-        only_b: count_not_common(subjects.b.positions, changes.compared),
+        only_a: count_not_common(heading.subjects.a.positions, changes.compared),
+        only_b: count_not_common(heading.subjects.b.positions, changes.compared),
         turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
         starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
         first: listed.iter().map(difference).collect::<Result<_>>()?,
         witness,
-        subjects,
+        heading,
     })
 }
 
 /// Returns the number of a table's positions that are not common. `u64::MAX` stands for a number that does not fit, and is not changed.
 fn count_not_common(positions: u64, common: u64) -> u64 {
     if positions == u64::MAX { positions } else { positions - common }
-}
-
-/// Returns the keys with different values.
-fn differing_keys(Both { a, b }: &Both<Subject>) -> BTreeMap<&'static str, Both<KeyValue>> {
-    let pairs = a.rules.iter().zip(b.rules.iter()).filter(|((_, a), (_, b))| a != b);
-    pairs.map(|((key, a), (_, b))| (key, Both { a: a.clone(), b: b.clone() })).collect()
 }

@@ -1,15 +1,15 @@
 //! Reports a comparison in words.
 
-use std::collections::BTreeMap;
-
-use bouton_study::diff::{Bin, Both, Changes, Diff, Starts, StartsDiff, Subject, Witness, WitnessSearch};
-use bouton_tables::{AnswerText, KeyValue, Outcome};
+use bouton_study::diff::{
+    Bin, Both, Changes, Diff, DiffHeading, Starts, StartsDiff, Subject, Witness, WitnessSearch,
+};
+use bouton_tables::{AnswerText, Outcome};
 
 use crate::commands::{count, grouped, in_columns, percentage};
 
 /// Reports the comparison of all positions.
 pub(super) fn report(found: &Diff) -> String {
-    let mut text = heading(&found.subjects, &found.rules, [found.only_a, found.only_b]);
+    let mut text = heading(&found.heading, [found.only_a, found.only_b]);
     text += &changes(found);
     for (axis, parts) in &found.by {
         if found.changes.different > 0 && parts.len() > 1 {
@@ -24,14 +24,10 @@ pub(super) fn report(found: &Diff) -> String {
 
 /// Reports the comparison of the starts.
 pub(super) fn report_starts(found: &StartsDiff) -> String {
-    heading(&found.subjects, &found.rules, [0, 0]) + &starts(&found.starts)
+    heading(&found.heading, [0, 0]) + &starts(&found.starts)
 }
 
-fn heading(
-    Both { a, b }: &Both<Subject>,
-    rules: &BTreeMap<&str, Both<KeyValue>>,
-    [only_a, only_b]: [u64; 2],
-) -> String {
+fn heading(DiffHeading { subjects, rules, .. }: &DiffHeading, [only_a, only_b]: [u64; 2]) -> String {
     let subject = |letter, subject: &Subject, only| {
         let only_here =
             if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
@@ -39,7 +35,7 @@ fn heading(
         let positions = count(subject.positions, "position", "positions");
         format!("{letter}  {}: {positions}{only_here}{depths}\n", subject.name)
     };
-    let mut text = subject("A", a, only_a) + &subject("B", b, only_b) + "\n";
+    let mut text = subject("A", &subjects.a, only_a) + &subject("B", &subjects.b, only_b) + "\n";
     if rules.is_empty() {
         text += "The rules are the same.\n";
     }
