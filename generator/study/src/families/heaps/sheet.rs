@@ -164,12 +164,11 @@ where
     let region = table.game().region()?;
     let fold_range = |indices: Range<u64>| {
         let mut value = T::default();
-        let positions = region.walk(indices.start).take((indices.end - indices.start) as usize);
-        for position in positions.filter(|position| total(position) > 0) {
-            if table.outcome(&position)? == Outcome::Loss {
+        table.each_lost(&region, indices, &mut |_, position| {
+            if total(&position) > 0 {
                 add(&position, &mut value);
             }
-        }
+        })?;
         Ok::<T, StudyError>(value)
     };
     map_reduce_chunks(region.count(), fold_range, combine)
