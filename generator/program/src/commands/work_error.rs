@@ -2,15 +2,17 @@
 
 use std::error::Error;
 use std::io;
+use std::path::Path;
 
 use bouton_generator::WorkError;
 use bouton_shell::advice_on_writing;
+#[cfg(unix)]
 use bouton_tables::printable::printable_path;
 
 /// Appends advice to an I/O error. The other errors contain their own advice.
 pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
     let WorkError::Io { error: why, path, .. } = &error else { return error.into() };
-    let foreign_owner = if is_forbidden(&error) { owner::foreign_owner_message(path) } else { None };
+    let foreign_owner = if is_forbidden(&error) { foreign_owner_message(path) } else { None };
     match (foreign_owner, advice_on_writing(why.kind())) {
         (Some(foreign_owner), _) => format!("{error}; {foreign_owner}: name another file with -o").into(),
         (None, Some(advice)) => format!("{error}; {advice}").into(),
@@ -24,38 +26,31 @@ pub(crate) fn is_forbidden(error: &WorkError) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-/// Owners of files.
-mod owner {
-    use std::path::Path;
+/// Returns "PATH belongs to USER" if the file, or the folder that contains it, belongs to another user.
+#[cfg(unix)]
+fn foreign_owner_message(file: &Path) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
 
-    /// Returns "PATH belongs to USER" if the file, or the folder that contains it, belongs to another user.
-    #[cfg(unix)]
-    pub(super) fn foreign_owner_message(file: &Path) -> Option<String> {
-        use std::os::unix::fs::MetadataExt;
+    let own = rustix::process::geteuid().as_raw();
+    let with_owner = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
+    let mut paths = [file.parent(), Some(file)].into_iter().flatten().filter_map(with_owner);
+    let (path, user) = paths.find(|&(_, user)| user != own)?;
+    Some(format!("{} belongs to {}", printable_path(&path), user_name(user)))
+}
 
-        use super::printable_path;
+#[cfg(not(unix))]
+fn foreign_owner_message(_: &Path) -> Option<String> {
+    None
+}
 
-        let own = rustix::process::geteuid().as_raw();
-        let with_owner = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
-        let mut paths = [file.parent(), Some(file)].into_iter().flatten().filter_map(with_owner);
-        let (path, user) = paths.find(|&(_, user)| user != own)?;
-        Some(format!("{} belongs to {}", printable_path(&path), name(user)))
-    }
-
-    #[cfg(not(unix))]
-    pub(super) fn foreign_owner_message(_: &Path) -> Option<String> {
-        None
-    }
-
-    /// Returns a user's name from `/etc/passwd`, or "user NUMBER".
-    #[cfg(unix)]
-    fn name(user: u32) -> String {
-        let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-        let named = users.lines().find_map(|line| {
-            let mut fields = line.split(':');
-            let name = fields.next()?;
-            (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
-        });
-        named.unwrap_or_else(|| format!("user {user}"))
-    }
+/// Returns a user's name from `/etc/passwd`, or "user NUMBER".
+#[cfg(unix)]
+fn user_name(user: u32) -> String {
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let named = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
+    });
+    named.unwrap_or_else(|| format!("user {user}"))
 }
