@@ -4,7 +4,7 @@ use super::font::width;
 use super::palette::{AXIS, INK, PALE_INK};
 use super::scene::{Anchor, Item, Panel};
 use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
-use bouton_study::words::grouped;
+use bouton_study::words::{grouped, round_numbers};
 
 /// An axis with whole numbers.
 pub(super) struct PlaneAxis {
@@ -27,9 +27,8 @@ impl PlaneAxis {
     fn step(&self, length: f64, room: impl Fn(&str) -> f64) -> u32 {
         let unit = length / f64::from(self.count());
         let needed = room(&grouped(self.from.into())).max(room(&grouped(self.to.into())));
-        // 1, 2, 5, 10, 20, 50 and so on.
-        let mut steps = (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u32.pow(zeros)));
-        steps.find(|&step| f64::from(step) * unit >= needed).unwrap_or(u32::MAX)
+        let step = round_numbers().find(|&step| step as f64 * unit >= needed);
+        step.map_or(u32::MAX, |step| u32::try_from(step).unwrap_or(u32::MAX))
     }
 
     /// Returns the difference of ticks on an axis below a picture.

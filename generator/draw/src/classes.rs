@@ -1,6 +1,6 @@
 //! Divides the values of a plane into classes, each with a colour: few enough to be distinguishable, and beginning at round numbers.
 
-use bouton_study::words::grouped;
+use bouton_study::words::{grouped, round_numbers};
 use bouton_tables::Outcome;
 
 use super::heatmap::Measure;
@@ -58,10 +58,7 @@ fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     if greatest - least < most as u32 {
         return (least..=greatest).collect();
     }
-    let series: Vec<u32> = (0..10)
-        .flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)))
-        .filter_map(|number| u32::try_from(number).ok())
-        .collect();
+    let series: Vec<u32> = round_numbers().map_while(|number| u32::try_from(number).ok()).collect();
     let multiples = series.iter().filter_map(|&step| {
         let (first, last) = (least / step + 1, greatest / step);
         let begins = (first..=last).map(|n| n * step);

@@ -22,6 +22,11 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
+/// Iterates over the round numbers: 1, 2, 5, 10, 20, 50 and so on.
+pub fn round_numbers() -> impl Iterator<Item = u64> {
+    (0..19).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)))
+}
+
 /// Returns "normal play" or "misère play".
 pub(crate) fn play(play: Play) -> &'static str {
     match play {

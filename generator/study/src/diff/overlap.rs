@@ -3,6 +3,8 @@
 use bouton_tables::{Game, Region, TooManyPositions};
 use serde::Serialize;
 
+use crate::words::round_numbers;
+
 /// A family whose rulesets can be compared.
 pub(crate) trait Comparable: Game<Move: Send> + Sync {
     /// Returns the common positions and moves of two rulesets, A and B.
@@ -116,9 +118,7 @@ impl<P> OverlapAxis<P> {
     /// Makes an axis whose bins are ranges of equal length; together they cover the numbers from 0 to `most`. The last range may be
     /// shorter. `number` returns a position's number.
     pub(crate) fn ranges(name: &'static str, most: u64, number: impl Fn(&P) -> u64 + Sync + 'static) -> Self {
-        // The least length of 1, 2, 5, 10, 20, 50 and so on with at most `MAX_RANGES` ranges.
-        let mut lengths = (0..19).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)));
-        let length = lengths.find(|length| most / length < MAX_RANGES).unwrap_or(most);
+        let length = round_numbers().find(|length| most / length < MAX_RANGES).unwrap_or(most);
         let bin = |n: u64| Bin::Range { from: n * length, to: (n * length + length - 1).min(most) };
         let bins = (0..=most / length).map(bin).collect();
         Self { name, bins, bin_index: Box::new(move |position| (number(position) / length) as usize) }
