@@ -83,18 +83,16 @@ impl Leftover {
     /// Examines a file or folder. Returns `None` if it is no leftover.
     fn examine(path: PathBuf) -> io::Result<Option<Self>> {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let kind = match ending {
-            Some(WORK) if path.is_dir() => WORK,
-            Some(VERIFY) if path.is_file() => VERIFY,
-            Some(PART) if is_left_behind(&path) => PART,
-            _ => return Ok(None),
-        };
-        let share: Result<Option<f64>, Box<dyn Error>> = match kind {
-            WORK => read_checked(&path).map(|progress| progress.map(|progress| progress.share())),
-            VERIFY => {
-                read_proof_record(&path).map_err(Into::into).map(|record| record.map(|record| record.share()))
+        let (kind, share) = match ending {
+            Some(WORK) if path.is_dir() => {
+                (WORK, read_checked(&path).map(|progress| progress.map(|progress| progress.share())))
             }
-            _ => Ok(None),
+            Some(VERIFY) if path.is_file() => {
+                let record = read_proof_record(&path).map_err(Into::into);
+                (VERIFY, record.map(|record| record.map(|record| record.share())))
+            }
+            Some(PART) if is_left_behind(&path) => (PART, Ok(None)),
+            _ => return Ok(None),
         };
         let bytes = if kind == WORK { folder_len(&path)? } else { fs::metadata(&path)?.len() };
         let (share, error) = match share {

@@ -88,13 +88,11 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = Output::of(args.tables.json);
     if args.tables.json {
-        let proved_for = right.as_ref().ok().filter(|_| args.by_classes).map(|_| "any number of heaps");
-        let right = right.map(drop);
         let report = ProofReport {
             file: &file.to_string_lossy(),
             right: right.is_ok(),
             positions,
-            proved_for,
+            proved_for: (right.is_ok() && args.by_classes).then_some("any number of heaps"),
             digest,
             error: right.err(),
         };
