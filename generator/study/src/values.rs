@@ -3,9 +3,9 @@
 //! The value of a position depends on earlier positions, so values are computed for all positions up to the last selected one, in
 //! natural order.
 
+use bouton_tables::Region;
 use bouton_tables::genus::{self, Genera};
 use bouton_tables::grundy::{self, GrundyError, GrundyGame, GrundyValues};
-use bouton_tables::{Game, Outcome, Region};
 
 use crate::Progress;
 use crate::filter::{Fields, Filter};
@@ -53,11 +53,6 @@ pub(crate) fn selected_genera<G: ValuedSelection>(
 /// Number of steps of progress that [`selected_genera`] reports.
 pub(crate) fn genus_steps<G: ValuedSelection>(game: &G, filter: &Filter) -> Result<u64, GrundyError> {
     genus::count_positions(game, &last_position(game, filter)?)
-}
-
-/// Returns whether a game is in misère play, where positions have genera.
-pub(crate) fn is_misere<G: Game>(game: &G) -> bool {
-    game.outcome_without_moves() == Outcome::Win
 }
 
 /// Returns the last position that a filter selects; the first position of the game if the filter selects none.

@@ -8,7 +8,7 @@ mod sequence;
 use std::io::Write;
 
 use bouton_tables::grundy::{self, GrundyGame};
-use bouton_tables::{Game, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use self::row_writer::RowWriter;
 pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
@@ -108,8 +108,10 @@ impl RowLayout {
         match self.format {
             Format::CgSuite => Some(ValueKind::Grundy),
             _ if !self.grundy => None,
-            _ if values::is_misere(game) => Some(ValueKind::Genus),
-            _ => Some(ValueKind::Grundy),
+            _ => Some(match game.outcome_without_moves() {
+                Outcome::Loss => ValueKind::Grundy,
+                Outcome::Win => ValueKind::Genus,
+            }),
         }
     }
 }
