@@ -35,7 +35,7 @@ impl FromStr for Policy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove<M> {
     /// The move.
-    pub candidate: M,
+    pub chosen: M,
     /// Outcome for the player who makes the move.
     pub outcome: Outcome,
     /// Depth of the position after the move, if the table holds depths.
@@ -62,7 +62,7 @@ impl<M: Copy + Ord> RankedMove<M> {
             other.depth.cmp(&self.depth)
         };
         let by_stones = self.stones.cmp(&other.stones);
-        by_outcome.then(by_policy).then(by_stones).then(self.candidate.cmp(&other.candidate))
+        by_outcome.then(by_policy).then(by_stones).then(self.chosen.cmp(&other.chosen))
     }
 }
 
@@ -81,7 +81,7 @@ pub fn best_move<S: Solved>(
         return Ok(answer.best);
     }
     let moves = legal_moves(table, position, policy)?;
-    Ok(moves.iter().min_by(|a, b| a.compare(b)).map(|best| best.candidate))
+    Ok(moves.iter().min_by(|a, b| a.compare(b)).map(|best| best.chosen))
 }
 
 /// Returns every legal move in the natural order, each with its verdict. Looks up each successor once.
@@ -91,8 +91,8 @@ pub(crate) fn legal_moves<S: Solved>(
     policy: Policy,
 ) -> Result<Vec<RankedMove<MoveOf<S>>>, AskError> {
     let game = table.game();
-    let ranked = |candidate| {
-        let next = game.after(position, candidate);
+    let ranked = |chosen| {
+        let next = game.after(position, chosen);
         let (Verdict { outcome, depth }, replies) = if policy == Policy::Longest {
             (table.verdict(&next)?, None)
         } else {
@@ -102,8 +102,8 @@ pub(crate) fn legal_moves<S: Solved>(
             let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
             (answer.verdict, Some(replies))
         };
-        let stones = if table.has_depths() { game.stones_taken(candidate) } else { 0 };
-        Ok(RankedMove { candidate, outcome: outcome.reversed(), depth, stones, replies })
+        let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
+        Ok(RankedMove { chosen, outcome: outcome.reversed(), depth, stones, replies })
     };
     game.moves(position).map(ranked).collect()
 }

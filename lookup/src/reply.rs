@@ -104,7 +104,7 @@ pub fn look_up<'a, S: Solved>(
     check_moves(MAX_LISTED_MOVES, "list")?;
     let mut moves = legal_moves(table, position, policy)?;
     moves.sort_by(RankedMove::compare);
-    answer.best = moves.first().map(|best| best.candidate);
+    answer.best = moves.first().map(|best| best.chosen);
     Ok(Reply { game: table.game(), position, answer, moves: Some(moves), value: None })
 }
 

@@ -127,7 +127,7 @@ pub(crate) fn board_state<S: BoardTable>(
         let words = game.move_in_words(known.chosen);
         BoardMove {
             chosen: known.chosen.to_string(),
-            move_view: game.move_view(known.candidate),
+            move_view: game.move_view(known.chosen),
             words_of_another: after_name(&words),
             words,
             to: game.show_position(&game.after(position, known.chosen)),

@@ -5,9 +5,9 @@ use std::fmt::{self, Display, Formatter};
 /// A theorem that decides a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theorem {
-    /// Name of the theorem, for programs.
+    /// Identifier of the theorem, for programs.
     pub key: &'static str,
-    /// Author and year.
+    /// Name of the theorem, for people: its authors, and mostly the year.
     pub name: &'static str,
     /// The statement in words.
     pub statement: String,

@@ -175,8 +175,8 @@ impl HeapArgument<'_> {
         let has_ones_only = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
         let statement = "as long as some heap has two stones or more, a position is lost if its nim-sum is 0, as in normal \
-                         play. When all heaps have at most one stone, each move takes one of them: then a position is lost \
-                         if their number is odd.";
+                         play. When no heap has two stones or more, each move takes a heap of one stone: then a position is \
+                         lost if the number of these heaps is odd.";
         let theorem = Theorem::new("misere-nim", "Bouton (1901), misère play", Some(2), statement);
         if !has_ones_only(self.position) && (self.lost || !has_ones_only(self.next)) {
             return self.by_nim_sum(theorem, |heap| heap);
@@ -297,8 +297,7 @@ impl HeapArgument<'_> {
         let (pairs, more) = truncated(pairs, MAX_SHOWN_LOST);
         let shown: Vec<String> = pairs.iter().map(|(a, b)| format!("({a},{b})")).collect();
         let statement = format!(
-            "the lost pairs are (0,0) and then each time the least number that no earlier pair has, with the number of the pair \
-             added to it for the other heap: {}{}",
+            "the lost pairs are (a, a + n) for n = 0, 1, 2, ..., where a is the least number that no earlier pair has: {}{}",
             shown.join(" "),
             if more { " ..." } else { "" }
         );

@@ -75,52 +75,6 @@ const ANSWER_NAMES: [(&str, ClaimName); 5] = [
     ("grundy", ClaimName::Grundy),
 ];
 
-/// An expression that cannot be read.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ClaimError {
-    /// The expression is too long.
-    #[error("the expression has {0} characters, and at most {MAX_LENGTH} are read")]
-    Long(usize),
-    /// The expression does not parse.
-    #[error("the expression, at character {at}: {why}; {instead}")]
-    Syntax {
-        /// Position of the error, counted in characters from 1.
-        at: usize,
-        /// The error.
-        why: String,
-        /// Advice.
-        instead: String,
-    },
-    /// The expression has an unknown name.
-    #[error("the expression: found the unknown name '{found}'; the names are {names}, and the functions {}", FUNCTIONS.join(", "))]
-    Name {
-        /// The name.
-        found: String,
-        /// The known names, separated by commas.
-        names: String,
-    },
-    /// The expression names a function without calling it.
-    #[error("the expression: {0} is a function; write its arguments in parentheses, as in max(3, 5)")]
-    Uncalled(String),
-    /// The expression compares a list with a number or truth value.
-    #[error(
-        "the expression compares {list}, which is a list, with {single}; write {list}[0], sum({list}) or max({list}), or \
-         compare {list} with a list"
-    )]
-    List {
-        /// The list.
-        list: String,
-        /// The number, or the name of the number or truth value.
-        single: String,
-    },
-    /// The expression names depths, and the table has none.
-    #[error("the expression uses depths, but the table has none")]
-    NoDepths,
-    /// The expression names Grundy values, and the game has none.
-    #[error(transparent)]
-    Grundy(#[from] GrundyError),
-}
-
 impl Claim {
     /// Reads an expression about the positions of a ruleset; `depths` says whether the table has depths.
     ///
@@ -157,8 +111,8 @@ impl Claim {
         let is_list = |word: &str| meaning(word).map(ClaimName::is_list);
         if let Some((list, single)) = list_compared_with_single_value(&tokens, is_list) {
             return Err(StudyError::Invalid(format!(
-                "the expression compares {list}, which is a list, with the number {number}; write {list}[0], sum({list}) or \
-                 max({list}), single: single.to_owned() {list} with a list"
+                "the expression compares {list}, which is a list, with {single}; write {list}[0], sum({list}) or \
+                 max({list}), or compare {list} with a list"
             )));
         }
         used.retain(|word| !FUNCTIONS.contains(&word.as_str()));

@@ -242,7 +242,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         };
         self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
         self.remember();
-        let hope = match self.game.is_won() {
+        let prospects = match self.game.is_won() {
             None => format!(": {}", self.game.hope()?),
             Some(_) => String::new(),
         };

@@ -61,7 +61,7 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
     }
 
     /// Lists the moves that we had at our last turn, if it was the last, and those that the opponent has now, each with its
-/// effect: the winning and the losing moves, at most [`MAX_LISTED`] of each.
+    /// effect: the winning and the losing moves, at most [`MAX_LISTED`] of each.
     pub(super) fn all_moves(&self) -> Result<String, LookUpError> {
         let mut text = String::new();
         if let Some(before) = self.before_ours() {
@@ -81,9 +81,9 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
         let mut text = format!("{whose} at {}, best first{after}:\n", self.rules().show_position(position));
         for (what, outcome) in [("winning:", Outcome::Win), ("losing:", Outcome::Loss)] {
             let mut matching = moves.iter().filter(|ranked| ranked.outcome == outcome);
-            let word = |RankedMove { candidate, depth, .. }: &RankedMove<G::Move>| match depth {
-                Some(depth) => format!("{candidate} ({depth})"),
-                None => candidate.to_string(),
+            let word = |RankedMove { chosen, depth, .. }: &RankedMove<G::Move>| match depth {
+                Some(depth) => format!("{chosen} ({depth})"),
+                None => chosen.to_string(),
             };
             let mut words: Vec<String> = matching.by_ref().take(MAX_LISTED).map(word).collect();
             match matching.count() {
