@@ -25,8 +25,6 @@ impl Census {
             positions: ruleset.positions(),
             ruleset,
             layout,
-            has_gaps: false,
-            has_stairs: false,
             has_depths: depths,
             wins: self.wins,
             deepest: self.deepest,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::format::FORMAT_VERSION;
 use crate::input::PRESET_NAMES;
 use crate::printable::printable_path;
 
@@ -169,11 +170,11 @@ pub enum OpenError {
     /// The file is not a file of chances.
     #[error("not a file of chances but {found}; `bouton-match chances` makes such files")]
     NotChances { found: String },
-    /// A newer version of this program made the file.
+    /// The file has a format version that this program does not read.
     #[error(
-        "the table has format version {found}, this program reads versions 1 to {known}; use a newer version of it, or generate the table again"
+        "the table has format version {found}, this program reads version {FORMAT_VERSION}; use a newer version of it, or generate the table again"
     )]
-    Version { found: u32, known: u32 },
+    Version { found: u32 },
     /// The header has a key, or a game, that a newer version of this program may know.
     #[error(
         "the table has the {what}, which this program does not know; use a newer version of it, or generate the table again"

@@ -45,7 +45,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Normal or misère play: the rule that names the winner when no move is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
     /// A player without a move has lost: the player who makes the last move wins.

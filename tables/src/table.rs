@@ -56,7 +56,7 @@ impl Table {
     /// which are checked before their first use.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
-        let header = Header::decode(body.header_bytes(), body.version())?;
+        let header = Header::decode(body.header_bytes())?;
         let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?);
         Ok(Self { header, family })
     }
@@ -64,11 +64,6 @@ impl Table {
     /// Returns the table's header.
     pub fn header(&self) -> &Header {
         &self.header
-    }
-
-    /// Returns the format version of the file.
-    pub fn format(&self) -> u32 {
-        self.body().version()
     }
 
     /// Returns the digest stated in the file, which identifies the table.
@@ -128,17 +123,16 @@ mod tests {
     use super::*;
     use crate::{Game, MoveSet, Outcome, Region, Solved, Verdict};
 
+    /// Reads a file of `tests/data/tables`.
+    fn read(name: &str) -> Vec<u8> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/tables");
+        std::fs::read(folder.join(name)).unwrap()
+    }
+
     #[test]
-    fn a_table_returns_the_format_and_the_digest_of_its_file() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
-        let mut file = std::fs::read(path).unwrap();
-        let table = Table::open(&file[..]).unwrap();
-        assert_eq!((table.format(), &table.digest()[..]), (1, &file[24..56]));
-        // Read as format 2, the header is invalid.
-        file[8] = 2;
-        let sum = crc32fast::hash(&file[..60]).to_le_bytes();
-        file[60..64].copy_from_slice(&sum);
-        assert!(Table::open(file).unwrap_err().to_string().contains("header"));
+    fn a_table_returns_the_digest_of_its_file() {
+        let file = read("sticks.bouton");
+        assert_eq!(Table::open(&file[..]).unwrap().digest()[..], file[24..56]);
     }
 
     #[test]
@@ -189,9 +183,7 @@ mod tests {
         for name in
             ["expanding", "expanding-bare", "other", "moore", "nim", "nim-pass", "nim-pass-bare", "up-to"]
         {
-            let name = format!("{name}.bouton");
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1").join(&name);
-            let table = Table::open(std::fs::read(path).unwrap()).unwrap();
+            let table = Table::open(read(&format!("{name}.bouton"))).unwrap();
             // A sample is enough here; a proof asks for every position.
             let asked = if name.starts_with("expanding") { 5000 } else { 500 };
             let step = (table.header().positions / asked).max(1) as usize;

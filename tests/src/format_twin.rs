@@ -26,7 +26,7 @@ fn number(bytes: &[u8]) -> u64 {
 /// Checks the prefix and every checksum of a table file, and returns its header and its body.
 fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
     let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
-    Ok((Header::read(header, number(&file[8..12]))?, body))
+    Ok((Header::read(header)?, body))
 }
 
 /// Checks the prefix, with this magic, and every checksum of a file, and returns the bytes of its header and of its
@@ -35,7 +35,7 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     let (prefix, rest) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
     must(prefix[..8] == *magic, "the magic")?;
     must(number(&prefix[60..64]) == u64::from(crc32fast::hash(&prefix[..60])), "the prefix's CRC")?;
-    must((1..=2).contains(&number(&prefix[8..12])), "the version is 1 or 2")?;
+    must(number(&prefix[8..12]) == 2, "the version is 2")?;
     let header_length = number(&prefix[12..16]);
     let body_length = number(&prefix[16..24]);
     must(header_length <= 1_048_576, "the header is at most 1,048,576 bytes")?;

@@ -10,15 +10,12 @@ const ENTRY: usize = 24;
 /// Returns the number of arrays in the body of a table with this header (FORMAT.md, sections 4.2 and 5.4).
 #[must_use]
 pub fn arrays(header: &[u8]) -> usize {
-    if let [1, heaps @ 1..=16, ..] = header {
-        return 1 + usize::from(*heaps);
-    }
     let mut entries = headers::entries(header).unwrap_or_default();
-    let stairs = entries.iter().any(|entry| entry.name == "stairs" && entry.value == Value::Truth(1));
+    let depths = entries.iter().any(|entry| entry.name == "depths" && entry.value == Value::Truth(1));
     let mut numbers =
         |name| entries.iter_mut().find(|entry| entry.name == name).map(|entry| entry.numbers().to_vec());
     let cut = numbers("cuts").unwrap_or_default().iter().filter(|&&cut| cut > 0).count();
-    let of_expanding = if stairs { 8 } else { 9 };
+    let of_expanding = if depths { 8 } else { 9 };
     numbers("bounds").map_or(of_expanding, |bounds| 1 + bounds.len().min(16) + cut.min(16))
 }
 
@@ -32,8 +29,6 @@ pub enum Harm {
         /// Its new value.
         value: u64,
     },
-    /// Writes the header in version 1.
-    FirstVersion,
     /// Changes a byte of the header.
     HeaderByte {
         /// Its offset.
@@ -118,8 +113,7 @@ impl Harm {
         };
         let (at, array, field) = (place as usize, usize::from(a), usize::from(b) % 8);
         match kind % 16 {
-            0 => Self::Number { number: a.into(), value },
-            1 => Self::FirstVersion,
+            0 | 1 => Self::Number { number: a.into(), value },
             2 => Self::HeaderByte { at, value: v0 },
             3 | 4 => Self::Entry { array, word: field % 3, value },
             5 => Self::Width { array, field, value: v0 % 36 },
@@ -143,13 +137,6 @@ impl Harm {
                     let number = number % numbers.len();
                     *numbers[number] = value;
                     *head = headers::header(&entries);
-                }
-            }
-            Self::FirstVersion => {
-                if let Some(first) =
-                    headers::entries(head).and_then(|entries| headers::in_version_1(&entries))
-                {
-                    *head = first;
                 }
             }
             Self::HeaderByte { at, value } => {

@@ -1,9 +1,9 @@
-//! Decoding and encoding of headers with arbitrary contents (FORMAT.md, sections 2 and 9).
+//! Decoding and encoding of headers with arbitrary contents (FORMAT.md, section 2).
 //!
 //! Written from the document alone. Encoding a decoded header must give the same bytes.
 
-/// Names of entries that describe the layout of a table's body.
-const LAYOUT: [&str; 6] = ["greatest", "stems", "cuts", "descending", "gaps", "stairs"];
+/// Names of entries that describe the layout of a heap table's body.
+const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +46,7 @@ impl Entry {
     }
 }
 
-/// Returns the format version of a table with this header: only headers of version 1 begin with a byte 0 or 1.
-#[must_use]
-pub fn version(header: &[u8]) -> u32 {
-    if matches!(header, [0 | 1, ..]) { 1 } else { 2 }
-}
-
-/// Decodes a header of version 2; `None` if the bytes are not one.
+/// Decodes a header; `None` if the bytes are not one.
 #[must_use]
 pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
     let mut bytes = header;
@@ -107,7 +101,7 @@ fn next(bytes: &mut &[u8]) -> Option<u64> {
     Some(next_bytes(bytes, count)?.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
-/// Encodes a header of version 2.
+/// Encodes a header.
 #[must_use]
 pub fn header(entries: &[Entry]) -> Vec<u8> {
     let mut header = Vec::new();
@@ -131,7 +125,7 @@ pub fn header(entries: &[Entry]) -> Vec<u8> {
     header
 }
 
-/// Returns the first header with the layout entries of the second. `None` if either is not a header of version 2.
+/// Returns the first header with the layout entries of the second. `None` if either is not a header.
 #[must_use]
 pub fn with_layout_of(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
     let is_layout = |entry: &Entry| LAYOUT.contains(&&entry.name[..]);
@@ -164,85 +158,16 @@ fn push_number(header: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// Encodes the entries as a header of version 1; `None` if that version cannot express them.
-#[must_use]
-pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
-    let value = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| &entry.value);
-    let number = |name, absent: Option<u64>| match value(name) {
-        None => absent,
-        Some(Value::Number(number)) => Some(*number),
-        Some(Value::Truth(truth)) => Some(u64::from(*truth)),
-        Some(Value::Word(word)) if word == "normal" => Some(0),
-        Some(Value::Word(word)) if word == "misere" => Some(1),
-        Some(_) => None,
-    };
-    let numbers = |name| match value(name) {
-        Some(Value::Numbers(numbers)) => Some(&numbers[..]),
-        _ => None,
-    };
-    let byte = |name, absent| number(name, absent).and_then(|number| u8::try_from(number).ok());
-    // Version 1 has no layout entries.
-    if LAYOUT.iter().any(|name| value(name).is_some()) {
-        return None;
-    }
-    let mut header = Vec::new();
-    if value("game")? == &Value::Word("expanding".to_owned()) {
-        header.push(0);
-        for name in ["stones", "base-limit", "growth", "reset-limit"] {
-            push_number(&mut header, number(name, None)?);
-        }
-        header.extend(numbers("resets")?.iter().map(|&resets| resets as u8));
-    } else {
-        let bounds = numbers("bounds")?;
-        push_numbers(&mut header, &[1, bounds.len() as u64]);
-        push_numbers(&mut header, bounds);
-        match value("take") {
-            Some(Value::Number(most)) => push_numbers(&mut header, &[1, *most]),
-            Some(Value::Numbers(amounts)) => {
-                push_numbers(&mut header, &[2, amounts.len() as u64]);
-                push_numbers(&mut header, amounts);
-            }
-            _ => header.push(0),
-        }
-        header.extend([
-            byte("heaps-per-move", Some(1))?,
-            byte("equal-take", Some(0))?,
-            byte("passes", Some(0))?,
-        ]);
-    }
-    push_number(&mut header, number("play", None)?);
-    header.push(byte("depths", None)?);
-    push_numbers(&mut header, &[number("positions", None)?, number("wins", None)?, number("deepest", None)?]);
-    Some(header)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hostile::{BASES, HEAPS, base};
+    use crate::hostile::{BASES, base};
 
     #[test]
     fn a_header_decoded_and_encoded_is_the_same() {
         for number in 0..BASES {
             let valid = &base(number).header;
             assert_eq!(header(&entries(valid).unwrap()), *valid, "table {number}");
-            let entries = entries(valid).unwrap();
-            let has_layout = entries.iter().any(|entry| LAYOUT.contains(&&entry.name[..]));
-            assert_eq!(version(valid), 2);
-            assert_eq!(
-                in_version_1(&entries).map(|header| version(&header)),
-                (!has_layout).then_some(1),
-                "table {number}"
-            );
-        }
-    }
-
-    #[test]
-    fn version_1_cannot_describe_a_layout() {
-        for name in LAYOUT {
-            let mut entries = entries(&base(HEAPS.start).header).unwrap();
-            entries.push(Entry::new(name, Value::Number(1)));
-            assert_eq!(in_version_1(&entries), None, "{name}");
         }
     }
 }

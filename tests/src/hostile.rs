@@ -14,9 +14,7 @@ use bouton_study::analyze::{Scope, analyze};
 use bouton_study::diff::{self, DifferenceKind, diff};
 use bouton_study::export::{self, Format, RowLayout, Sequence};
 use bouton_study::filter::Filter;
-use bouton_tables::{
-    Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
-};
+use bouton_tables::{Answer, AskError, Game, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table};
 
 use crate::games;
 use crate::harm::Harm;
@@ -25,13 +23,9 @@ use crate::seal::Parts;
 
 /// The numbers of the valid tables of Expanding Nim that the hostile ones are made from. Tables with depths have even
 /// numbers.
-pub const EXPANDING: Range<usize> = 0..16;
-/// The tables that older programs wrote: their verdicts, if any, are not staircases.
-pub const WITHOUT_STAIRS: Range<usize> = 12..EXPANDING.end;
-/// The tables among them whose lists of marks have no gaps. The first one has no depths.
-pub const WITHOUT_GAPS: Range<usize> = 13..EXPANDING.end;
+pub const EXPANDING: Range<usize> = 0..12;
 /// The numbers of the valid tables of heap games.
-pub const HEAPS: Range<usize> = EXPANDING.end..46;
+pub const HEAPS: Range<usize> = EXPANDING.end..42;
 /// The number of valid tables.
 pub const BASES: usize = HEAPS.end;
 
@@ -45,26 +39,11 @@ pub fn base(number: usize) -> &'static Parts {
     static PARTS: OnceLock<Vec<Parts>> = OnceLock::new();
     let make = || {
         let (expanding, heaps) = (games::expanding(), games::heaps());
-        let old = OLD.map(Parts::of).to_vec();
-        [
-            tables_of(&expanding),
-            long_tables_of(&expanding[3]),
-            old,
-            tables_of(&heaps),
-            long_tables_of(&heaps[4]),
-        ]
-        .concat()
+        [tables_of(&expanding), long_tables_of(&expanding[3]), tables_of(&heaps), long_tables_of(&heaps[4])]
+            .concat()
     };
     &PARTS.get_or_init(make)[number % BASES]
 }
-
-/// Tables without staircases: one with gaps in its lists of marks, then three without gaps.
-const OLD: [&[u8]; 4] = [
-    include_bytes!("../data/without-stairs/misere-open.bouton"),
-    include_bytes!("../data/without-gaps/unequal-bare.bouton"),
-    include_bytes!("../data/without-gaps/unequal.bouton"),
-    include_bytes!("../data/without-gaps/one-row-bare.bouton"),
-];
 
 /// Returns the tables of some games, each with depths and without.
 fn tables_of<G: GameUnderTest>(games: &[G]) -> Vec<Parts> {
@@ -333,9 +312,7 @@ fn prove_family<G: GameUnderTest>(
     }
     let right = right(&table.header().ruleset, table.header().has_depths);
     let right = Table::open(right).expect("a fresh table opens");
-    let Header { has_gaps: gaps, has_stairs: stairs, .. } = *right.header();
-    let same_layout = Header { has_gaps: gaps, has_stairs: stairs, ..table.header().clone() };
-    assert_eq!(&same_layout, right.header());
+    assert_eq!(table.header(), right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
     for position in rules.every().flat_map(|position| [position, rules.random_position(&mut dice)]) {
@@ -357,11 +334,6 @@ mod tests {
             let table = Table::open(&file).unwrap();
             assert_eq!(prove(&file), table.header().positions <= PROVABLE, "table {number}");
             assert_eq!(table.header().has_depths, number % 2 == 0, "table {number}");
-            let gaps = EXPANDING.contains(&number) && !WITHOUT_GAPS.contains(&number);
-            assert_eq!(table.header().has_gaps, gaps, "table {number}");
-            let is_current = EXPANDING.contains(&number) && !WITHOUT_STAIRS.contains(&number);
-            let stairs = is_current && table.header().has_depths;
-            assert_eq!(table.header().has_stairs, stairs, "table {number}");
             let is_heap_table = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
             assert_eq!(
                 (is_heap_table, !is_heap_table),

@@ -1,9 +1,9 @@
 //! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
 //!
 //! A *row* has all positions of one currentmax, and row 0 those of all values up to the *floor*, which do not raise the
-//! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. In a table, the last row may be
-//! *open*: it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset counts and
-//! reset flag. Lines of the same *class* are equal in every row.
+//! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. If the limit grows, the last row of
+//! a table is *open*: it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset
+//! counts and reset flag. Lines of the same *class* are equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -22,15 +22,16 @@ pub struct TableRows {
 }
 
 impl TableRows {
-    /// Returns the layout with a row for each currentmax above the floor; `None` if memory is short.
-    pub fn try_new(rules: &Expanding) -> Option<Self> {
-        Self::with_last(rules, Self::greatest_currentmax(rules), false)
-    }
-
     /// Returns the layout of a table: every currentmax at which a move may take all stones left shares the last row.
     /// `None` if memory is short.
     pub fn of_table(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::last_of_table(rules), rules.growth() > 0)
+    }
+
+    /// Returns the layout with a row for each currentmax above the floor, as files of chances number positions. `None`
+    /// if memory is short.
+    pub fn without_open_row(rules: &Expanding) -> Option<Self> {
+        Self::with_last(rules, Self::greatest_currentmax(rules), false)
     }
 
     /// Returns the layout whose last row is that of the currentmax `last`.
@@ -43,13 +44,8 @@ impl TableRows {
         Some(Self { floor, lengths, is_last_open, reset_values })
     }
 
-    /// Returns the number of rows of [`try_new`](Self::try_new), without building the layout.
-    pub fn count_rows(rules: &Expanding) -> u64 {
-        u64::from(Self::greatest_currentmax(rules) - floor(rules)) + 1
-    }
-
     /// Returns the number of rows of [`of_table`](Self::of_table), without building the layout.
-    pub fn count_rows_of_table(rules: &Expanding) -> u64 {
+    pub fn count_rows(rules: &Expanding) -> u64 {
         u64::from(Self::last_of_table(rules) - floor(rules)) + 1
     }
 
@@ -188,12 +184,9 @@ mod tests {
     fn each_currentmax_above_the_floor_has_a_row_and_the_others_share_one() {
         for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let layout = TableRows::try_new(&rules).unwrap();
-            assert_eq!(
-                (layout.floor(), layout.rows() as u64),
-                (floor, TableRows::count_rows(&rules)),
-                "{shown}"
-            );
+            let layout = TableRows::without_open_row(&rules).unwrap();
+            let rows = rules.greatest_currentmax().max(floor) - floor + 1;
+            assert_eq!((layout.floor(), layout.rows()), (floor, rows as usize), "{shown}");
             assert_eq!(layout.length(layout.rows()), 0, "{shown}");
             for currentmax in 0..=rules.greatest_currentmax() {
                 let row = layout.row(currentmax);
@@ -209,12 +202,13 @@ mod tests {
     fn the_open_row_serves_every_greater_currentmax() {
         for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let (all, layout) = (TableRows::try_new(&rules).unwrap(), TableRows::of_table(&rules).unwrap());
+            let all = TableRows::without_open_row(&rules).unwrap();
+            let layout = TableRows::of_table(&rules).unwrap();
             let is_open =
                 |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
-            assert_eq!(layout.rows() as u64, TableRows::count_rows_of_table(&rules), "{shown}");
+            assert_eq!(layout.rows() as u64, TableRows::count_rows(&rules), "{shown}");
             for row in 0..layout.rows() {
                 let most = layout.length(row) - 1;
                 assert_eq!(
@@ -235,7 +229,7 @@ mod tests {
 
     #[test]
     fn each_turn_pair_of_resets_and_flag_has_a_line_of_its_own() {
-        let layout = TableRows::try_new(&rules(3, 1)).unwrap();
+        let layout = TableRows::of_table(&rules(3, 1)).unwrap();
         assert_eq!((layout.reset_pairs(), layout.reset_values_of_player_2(), layout.lines()), (6, 2, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {

@@ -8,50 +8,16 @@
 use std::num::NonZeroU32;
 
 use super::mask::{SHORT, TakeMask};
-use crate::Damage;
-use crate::format::{Body, Fault, Packed, low_bits, width_of};
+use crate::format::{Body, Fault, Packed, low_bits};
 
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeArrays {
-    /// The records of lines.
+    /// The lines: head, own, list, shift, run, tail.
     pub(super) lines: Packed<6>,
-    pub(super) lists: MarkLists,
+    /// The lists of marks: first, bucket, width, least, gap, gaps.
+    pub(super) lists: Packed<6>,
     /// The pool of bits, in which heads and buckets are stored.
     pub(super) bits: Packed<1>,
-}
-
-/// The array of lists of marks.
-#[derive(Clone, Debug)]
-pub(super) enum MarkLists {
-    /// At most one mark in each bucket, as in older tables.
-    Single(Packed<2>),
-    /// A first mark and gaps to further ones in each bucket.
-    Gaps(Packed<6>),
-}
-
-impl MarkLists {
-    /// Locates the array by its entry in the directory.
-    pub(super) fn read(body: &Body, entry: usize, gaps: bool) -> Result<Self, Damage> {
-        Ok(if gaps {
-            Self::Gaps(Packed::read(body, entry)?)
-        } else {
-            Self::Single(Packed::read(body, entry)?)
-        })
-    }
-
-    /// Returns the number of the first bit of list `index`, and the form of its buckets.
-    fn get(&self, body: &Body, index: u64) -> Result<(u64, BucketForm), Fault> {
-        match self {
-            Self::Single(lists) => {
-                let [first, bucket] = lists.get(body, index)?;
-                Ok((first, BucketForm::new([bucket, width_of(bucket).into(), bucket, 0, 0])?))
-            }
-            Self::Gaps(lists) => {
-                let [first, bucket, width, least, gap, gaps] = lists.get(body, index)?;
-                Ok((first, BucketForm::new([bucket, width, least, gap, gaps])?))
-            }
-        }
-    }
 }
 
 /// The form of the buckets of a list of marks.
@@ -143,7 +109,8 @@ impl OutcomeArrays {
         if list == 0 {
             return Ok(OutcomeLine { run: 0, ..line });
         }
-        let (first, buckets) = self.lists.get(body, list - 1)?;
+        let [first, buckets @ ..] = self.lists.get(body, list - 1)?;
+        let buckets = BucketForm::new(buckets)?;
         if !visits_few_gaps(stay, run, buckets.least.get().into()) {
             return Err(Fault::Impossible);
         }
@@ -405,7 +372,7 @@ impl BucketMarks {
 mod tests {
     use super::super::lost_runs::LostRuns;
     use super::*;
-    use crate::format::forged;
+    use crate::format::{forged, width_of};
 
     /// An outcome line, by the definition in FORMAT.md.
     #[derive(Clone)]
@@ -437,8 +404,6 @@ mod tests {
         lines: Vec<[u64; 6]>,
         lists: Vec<[u64; 6]>,
         bits: Vec<[u64; 1]>,
-        /// True for the older form of lists, which omits all fields except two.
-        single: bool,
     }
 
     impl TestArrays {
@@ -480,18 +445,14 @@ mod tests {
         }
 
         fn open(&self) -> (OutcomeArrays, Body) {
-            let lists = match self.single {
-                true => forged::records(self.lists.iter().map(|&[first, bucket, ..]| [first, bucket])),
-                false => forged::records(self.lists.clone()),
-            };
             let body = forged::body(&[
                 forged::records(self.lines.clone()),
-                lists,
+                forged::records(self.lists.clone()),
                 forged::records(self.bits.clone()),
             ]);
             let outcomes = OutcomeArrays {
                 lines: Packed::read(&body, 0).unwrap(),
-                lists: MarkLists::read(&body, 1, !self.single).unwrap(),
+                lists: Packed::read(&body, 1).unwrap(),
                 bits: Packed::read(&body, 2).unwrap(),
             };
             (outcomes, body)
@@ -538,8 +499,7 @@ mod tests {
         ] {
             lines.extend(with_marks(bucket, [bucket, 0, 0], run, &marks));
         }
-        check_reads(lines.clone(), true);
-        check_reads(lines, false);
+        check_reads(lines);
     }
 
     #[test]
@@ -571,11 +531,11 @@ mod tests {
             }
         }
         assert!(lines.len() > 300);
-        check_reads(lines, false);
+        check_reads(lines);
     }
 
-    fn check_reads(mut lines: Vec<PlainLine>, single: bool) {
-        let mut arrays = TestArrays { single, ..Default::default() };
+    fn check_reads(mut lines: Vec<PlainLine>) {
+        let mut arrays = TestArrays::default();
         // A line without a list has no marks, whatever its other fields say.
         arrays.lines.push([0, 0, 0, 3, 5, 1]);
         lines.insert(0, plain(vec![], 0, true));
@@ -624,24 +584,31 @@ mod tests {
         }
     }
 
-    /// Returns one line with buckets of this size that have no marks.
-    fn with_bucket(bucket: u64, run: u64) -> TestArrays {
-        let lists = vec![[0, bucket, 0, 0, 0, 0]];
-        TestArrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
+    /// Returns one line with these fields of its list, and a pool of ones.
+    fn with_list(buckets: [u64; 5], run: u64) -> TestArrays {
+        let [bucket, width, least, gap, gaps] = buckets;
+        let lists = vec![[0, bucket, width, least, gap, gaps]];
+        TestArrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64] }
+    }
+
+    /// Returns one line with a list of at most one mark in each bucket of five places.
+    fn with_buckets_of_5(run: u64) -> TestArrays {
+        with_list([5, 3, 5, 0, 0], run)
     }
 
     #[test]
     fn a_bucket_size_of_0_or_of_more_than_32_bits_is_refused() {
-        assert!(with_bucket(1, 1).first(0).is_ok());
-        assert!(with_bucket(u32::MAX.into(), 1).first(0).is_ok());
+        let with_bucket = |bucket: u64| with_list([bucket, 32, bucket.min(1), 0, 0], 1).first(0);
+        assert!(with_bucket(1).is_ok());
+        assert!(with_bucket(u32::MAX.into()).is_ok());
         for bucket in [0, 1 << 32, 1 + (1 << 32)] {
-            assert_eq!(with_bucket(bucket, 1).first(0).unwrap_err(), Fault::Impossible, "{bucket}");
+            assert_eq!(with_bucket(bucket).unwrap_err(), Fault::Impossible, "{bucket}");
         }
     }
 
     #[test]
     fn more_than_32_gaps_for_an_answer_are_refused() {
-        let arrays = with_bucket(5, 60);
+        let arrays = with_buckets_of_5(60);
         assert!(arrays.first(100).is_ok());
         assert_eq!(arrays.first(101).unwrap_err(), Fault::Impossible);
         assert!(
@@ -652,12 +619,7 @@ mod tests {
 
     #[test]
     fn buckets_with_impossible_fields_are_refused() {
-        let with = |fields: [u64; 5]| {
-            let [bucket, width, least, gap, gaps] = fields;
-            let lists = vec![[0, bucket, width, least, gap, gaps]];
-            let lines = vec![[0, 0, 1, 0, 1, 0]];
-            TestArrays { lines, lists, bits: vec![[1]; 64], single: false }.first(0).map(|_| ())
-        };
+        let with = |fields: [u64; 5]| with_list(fields, 1).first(0).map(|_| ());
         for fields in [
             [9, 32, 9, 0, 0],
             [9, 0, 3, 1, 120],
@@ -716,7 +678,7 @@ mod tests {
     #[test]
     fn missing_heads_lists_and_marks_are_refused() {
         let line = |[head, own, list]: [u64; 3], first: u64| {
-            let mut arrays = with_bucket(5, 1);
+            let mut arrays = with_buckets_of_5(1);
             arrays.lines[0][..3].copy_from_slice(&[head, own, list]);
             arrays.lists[0][0] = first;
             arrays.first(0)
@@ -733,7 +695,7 @@ mod tests {
     fn numbers_beyond_32_bits_are_refused() {
         // An implementation that kept only the lowest 32 bits would read the valid numbers.
         for field in [3, 4] {
-            let mut arrays = with_bucket(5, 1);
+            let mut arrays = with_buckets_of_5(1);
             arrays.lines[0][field] += 1 << 32;
             assert_eq!(arrays.first(0).unwrap_err(), Fault::Impossible, "{field}");
         }

@@ -12,11 +12,11 @@ use std::sync::OnceLock;
 use super::layout::TableRows;
 use super::lost_runs::LostRuns;
 use super::mask::{RunEnds, SHORT, TakeMask, WinningMoves, first_of};
-use super::outcomes::{MarkLists, OutcomeArrays, OutcomeLine};
+use super::outcomes::{OutcomeArrays, OutcomeLine};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use super::unpacked_table::{NextClasses, StoredLines, UnpackedRow, UnpackedTable};
-use super::verdicts::{RowVerdicts, Verdicts};
+use super::verdicts::{VerdictRow, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
 use crate::lazy_after::LazyAfter;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
@@ -60,7 +60,7 @@ struct RowLines {
     limit: u32,
     /// The outcome line of each class.
     outcomes: Box<[OutcomeLine]>,
-    verdicts: Option<RowVerdicts>,
+    verdicts: Option<VerdictRow>,
 }
 
 /// A row of the unpacked table, or a decoded one.
@@ -76,10 +76,10 @@ impl Expanding {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
-            lists: MarkLists::read(&body, 2, header.has_gaps)?,
+            lists: Packed::read(&body, 2)?,
             bits: Packed::read(&body, 3)?,
         };
-        let verdicts = Verdicts::read(&body, header)?;
+        let verdicts = Verdicts::read(&body, header.has_depths)?;
         let damage = |what: &str| Err(Damage::new(what));
         if !body.ends_in_zeros(PADDING)? {
             return damage("its last bytes are not zero");
@@ -89,20 +89,19 @@ impl Expanding {
         }
         // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();
-        let rows =
-            if header.has_gaps { TableRows::count_rows_of_table(self) } else { TableRows::count_rows(self) };
+        let rows = TableRows::count_rows(self);
         if rows > count || (body.len() as u64) < min_body_len(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = if header.has_gaps { TableRows::of_table(self) } else { TableRows::try_new(self) };
-        let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
+        let layout =
+            TableRows::of_table(self).ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let class_count = count / rows;
         // At most one class per line: this bounds the memory of a decoded row.
         let lines = layout.lines() as u64;
         if classes.count() != lines || class_count > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.count() != if header.has_depths { count } else { 0 } {
+        if verdicts.as_ref().is_some_and(|verdicts| verdicts.count() != count) {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
         let classes = (0..classes.count())
@@ -119,7 +118,7 @@ impl Expanding {
             classes,
             class_count: class_count as usize,
             outcomes,
-            verdicts: header.has_depths.then_some(verdicts),
+            verdicts,
             unpacked: LazyAfter::new(),
         }))
     }

@@ -40,7 +40,6 @@ impl From<Fault> for AskError {
 #[derive(Debug)]
 pub struct Body {
     file: Map,
-    version: u32,
     digest: [u8; 32],
     /// Offset of the sums in the file.
     at_sums: usize,
@@ -71,7 +70,6 @@ impl Body {
         let blocks = prefix.body.div_ceil(BLOCK_LEN);
         let body = Self {
             file,
-            version: prefix.version,
             digest: prefix.digest,
             at_sums: prefix.at_sums(),
             at_body: prefix.at_body(),
@@ -93,11 +91,6 @@ impl Body {
     /// Decodes the header.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
         decode_serde(self.header_bytes())
-    }
-
-    /// Returns the format version of the file.
-    pub fn version(&self) -> u32 {
-        self.version
     }
 
     /// Returns the digest stated in the file.
@@ -380,10 +373,10 @@ mod tests {
     }
 
     #[test]
-    fn a_body_returns_the_version_header_and_digest_of_its_file() {
+    fn a_body_returns_the_header_and_the_digest_of_its_file() {
         let file = numbered(1000);
         let body = open(file.clone()).unwrap();
-        assert_eq!((body.version(), body.header::<String>()), (2, Ok("some header".to_owned())));
+        assert_eq!(body.header::<String>(), Ok("some header".to_owned()));
         assert_eq!(body.digest()[..], file[24..56]);
         assert_eq!(body.digest(), *blake3::hash(&file[64..]).as_bytes());
         assert_eq!((body.file(), body.holder().as_ref()), (&file[..], &file[..]));

@@ -16,13 +16,11 @@ pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]
     records.into_iter().map(padded).collect()
 }
 
-/// Returns the header of a table with one lost position, and a body in the oldest form.
+/// Returns the header of a table with one lost position.
 pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     Header {
         ruleset: ruleset.into(),
         layout: ArrayLayout::default(),
-        has_gaps: false,
-        has_stairs: false,
         has_depths: depths,
         positions: 1,
         wins: 0,

@@ -2,7 +2,7 @@
 
 use crate::{Damage, OpenError};
 
-/// The format version that this crate writes. It reads this version and all earlier ones.
+/// The format version that this crate reads and writes.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// A kind of file, which its first bytes name.
@@ -64,7 +64,6 @@ const AT_OWN_CRC: usize = AT_INDEX_CRC + 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prefix {
-    pub(crate) version: u32,
     /// Length of the header.
     pub(crate) header: usize,
     /// Length of the body.
@@ -88,8 +87,8 @@ impl Prefix {
         };
         // Check the version before the checksum, which another version may compute in another way.
         let version = u32::from_le_bytes(bytes_at(prefix, AT_VERSION));
-        if !(1..=FORMAT_VERSION).contains(&version) {
-            return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
+        if version != FORMAT_VERSION {
+            return Err(OpenError::Version { found: version });
         }
         if u32::from_le_bytes(bytes_at(prefix, AT_OWN_CRC)) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
             return Err(Damage::new("the checksum of its first 64 bytes is wrong").into());
@@ -105,7 +104,6 @@ impl Prefix {
             return Err(Damage::new(format!("a header cannot have {header} bytes")).into());
         }
         let prefix = Self {
-            version,
             header,
             body,
             digest: bytes_at(prefix, AT_DIGEST),
@@ -125,7 +123,7 @@ impl Prefix {
     pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX_LEN] {
         let mut bytes = [0; PREFIX_LEN];
         bytes[..AT_VERSION].copy_from_slice(&content.magic());
-        bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&self.version.to_le_bytes());
+        bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
         let header = u32::try_from(self.header).expect("a header is at most 1 MiB");
         bytes[AT_HEADER_LEN..AT_BODY_LEN].copy_from_slice(&header.to_le_bytes());
         bytes[AT_BODY_LEN..AT_DIGEST].copy_from_slice(&(self.body as u64).to_le_bytes());
@@ -189,8 +187,8 @@ mod tests {
     #[test]
     fn a_prefix_reads_back_as_it_was_written() {
         let digest = std::array::from_fn(|i| i as u8);
-        for (version, header, body) in [(1, 0, 16), (2, 300, 4096), (2, MAX_HEADER_LEN, 12_288 + 8)] {
-            let prefix = Prefix { version, header, body, digest, index_crc: 0xA1B2_C3D4 };
+        for (header, body) in [(0, 16), (300, 4096), (MAX_HEADER_LEN, 12_288 + 8)] {
+            let prefix = Prefix { header, body, digest, index_crc: 0xA1B2_C3D4 };
             let sums = 4 * body.div_ceil(4096);
             assert_eq!(prefix.at_sums(), 64 + header);
             assert_eq!(prefix.at_body(), 64 + header + sums);
@@ -202,8 +200,7 @@ mod tests {
 
     #[test]
     fn the_bytes_of_a_prefix_never_change() {
-        let prefix =
-            Prefix { version: 2, header: 0x135, body: 0x138, digest: [7; 32], index_crc: 0xA1B2_C3D4 };
+        let prefix = Prefix { header: 0x135, body: 0x138, digest: [7; 32], index_crc: 0xA1B2_C3D4 };
         let bytes = prefix.to_bytes(Content::Chances);
         assert_eq!(bytes[..24], *b"\x89BTC\r\n\x1a\n\x02\0\0\0\x35\x01\0\0\x38\x01\0\0\0\0\0\0");
         assert_eq!(bytes[24..60], [&[7; 32][..], &[0xD4, 0xC3, 0xB2, 0xA1]].concat());
@@ -268,20 +265,25 @@ mod tests {
     }
 
     #[test]
-    fn versions_1_and_2_are_read_and_no_others() {
-        for (version, known) in [(0, false), (1, true), (2, true), (3, false), (u32::MAX, false)] {
-            let prefix = Prefix { version, header: 0, body: 16, digest: [0; 32], index_crc: 0 };
-            let found = Prefix::read(&with_zeros(&prefix, 64 + 4 + 16), Content::Table);
-            assert_eq!(found.is_ok(), known, "{found:?}");
-            let refused = matches!(found, Err(OpenError::Version { found, known: 2 }) if found == version);
-            assert_eq!(refused, !known);
+    fn other_versions_than_2_are_refused() {
+        for version in [0, 1, 2, 3, u32::MAX] {
+            let mut file = good_file();
+            file[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&version.to_le_bytes());
+            let crc = crc32fast::hash(&file[..AT_OWN_CRC]);
+            file[AT_OWN_CRC..PREFIX_LEN].copy_from_slice(&crc.to_le_bytes());
+            let found = Prefix::read(&file, Content::Table);
+            assert_eq!(found.is_ok(), version == 2, "{found:?}");
+            let is_refused = matches!(found, Err(OpenError::Version { found }) if found == version);
+            assert_eq!(is_refused, version != 2);
         }
+        let error = OpenError::Version { found: 1 }.to_string();
+        assert!(error.contains("format version 1, this program reads version 2;"), "{error}");
     }
 
     #[test]
     fn invalid_lengths_are_refused() {
         let refused = |header, body, len| {
-            let prefix = Prefix { version: 2, header, body, digest: [0; 32], index_crc: 0 };
+            let prefix = Prefix { header, body, digest: [0; 32], index_crc: 0 };
             Prefix::read(&with_zeros(&prefix, len), Content::Table).err().map(|error| error.to_string())
         };
         assert_eq!(refused(0, 16, 84), None);

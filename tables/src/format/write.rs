@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bits::{BitWriter, MAX_WIDTH, append, width_of};
 use super::codec::encode_header;
 use super::packed::{ENTRY, PADDING};
-use super::prefix::{BLOCK_LEN, Content, FORMAT_VERSION, PREFIX_LEN, Prefix};
+use super::prefix::{BLOCK_LEN, Content, PREFIX_LEN, Prefix};
 
 /// The output of a writer: a [`File`] open for reading and writing, or a vector in a [`Cursor`].
 ///
@@ -152,8 +152,7 @@ impl<'a> FileWriter<'a> {
         let arrays = 8 * words + (shapes.len() * ENTRY) as u64;
         let zeros = min_len.saturating_sub(arrays).next_multiple_of(8);
         let body = usize::try_from(arrays + zeros).map_err(|_| io::ErrorKind::FileTooLarge)? + PADDING;
-        let prefix =
-            Prefix { version: FORMAT_VERSION, header: header.len(), body, digest: [0; 32], index_crc: 0 };
+        let prefix = Prefix { header: header.len(), body, digest: [0; 32], index_crc: 0 };
         let mut sums = Vec::new();
         sums.try_reserve_exact(4 * body.div_ceil(BLOCK_LEN))?;
         sink.reserve(prefix.file_len() as u64)?;

@@ -1,14 +1,13 @@
 //! The header of a table (FORMAT.md, section 2).
 
 mod entries;
-mod format_1;
 
 #[cfg(feature = "write")]
 use serde::Serialize;
 
 use crate::format::decode;
 use crate::heaps::ArrayLayout;
-use crate::{Damage, OpenError, Ruleset, RulesetError};
+use crate::{Damage, OpenError, Ruleset};
 
 /// The header of a table, which describes its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,10 +17,6 @@ pub struct Header {
     pub ruleset: Ruleset,
     /// The layout of a heap table's body.
     pub layout: ArrayLayout,
-    /// True if a table of Expanding Nim has gaps in its lists of marks, and an open last row. Older tables have neither.
-    pub has_gaps: bool,
-    /// True if a table of Expanding Nim stores verdicts as staircases with codes. Older tables do not.
-    pub has_stairs: bool,
     /// True if the table stores depths.
     pub has_depths: bool,
     /// Number of positions; in Expanding Nim, only those with player 1 to move.
@@ -33,22 +28,15 @@ pub struct Header {
 }
 
 impl Header {
-    /// Decodes a header of a format version, and checks its ruleset.
-    pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
-        let header = match version {
-            1 => decode::<format_1::HeaderV1>(bytes)?.try_into().map_err(|error| invalid_ruleset(&error))?,
-            _ => decode::<entries::Entries>(bytes)?.into_header()?,
-        };
+    /// Decodes a header, and checks its ruleset.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
+        let header = decode::<entries::Entries>(bytes)?.into_header()?;
         if header.wins > header.positions {
             let Self { positions, wins, .. } = header;
             return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
         }
         Ok(header)
     }
-}
-
-fn invalid_ruleset(error: &RulesetError) -> Damage {
-    Damage::new(format!("its header has no ruleset: {error}"))
 }
 
 #[cfg(test)]
@@ -67,38 +55,44 @@ mod tests {
     }
 
     #[test]
-    fn a_header_of_version_1_can_be_read() {
-        // Numbers from 251 on have a marker (fb: two bytes follow, fc: four), by bincode's specification.
-        let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
-        assert_eq!(Header::decode(&golden, 1).unwrap(), header());
-    }
-
-    #[test]
     fn the_bytes_of_a_header_never_change() {
-        let golden = b"\x0b\x04game\x01\x02\x09expanding\x06stones\x01\x01\xfb\xe8\x03\x0abase-limit\x01\x01\x03\
+        // Numbers from 251 on have a marker (fb: two bytes follow, fc: four), by bincode's specification.
+        let golden = b"\x0d\x04game\x01\x02\x09expanding\x06stones\x01\x01\xfb\xe8\x03\x0abase-limit\x01\x01\x03\
             \x06growth\x01\x01\x01\x0breset-limit\x01\x01\x02\x06resets\x01\x03\x02\x04\x0f\x04play\x01\x02\x06misere\
-            \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00";
+            \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00\
+            \x04gaps\x01\x00\x01\x06stairs\x01\x00\x01";
         assert_eq!(encode_header(&header()), golden);
-        assert_eq!(Header::decode(golden, 2).unwrap(), header());
+        assert_eq!(Header::decode(golden).unwrap(), header());
     }
 
     #[test]
-    fn gaps_is_an_entry_that_matters_and_only_tables_of_expanding_nim_have_it() {
-        let with_gaps = Header { has_gaps: true, ..header() };
-        let bytes = encode_header(&with_gaps);
-        assert_eq!(Header::decode(&bytes, 2).unwrap(), with_gaps);
-        let entry = b"\x04gaps\x01\x00\x01";
-        assert!(bytes.ends_with(entry));
-        let without = encode_header(&header());
-        assert_eq!(bytes[1..bytes.len() - entry.len()], without[1..]);
-        let refused = |bytes: &[u8]| Header::decode(bytes, 2).unwrap_err().to_string();
-        // False is omitted, and no other value is a truth value.
-        let mut other = bytes.clone();
-        *other.last_mut().unwrap() = 0;
-        assert!(refused(&other).contains("another value for gaps"), "{}", refused(&other));
+    fn a_table_of_expanding_nim_has_gaps_and_one_with_depths_has_stairs() {
+        let [gaps, stairs] = [&b"\x04gaps\x01\x00\x01"[..], b"\x06stairs\x01\x00\x01"];
+        let with_depths = encode_header(&header());
+        let without = encode_header(&Header { has_depths: false, ..header() });
         let keys = HeapKeys { bounds: vec![3, 5], ..Default::default() };
-        let heaps = Header { ruleset: keys.rules().unwrap().into(), ..with_gaps };
-        assert!(refused(&encode_header(&heaps)).contains("gaps"));
+        let heaps = encode_header(&Header { ruleset: keys.rules().unwrap().into(), ..header() });
+        assert!(with_depths.ends_with(&[gaps, stairs].concat()) && without.ends_with(gaps));
+
+        // Returns why a header is refused with other entries at its end.
+        let refused = |header: &[u8], removed: &[&[u8]], added: &[&[u8]]| {
+            let kept = &header[..header.len() - removed.concat().len()];
+            let mut bytes = [kept, &added.concat()].concat();
+            bytes[0] = header[0] - removed.len() as u8 + added.len() as u8;
+            Header::decode(&bytes).unwrap_err().to_string()
+        };
+        for (error, expected) in [
+            (refused(&with_depths, &[gaps, stairs], &[stairs]), "lacks gaps"),
+            (refused(&with_depths, &[stairs], &[]), "lacks stairs"),
+            (refused(&without, &[gaps], &[]), "lacks gaps"),
+            (refused(&without, &[], &[stairs]), "has stairs, but no depths"),
+            (refused(&heaps, &[], &[gaps]), "the key 'gaps', which"),
+            (refused(&heaps, &[], &[stairs]), "the key 'stairs', which"),
+            // No other value is allowed.
+            (refused(&without, &[gaps], &[b"\x04gaps\x01\x00\x00"]), "another value for gaps"),
+        ] {
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
     }
 
     #[test]
@@ -107,7 +101,7 @@ mod tests {
         let keys = HeapKeys { bounds: vec![9], take: Take::exactly(amounts), ..Default::default() };
         let header = Header { ruleset: keys.rules().unwrap().into(), ..header() };
         let bytes = encode_header(&header);
-        assert_eq!(Header::decode(&bytes, 2).unwrap(), header);
+        assert_eq!(Header::decode(&bytes).unwrap(), header);
         // Each amount takes five bytes.
         assert!((500_000..500_200).contains(&bytes.len()), "{}", bytes.len());
     }
@@ -130,13 +124,16 @@ mod tests {
 
     #[test]
     fn a_header_with_an_invalid_ruleset_or_more_bytes_is_refused() {
-        let golden = [0, 10, 3, 1, 2, 4, 4, 0, 0, 100, 50, 0];
-        let refused = |bytes: &[u8]| Header::decode(bytes, 1).unwrap_err().to_string();
-        assert!(Header::decode(&golden, 1).is_ok());
-        assert!(refused(&[&golden[..], &[0]].concat()).contains("1 bytes too many"));
-        assert!(refused(&golden[..11]).contains("does not decode"));
-        assert!(refused(&[&golden[..10], &[101, 0]].concat()).contains("101 wins in 100 positions"));
-        assert!(Header::decode(&[&golden[..10], &[100, 0]].concat(), 1).is_ok(), "all positions may be won");
-        assert!(refused(&[&[0, 0], &golden[2..]].concat()).contains("stones = 0"));
+        let valid = encode_header(&header());
+        let refused = |bytes: &[u8]| Header::decode(bytes).unwrap_err().to_string();
+        assert!(refused(&[&valid[..], &[0]].concat()).contains("1 bytes too many"));
+        assert!(refused(&valid[..valid.len() - 1]).contains("does not decode"));
+        let with_wins = |wins| encode_header(&Header { wins, ..header() });
+        assert!(refused(&with_wins(70_001)).contains("70001 wins in 70000 positions"));
+        assert!(Header::decode(&with_wins(70_000)).is_ok(), "all positions may be won");
+        let stones = valid.windows(6).position(|word| word == b"stones").unwrap();
+        let mut without_stones = valid;
+        without_stones[stones + 8..][..3].copy_from_slice(&[0xfb, 0, 0]);
+        assert!(refused(&without_stones).contains("stones = 0"), "{}", refused(&without_stones));
     }
 }

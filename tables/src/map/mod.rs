@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_stream_is_read_up_to_its_stated_length() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/tables/sticks.bouton");
         let file = fs::read(path).unwrap();
         let read = |stream: &mut dyn Read| Map::from_stream(stream).unwrap().as_ref().to_vec();
         assert!(read(&mut &file[..]) == file);

@@ -89,7 +89,7 @@ impl Twin {
 /// Returns the count of numbers for the positions of a table of the family expanding.
 #[must_use]
 pub fn expanding_numbers(rules: &expanding::Rules) -> u64 {
-    (0..rules.rows()).map(|row| rules.length(row)).sum::<u64>() * lines(rules)
+    rows(rules).map(|row| rules.length(row)).sum::<u64>() * lines(rules)
 }
 
 /// Returns the number of a position of the family expanding. Arguments: stones and currentmax, the turn (1 or 2), the
@@ -102,13 +102,18 @@ pub fn expanding_number(
     resets: [u8; 2],
     imposed: bool,
 ) -> u64 {
-    let row = rules.row(currentmax);
+    let row = u64::from(currentmax.saturating_sub(rules.floor()));
     let before: u64 = (0..row).map(|row| rules.length(row)).sum();
     let line = match (has_equal_resets(rules), turn, resets) {
         (true, 2, [first, second]) => rules.line(1, [second, first], imposed),
         _ => rules.line(turn, resets, imposed),
     };
     before * lines(rules) + line * rules.length(row) + u64::from(stones)
+}
+
+/// Returns the rows that have numbers: one for each currentmax from the floor on.
+fn rows(rules: &expanding::Rules) -> impl Iterator<Item = u64> {
+    (0..).take_while(|&row| row == 0 || rules.length(row) > 0)
 }
 
 /// Returns whether both players start with the same number of resets.

@@ -22,15 +22,11 @@ pub struct Rules {
     pub resets: [u8; 2],
     /// True if the player who takes the last stone loses.
     pub misere: bool,
-    /// True if the table's lists of marks have gaps, and its last row is open.
-    pub gaps: bool,
-    /// True if the table's verdicts are staircases with codes.
-    pub stairs: bool,
 }
 
 impl Rules {
     /// Returns the greatest currentmax in row 0.
-    fn floor(&self) -> u32 {
+    pub(super) fn floor(&self) -> u32 {
         self.base_limit.saturating_sub(self.growth)
     }
 
@@ -70,16 +66,16 @@ impl Rules {
 
     /// Returns the number of rows.
     pub(super) fn rows(&self) -> u64 {
-        if self.gaps && self.growth > 0 {
-            return 1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64;
+        if self.growth == 0 {
+            return 1;
         }
-        1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
+        1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64
     }
 
     /// Returns whether a row is the open one or a later one: there a move may take all stones.
     fn may_be_emptied(&self, row: u64) -> bool {
         let limit = u64::from(self.floor()) + row + u64::from(self.growth);
-        self.gaps && self.growth > 0 && self.length(row) <= limit + 1
+        self.growth > 0 && self.length(row) <= limit + 1
     }
 
     /// Returns the most stones that a move within a row may take.
@@ -108,12 +104,10 @@ const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-/// The number of fields in a record of each array, with gaps and staircases.
+/// The number of fields in a record of each array of a table with depths.
 const FIELDS: [usize; 8] = [1, 6, 6, 1, 5, 6, 1, 4];
-/// The number of fields without staircases.
-const FIELDS_WITHOUT_STAIRS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
-/// The number of fields of a list without gaps.
-const FIELDS_WITHOUT_GAPS: usize = 2;
+/// The number of fields in a table without depths, in which the last five arrays are empty.
+const FIELDS_WITHOUT_DEPTHS: [usize; 9] = [1, 6, 6, 1, 8, 8, 8, 8, 8];
 
 /// A list of marks, ascending numbers in buckets: the record of array 2.
 #[derive(Clone, Copy, Debug)]
@@ -150,20 +144,15 @@ impl Twin {
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
         let super::Rules::Expanding(rules) = header.rules.clone() else {
-            return Err("the family is not 0".to_owned());
+            return Err("the game is not Expanding Nim".to_owned());
         };
         must(
             rules.rows() <= 65_536 + body.len() as u64 / 4,
             "there are no more rows than the file has room for",
         )?;
-        let mut fields = if rules.stairs { FIELDS.to_vec() } else { FIELDS_WITHOUT_STAIRS.to_vec() };
-        if !rules.gaps {
-            fields[LISTS] = FIELDS_WITHOUT_GAPS;
-        }
-        let body = Body::read(body, &fields)?;
+        let body = Body::read(body, if header.depths { &FIELDS[..] } else { &FIELDS_WITHOUT_DEPTHS })?;
         let is_of_bits = |array| body.records(array) == 0 || body.widths(array)[0] == 1;
         must(is_of_bits(BITS), "bits are one bit wide")?;
-        verdicts::check_widths(&body, rules.stairs)?;
         let [lines, outcomes, verdicts] = [CLASSES, OUTCOMES, VERDICTS].map(|array| body.records(array));
         let classes = outcomes / rules.rows();
         must(lines == rules.lines(), "each line has a class")?;
@@ -172,7 +161,13 @@ impl Twin {
             classes > 0 && outcomes.is_multiple_of(rules.rows()),
             "each row and class has an outcome record",
         )?;
-        must(verdicts == if header.depths { outcomes } else { 0 }, "and with depths a verdict record")?;
+        if header.depths {
+            verdicts::check_widths(&body)?;
+            must(verdicts == outcomes, "and with depths a verdict record")?;
+        } else {
+            let are_empty = (VERDICTS..FIELDS_WITHOUT_DEPTHS.len()).all(|array| body.records(array) == 0);
+            must(are_empty, "without depths, the arrays of verdicts are empty")?;
+        }
         must(
             (0..lines).all(|line| body.field(CLASSES, line, 0) < classes),
             "the class of a line is one of them",
@@ -240,16 +235,8 @@ impl Twin {
 
     /// Reads a list of marks.
     fn list(&self, number: u64) -> List {
-        let field = |field| self.field(LISTS, number, field);
-        let (first, bucket) = (field(0), field(1));
-        let list = if self.rules.gaps {
-            let [width, least, gap, gaps] = [2, 3, 4, 5].map(field);
-            List { first, bucket, width, least, gap, gaps }
-        } else {
-            let width = u64::from(u64::BITS - bucket.leading_zeros());
-            List { first, bucket, width, least: bucket, gap: 0, gaps: 0 }
-        };
-        let List { bucket, width, least, gap, gaps, .. } = list;
+        let [first, bucket, width, least, gap, gaps] =
+            [0, 1, 2, 3, 4, 5].map(|field| self.field(LISTS, number, field));
         [bucket, width, least, gap, gaps].into_iter().for_each(assert_below_2_to_the_32nd);
         assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
         assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
@@ -257,7 +244,7 @@ impl Twin {
             (1..=bucket).contains(&least),
             "two marks are at least one stone apart, and at most a bucket"
         );
-        list
+        List { first, bucket, width, least, gap, gaps }
     }
 
     /// Returns whether a mark of a list covers `x`.

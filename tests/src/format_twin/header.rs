@@ -9,9 +9,9 @@ use crate::oracle::heaps::Take;
 /// The rules of a table's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// Family 0.
+    /// Expanding Nim.
     Expanding(expanding::Rules),
-    /// Family 1.
+    /// A heap game.
     Heaps(heaps::Rules),
 }
 
@@ -37,7 +37,7 @@ pub struct Header {
     pub layout: Layout,
     /// True if the table has depths and best moves.
     pub depths: bool,
-    /// Number of positions; in family 0, of those with player 1 to move.
+    /// Number of positions; of Expanding Nim, of those with player 1 to move.
     pub positions: u64,
     /// Number of won positions among them.
     pub wins: u64,
@@ -46,21 +46,20 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads a header in the form of this version.
-    pub(super) fn read(mut bytes: &[u8], version: u64) -> Result<Self, Refusal> {
-        let bytes = &mut bytes;
-        let header = if version == 1 { Self::next_in_version_1(bytes) } else { Self::next(bytes) }?;
+    /// Reads a header.
+    pub(super) fn read(mut bytes: &[u8]) -> Result<Self, Refusal> {
+        let mut entries = next_entries(&mut bytes)?;
         must(bytes.is_empty(), "nothing follows the header's last value")?;
-        must(header.wins <= header.positions, "no more positions are won than there are")?;
-        Ok(header)
-    }
-
-    /// Reads a header that consists of entries.
-    fn next(bytes: &mut &[u8]) -> Result<Self, Refusal> {
-        let mut entries = next_entries(bytes)?;
         let game = entries.word("game")?;
+        let depths = entries.truth("depths")?;
         let (rules, layout) = match game.as_str() {
-            "expanding" => (Rules::Expanding(take_expanding(&mut entries)?), Layout::default()),
+            "expanding" => {
+                must(entries.truth("gaps")?, "gaps is true")?;
+                if depths {
+                    must(entries.truth("stairs")?, "stairs is true")?;
+                }
+                (Rules::Expanding(take_expanding(&mut entries)?), Layout::default())
+            }
             "heaps" => {
                 let rules = take_heaps(&mut entries)?;
                 let layout = take_layout(&mut entries, &rules)?;
@@ -71,32 +70,14 @@ impl Header {
         let header = Self {
             rules,
             layout,
-            depths: entries.truth("depths")?,
+            depths,
             positions: entries.number("positions")?,
             wins: entries.number("wins")?,
             deepest: entries.size("deepest")?,
         };
         must(entries.0.is_empty(), "every entry that matters is known")?;
-        let stairs = matches!(&header.rules, Rules::Expanding(rules) if rules.stairs);
-        must(header.depths || !stairs, "only a table with depths has staircases")?;
+        must(header.wins <= header.positions, "no more positions are won than there are")?;
         Ok(header)
-    }
-
-    /// Reads a header of version 1, which has no entries.
-    fn next_in_version_1(bytes: &mut &[u8]) -> Result<Self, Refusal> {
-        // Rust evaluates the fields of a struct expression in the order in which they are written.
-        Ok(Self {
-            rules: match next_varint(bytes)? {
-                0 => Rules::Expanding(next_expanding(bytes)?),
-                1 => Rules::Heaps(next_heaps(bytes)?),
-                other => return Err(format!("no family has the number {other}")),
-            },
-            layout: Layout::default(),
-            depths: next_bool(bytes)?,
-            positions: next_varint(bytes)?,
-            wins: next_varint(bytes)?,
-            deepest: next_u32(bytes)?,
-        })
     }
 }
 
@@ -227,10 +208,12 @@ fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
         reset_limit: entries.size("reset-limit")?,
         resets: [resets[0] as u8, resets[1] as u8],
         misere: entries.misere()?,
-        gaps: entries.or("gaps", false, Entries::truth)?,
-        stairs: entries.or("stairs", false, Entries::truth)?,
     };
-    check_expanding(rules)
+    must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
+    must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
+    must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
+    must(rules.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
+    Ok(rules)
 }
 
 /// Takes the rules of a heap game out of the entries.
@@ -250,7 +233,22 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
         passes: entries.or("passes", 0, Entries::size)?,
         misere: entries.misere()?,
     };
-    check_heaps(rules)
+    must((1..=16).contains(&rules.bounds.len()), "there are 1 to 16 bounds")?;
+    must(rules.bounds.iter().copied().all(is_size), "the bounds are sizes")?;
+    must(rules.bounds.is_sorted(), "the bounds are ascending")?;
+    match &rules.take {
+        Take::Any => {}
+        Take::UpTo(most) => must(is_size(*most), "the most that may be taken is a size")?,
+        Take::Exactly(amounts) => {
+            must((1..=100_000).contains(&amounts.len()), "there are 1 to 100,000 amounts")?;
+            must(amounts.iter().copied().all(is_size), "the amounts are sizes")?;
+            must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
+        }
+    }
+    must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from at most all heaps")?;
+    must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
+    must(rules.passes <= 15, "passes are at most 15")?;
+    Ok(rules)
 }
 
 /// Takes the layout of a table of a heap game out of the entries, and checks it.
@@ -292,68 +290,6 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
     Ok(layout)
 }
 
-/// Reads rules of Expanding Nim in the form without entries.
-fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
-    let rules = expanding::Rules {
-        stones: next_u32(bytes)?,
-        base_limit: next_u32(bytes)?,
-        growth: next_u32(bytes)?,
-        reset_limit: next_u32(bytes)?,
-        resets: [next_byte(bytes)?, next_byte(bytes)?],
-        misere: next_misere(bytes)?,
-        gaps: false,
-        stairs: false,
-    };
-    check_expanding(rules)
-}
-
-/// Checks the limits of the rules of Expanding Nim.
-fn check_expanding(rules: expanding::Rules) -> Result<expanding::Rules, Refusal> {
-    must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
-    must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
-    must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
-    must(rules.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
-    Ok(rules)
-}
-
-/// Reads rules of a heap game in the form without entries.
-fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
-    let rules = heaps::Rules {
-        bounds: next_list(bytes)?,
-        take: match next_varint(bytes)? {
-            0 => Take::Any,
-            1 => Take::UpTo(next_u32(bytes)?),
-            2 => Take::Exactly(next_list(bytes)?),
-            other => return Err(format!("no kind of take has the number {other}")),
-        },
-        heaps_per_move: next_byte(bytes)?.into(),
-        equal_take: next_bool(bytes)?,
-        passes: next_byte(bytes)?.into(),
-        misere: next_misere(bytes)?,
-    };
-    check_heaps(rules)
-}
-
-/// Checks the limits of the rules of a heap game.
-fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
-    must((1..=16).contains(&rules.bounds.len()), "there are 1 to 16 bounds")?;
-    must(rules.bounds.iter().copied().all(is_size), "the bounds are sizes")?;
-    must(rules.bounds.is_sorted(), "the bounds are ascending")?;
-    match &rules.take {
-        Take::Any => {}
-        Take::UpTo(most) => must(is_size(*most), "the most that may be taken is a size")?,
-        Take::Exactly(amounts) => {
-            must((1..=100_000).contains(&amounts.len()), "there are 1 to 100,000 amounts")?;
-            must(amounts.iter().copied().all(is_size), "the amounts are sizes")?;
-            must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
-        }
-    }
-    must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from at most all heaps")?;
-    must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
-    must(rules.passes <= 15, "passes are at most 15")?;
-    Ok(rules)
-}
-
 /// Returns whether a number is in the range of stones, limits, bounds and amounts.
 fn is_size(number: u32) -> bool {
     (1..=1_000_000_000).contains(&number)
@@ -382,29 +318,9 @@ pub(super) fn next_varint(bytes: &mut &[u8]) -> Result<u64, Refusal> {
     }
 }
 
-/// Reads a number that must have at most 32 bits.
-fn next_u32(bytes: &mut &[u8]) -> Result<u32, Refusal> {
-    u32::try_from(next_varint(bytes)?).map_err(|error| error.to_string())
-}
-
 /// Reads a byte that must be 0 or 1.
 fn next_bool(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     let byte = next_byte(bytes)?;
     must(byte < 2, "a bool is 0 or 1")?;
     Ok(byte == 1)
-}
-
-/// Reads the play, and returns whether it is misère.
-fn next_misere(bytes: &mut &[u8]) -> Result<bool, Refusal> {
-    match next_varint(bytes)? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => Err(format!("no kind of play has the number {other}")),
-    }
-}
-
-/// Reads a list of numbers.
-fn next_list(bytes: &mut &[u8]) -> Result<Vec<u32>, Refusal> {
-    let count = next_varint(bytes)?;
-    (0..count).map(|_| next_u32(bytes)).collect()
 }

@@ -3,7 +3,6 @@
 //! Written from the document alone, without regard to size.
 
 use crate::format_twin::expanding::{Twin, Verdict};
-use crate::headers::{Entry, Value};
 use crate::seal::{Array, Parts};
 
 use super::Table;
@@ -27,7 +26,7 @@ type Step = [u64; 4];
 /// A block: its number of plies, and its steps with their places.
 type Block = (u64, Vec<(u64, Step)>);
 
-/// Rewrites a table with depths so that its verdicts are staircases of these shapes.
+/// Rewrites a table with depths so that its staircases have these shapes.
 ///
 /// # Panics
 /// If the file is not a valid table of Expanding Nim with depths.
@@ -35,8 +34,6 @@ type Block = (u64, Vec<(u64, Step)>);
 pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Table {
     let twin = Twin::read(file).expect("a valid table");
     let mut table = Table::of(&Parts::of(file));
-    // Without staircases a record has a block and a scale instead of a staircase.
-    let own_field = if twin.rules().stairs { 1 } else { 2 };
     let classes: Vec<u64> = table.arrays[CLASSES].records.iter().map(|record| record[0]).collect();
     let class_count = 1 + classes.iter().max().expect("lines");
     let line_of =
@@ -45,7 +42,7 @@ pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Ta
     let mut verdicts = Vec::new();
     for (record, fields) in (0..).zip(&table.arrays[VERDICTS].records) {
         let (row, line) = (record / class_count, line_of(record % class_count));
-        let [own, class, shift, deeper] = [0, 1, 2, 3].map(|field| fields[own_field + field]);
+        let [own, class, shift, deeper] = [1, 2, 3, 4].map(|field| fields[field]);
         let own_verdicts: Vec<Verdict> =
             (0..own).map(|x| twin.verdict(row, line, x).expect("depths")).collect();
         let stairs = if own == 0 { 0 } else { writer.write(&own_verdicts, shape()) };
@@ -54,7 +51,7 @@ pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Ta
     table.arrays.truncate(VERDICTS);
     table.arrays.push(Array::of(verdicts));
     table.arrays.extend(writer.arrays());
-    table.with_entry(Entry::new("stairs", Value::Truth(1)))
+    table
 }
 
 /// The staircases written so far, with their bits and steps.
@@ -174,18 +171,13 @@ mod tests {
             StairShape { scale: 7, widths: [5, 9, 4] },
             StairShape { scale: 24, widths: [32, 30, 24] },
         ];
-        let mut files: Vec<Vec<u8>> = games::expanding()
-            .iter()
-            .map(|rules| bouton_generator::generate_in_memory(&rules.clone().into(), true).unwrap())
-            .collect();
-        files.push(include_bytes!("../../data/without-stairs/unequal.bouton").to_vec());
-        for file in files {
+        for rules in games::expanding() {
+            let file = bouton_generator::generate_in_memory(&rules.into(), true).unwrap();
             let expected = verdicts(&Twin::read(&file).unwrap());
             for shape in shapes {
                 let made = with_staircases(&file, || shape);
                 assert_eq!(made.arrays.len(), 8);
                 let twin = Twin::read(&made.seal()).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
-                assert!(twin.rules().stairs);
                 assert!(verdicts(&twin) == expected, "{shape:?} of {:?}", twin.rules());
             }
         }

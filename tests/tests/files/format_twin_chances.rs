@@ -62,7 +62,7 @@ fn check_expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, m
         .rules()
         .expect("allowed rules");
     let misere = play == Play::Misere;
-    let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere, gaps: false, stairs: false };
+    let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere };
     check_readers_agree(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
         expanding_number(&twin, [p.stones, p.currentmax], p.turn.number(), p.resets, p.imposed)
     });

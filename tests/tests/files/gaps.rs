@@ -8,7 +8,7 @@ use bouton_tests::compare::expanding;
 use bouton_tests::compare::twin::{check_refusal_on_opening, check_refusal_where_read, lost};
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::headers::{Entry, Value};
-use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS};
+use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::layouts;
 use bouton_tests::positions::{self, Dice};
 use bouton_tests::seal::{Array, Parts};
@@ -173,17 +173,13 @@ fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts
 /// is wrong. Each comes with the rule that it violates.
 fn invalid_tables() -> Vec<InvalidTable> {
     let valid = table(&rules(60, 3, 1));
-    let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
     let heaps = layouts::Table::of(hostile::base(HEAPS.start));
     let mut all = vec![
-        (with_gaps_entry(&valid, 1, Value::Truth(0)), "a key with its default value is omitted"),
-        (with_gaps_entry(&old, 1, Value::Truth(0)), "a key with its default value is omitted"),
+        (with_gaps_entry(&valid, 1, Value::Truth(0)), "gaps is true"),
         (with_gaps_entry(&valid, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (with_gaps_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
         // With `matters` 0 the entry counts as an unknown one, and is ignored.
-        (with_gaps_entry(&valid, 0, Value::Truth(1)), "the widths after the last field are 0"),
-        // With gaps the last row is open (FORMAT.md, section 4.1), so there are fewer rows.
-        (with_gaps_entry(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
+        (with_gaps_entry(&valid, 0, Value::Truth(1)), "there is no gaps"),
     ];
     for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
         all.push((with_gaps_entry(&valid, 1, value), "gaps is a bool"));
@@ -193,7 +189,7 @@ fn invalid_tables() -> Vec<InvalidTable> {
     all.push((twice, "no name appears twice"));
     let mut left_out = valid.clone();
     left_out.header.retain(|entry| entry.name != "gaps");
-    all.push((left_out, "the widths after the last field are 0"));
+    all.push((left_out, "there is no gaps"));
     // One row less, one row more, one record less, and no records.
     let records = valid.arrays[OUTCOMES].records.len();
     let classes = 1 + valid.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
@@ -258,7 +254,7 @@ fn invalid_lists_are_refused_where_they_are_read() {
         check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
-    // Lists of two fields, as in a table without gaps.
+    // Lists of which only the first two fields have bits.
     let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);

@@ -1,11 +1,12 @@
 //! No file, whatever it contains, makes a table panic, overflow, loop, or exhaust memory. A *harm* is a change to a
 //! valid table, which is then sealed again. The fuzz targets in `tests/fuzz` check the same.
 
-use bouton_tables::expanding::Position;
+use bouton_generator::{VerifyOptions, generate_in_memory, verify_with};
+use bouton_tables::expanding::{ExpandingKeys, Position};
 use bouton_tables::{AskError, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::harm::{self, Harm};
-use bouton_tests::hostile::{self, BASES, EXPANDING, WITHOUT_GAPS, WITHOUT_STAIRS};
+use bouton_tests::hostile::{self, BASES, EXPANDING};
 use bouton_tests::positions;
 use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
@@ -37,11 +38,8 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_after_the_magic_are_refused_or_answered(
-        version in 1..=2_u8,
-        bytes in vec(any::<u8>(), 0..300),
-    ) {
-        let file = [&b"\x89BTN\r\n\x1a\n"[..], &[version, 0, 0, 0], &bytes].concat();
+    fn any_bytes_after_magic_and_version_are_refused_or_answered(bytes in vec(any::<u8>(), 0..300)) {
+        let file = [&b"\x89BTN\r\n\x1a\n"[..], &[2, 0, 0, 0], &bytes].concat();
         hostile::ask(&file);
     }
 
@@ -107,10 +105,7 @@ const WINS: usize = 7;
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
-/// Arrays of verdicts with staircases, and (`OLD_`) without.
 const STEPS: usize = 7;
-const OLD_BLOCKS: usize = 5;
-const OLD_STEPS: usize = 8;
 
 /// Returns the reason why a damaged table does not open.
 fn refusal(base: usize, harms: &[Harm]) -> String {
@@ -161,18 +156,15 @@ fn more_classes_than_lines_are_refused() {
 #[test]
 fn more_rows_than_the_format_allows_for_its_length_are_refused() {
     // One class a row, and one bit a record: an earlier reader needed four hundred times the file's size on opening.
-    // With gaps, all currentmax that allow taking all stones share a row.
-    for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start, 300_000, 1_000_000_000)] {
-        let mut harms = vec![
-            Harm::Number { number: STONES, value: stones },
-            Harm::Number { number: GROWTH, value: growth },
-            Harm::Entry { array: OUTCOMES, word: 2, value: 1 },
-            Harm::Entry { array: OUTCOMES, word: 1, value: 300_001 },
-        ];
-        harms.resize(60, Harm::Stretch { words: 127 });
-        let error = refusal(base, &harms);
-        assert!(error.contains("fewer rows than its ruleset"), "{error}");
-    }
+    let mut harms = vec![
+        Harm::Number { number: STONES, value: 900_000 },
+        Harm::Number { number: GROWTH, value: 300_000 },
+        Harm::Entry { array: OUTCOMES, word: 2, value: 1 },
+        Harm::Entry { array: OUTCOMES, word: 1, value: 300_001 },
+    ];
+    harms.resize(60, Harm::Stretch { words: 127 });
+    let error = refusal(5, &harms);
+    assert!(error.contains("fewer rows than its ruleset"), "{error}");
 }
 
 #[test]
@@ -184,41 +176,42 @@ fn more_wins_than_positions_are_refused() {
     assert!(refusal(2, &[Harm::Number { number: POSITIONS, value: 0 }]).contains("wins in 0 positions"));
 }
 
+/// Returns harms that set a field of each step.
+fn each_step(field: usize, value: u64) -> impl Iterator<Item = Harm> {
+    (0..5000).map(move |record| Harm::Field { array: STEPS, record, field, value })
+}
+
 #[test]
 fn an_illegal_best_move_is_refused() {
-    for (base, steps) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
-        let each =
-            |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
-        // An earlier reader gave a best move of more stones than there are.
-        let too_many: Vec<Harm> = each(1, u64::MAX).collect();
-        for (position, is_refused) in refused_positions(base, &too_many) {
-            assert!(is_refused, "{position} of table {base}");
-        }
-        let none: Vec<Harm> = each(1, 0).chain(each(2, 0)).collect();
-        for (position, is_refused) in refused_positions(base, &none) {
-            assert_eq!(is_refused, position.stones > 0, "{position}");
-        }
-        // An earlier reader gave a best move with a reset that the player did not have.
-        let resets: Vec<Harm> = each(3, 1).collect();
-        for (position, is_refused) in refused_positions(base, &resets) {
-            let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
-            assert!(is_refused >= has_none, "{position}");
-        }
+    // An earlier reader gave a best move of more stones than there are.
+    let too_many: Vec<Harm> = each_step(1, u64::MAX).collect();
+    for (position, is_refused) in refused_positions(0, &too_many) {
+        assert!(is_refused, "{position}");
+    }
+    let none: Vec<Harm> = each_step(1, 0).chain(each_step(2, 0)).collect();
+    for (position, is_refused) in refused_positions(0, &none) {
+        assert_eq!(is_refused, position.stones > 0, "{position}");
+    }
+    // An earlier reader gave a best move with a reset that the player did not have.
+    let resets: Vec<Harm> = each_step(3, 1).collect();
+    for (position, is_refused) in refused_positions(0, &resets) {
+        let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
+        assert!(is_refused >= has_none, "{position}");
     }
 }
 
 #[test]
 fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
-    // 2^32 more stones in each step: an earlier reader took a best move of 2^32 + 1 stones for one of 1. With
-    // staircases, opening refuses such a wide field.
-    let (base, array, take, room) = (WITHOUT_STAIRS.start, OLD_STEPS, 1, [Harm::Stretch { words: 127 }; 8]);
-    let steps = (0..).zip(harm::fields(hostile::base(base), array)).flat_map(|(record, mut fields)| {
-        fields[take] += 1 << 32;
-        (0..4).map(move |field| Harm::Field { array, record, field, value: fields[field] })
-    });
-    let wide = Harm::Width { array, field: take, value: 33 };
+    // Steps that begin at 2^32 - 1 stones and advance: an earlier reader took a best move of 2^32 + 1 stones for one of 1.
+    let wide = Harm::Width { array: STEPS, field: 1, value: 32 };
+    let room = [Harm::Stretch { words: 127 }; 8];
+    let steps =
+        (0..).zip(harm::fields(hostile::base(0), STEPS)).flat_map(|(record, [depth, _, _, reset, ..])| {
+            let fields = [depth, u64::from(u32::MAX), 1, reset];
+            (0..4).map(move |field| Harm::Field { array: STEPS, record, field, value: fields[field] })
+        });
     let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
-    for (position, is_refused) in refused_positions(base, &harms) {
+    for (position, is_refused) in refused_positions(0, &harms) {
         assert!(is_refused, "{position}");
     }
 }
@@ -226,17 +219,39 @@ fn a_take_of_more_than_32_bits_is_refused_and_not_truncated() {
 #[test]
 fn fields_for_depths_of_2_to_the_30th_are_refused() {
     // In an earlier reader, adding one to these depths overflowed 32 bits.
-    let old = WITHOUT_STAIRS.start;
-    for (base, array, field) in [(0, STEPS, 0), (old, OLD_BLOCKS, 1), (old, OLD_STEPS, 0)] {
-        let few = Harm::Entry { array, word: 1, value: 1 };
-        let error = refusal(base, &[few, Harm::Width { array, field, value: 31 }]);
-        assert!(error.contains("too wide"), "{error}");
-    }
+    let few = Harm::Entry { array: STEPS, word: 1, value: 1 };
+    let error = refusal(0, &[few, Harm::Width { array: STEPS, field: 0, value: 31 }]);
+    assert!(error.contains("too wide"), "{error}");
     // The same depths in lines that refer to less deep ones.
-    for (base, field) in [(6, 4), (old, 5)] {
-        let deeper = (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field, value: u64::MAX });
-        let wide = [Harm::Width { array: VERDICTS, field, value: 32 }, Harm::Stretch { words: 127 }];
-        hostile::ask(&hostile::resealed(base, &wide.into_iter().chain(deeper).collect::<Vec<_>>()));
+    let deeper = (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field: 4, value: u64::MAX });
+    let wide = [Harm::Width { array: VERDICTS, field: 4, value: 32 }, Harm::Stretch { words: 127 }];
+    hostile::ask(&hostile::resealed(6, &wide.into_iter().chain(deeper).collect::<Vec<_>>()));
+}
+
+#[test]
+fn a_proof_by_lines_refuses_the_same_tables_as_one_by_positions() {
+    let unequal =
+        ExpandingKeys { stones: 90, base_limit: 1, growth: 3, resets: [0, 2], ..Default::default() };
+    let one_row =
+        ExpandingKeys { stones: 60, base_limit: 4, growth: 0, resets: [2, 1], ..Default::default() };
+    for (keys, reset_limit) in [(unequal, 1), (one_row, 2)] {
+        let rules = ExpandingKeys { reset_limit, ..keys }.rules().expect("allowed rules");
+        let file = generate_in_memory(&rules.clone().into(), false).expect("a small table");
+        let valid = Parts::of(&file);
+        let mut wrong = 0;
+        for bit in (0..8 * valid.body.len()).step_by(3) {
+            let mut parts = valid.clone();
+            parts.body[bit / 8] ^= 1 << (bit % 8);
+            let Ok(table) = Table::open(parts.seal()) else { continue };
+            let is_right = |every_position| {
+                let options = VerifyOptions { every_position, ..VerifyOptions::default() };
+                verify_with(&table, &options, &()).is_ok()
+            };
+            let by_positions = is_right(true);
+            assert_eq!(is_right(false), by_positions, "bit {bit} of {rules:?}");
+            wrong += u32::from(!by_positions);
+        }
+        assert!(wrong > 100, "{wrong}");
     }
 }
 

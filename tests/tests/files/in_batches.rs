@@ -6,7 +6,7 @@ use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::positions::{self, Dice};
 
-use super::old::rules_with;
+use super::often_asked::rules_with;
 
 #[test]
 fn a_large_table_answers_a_batch_like_single_questions() {

@@ -1,9 +1,8 @@
-//! Tests of files: the format as a second reader (the *twin*) understands it, files of older formats, damaged files,
-//! and *hostile* ones, whose contents are arbitrary and whose checksums are correct.
+//! Tests of files: the format as a second reader (the *twin*) understands it, damaged files, and *hostile* ones, whose
+//! contents are arbitrary and whose checksums are correct.
 
 mod damage;
 mod damage_chances;
-mod format_1;
 mod format_twin;
 mod format_twin_chances;
 mod format_twin_heaps;
@@ -14,8 +13,5 @@ mod hostile;
 mod hostile_heaps;
 mod in_batches;
 mod often_asked;
-mod old;
 mod stairs;
 mod stairs_example;
-mod without_gaps;
-mod without_stairs;

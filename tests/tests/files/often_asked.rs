@@ -2,21 +2,27 @@
 //! stay the same. Each test asks one table until it is unpacked, reopens another so often that it stays packed, and
 //! compares their answers.
 
-use std::fs;
-
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::{HeapKeys, Position, Take};
+use bouton_tables::rulesets::find;
 use bouton_tables::{Game, Play, Ruleset, Solved, Table};
 use bouton_tests::compare::{expanding, heaps};
 use bouton_tests::positions;
-
-use super::old::{path, rules_with};
 
 /// A number of questions below the threshold of unpacking, `FEW_QUESTIONS` of Expanding Nim.
 const FEW: usize = 250;
 /// A number of questions above the thresholds of both families.
 const MANY: usize = 300;
+
+/// Returns the preset's rules with some settings.
+pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {
+        panic!("rules of Expanding Nim")
+    };
+    rules
+}
 
 /// Checks that an unpacked table and a packed one give the same answers.
 fn check_unpacked(name: &str, rules: &Expanding, file: &[u8]) {
@@ -64,26 +70,6 @@ fn unpacked_tables_of_expanding_nim_answer_as_packed_ones() {
             check_unpacked(&format!("{settings:?}, depths {depths}"), &rules, &file);
         }
     }
-}
-
-#[test]
-fn old_tables_answer_the_same_once_unpacked() {
-    let mut tables = 0;
-    for folder in ["without-stairs", "without-gaps"] {
-        for entry in fs::read_dir(path(folder, "")).expect("a folder of tables") {
-            let file = entry.expect("a file").path();
-            if file.extension().is_none_or(|extension| extension != "bouton") {
-                continue;
-            }
-            let bytes = fs::read(&file).expect("a table");
-            let table = Table::open(&bytes[..]).expect("an old table");
-            if let Ruleset::Expanding(rules) = &table.header().ruleset {
-                check_unpacked(&file.display().to_string(), rules, &bytes);
-                tables += 1;
-            }
-        }
-    }
-    assert!(tables > 5, "{tables}");
 }
 
 /// A number of questions below the threshold of unpacking of heap tables.

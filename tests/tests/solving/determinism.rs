@@ -1,6 +1,9 @@
 //! The same ruleset gives the same bytes with any number of threads, and the presets have the same digests as in earlier
 //! versions (`tests/golden/digests.txt`).
 
+use std::fs;
+use std::path::Path;
+
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution};
 use bouton_tables::{Ruleset, Table, hex, rulesets};
@@ -105,4 +108,25 @@ fn the_digests_of_the_presets_are_the_golden_ones() {
         "the tables of the presets have changed.\n\
          If the format or the encoder was changed on purpose, update tests/golden/digests.txt with these lines:\n\n{found}"
     );
+}
+
+#[test]
+fn the_tables_in_the_test_data_are_those_that_the_generator_makes() {
+    let other = ["stones=60", "play=misere", "resets=2,1", "reset-limit=2"];
+    let up_to = ["bounds=[4,4,6]", "take=3", "passes=1"];
+    for (name, ruleset, depths) in [
+        ("expanding", ruleset("expanding", &[]), true),
+        ("expanding-bare", ruleset("expanding", &[]), false),
+        ("other", ruleset("expanding", &other), true),
+        ("moore", ruleset("moore", &[]), true),
+        ("nim", ruleset("nim", &[]), true),
+        ("nim-pass", ruleset("nim-pass", &[]), true),
+        ("nim-pass-bare", ruleset("nim-pass", &[]), false),
+        ("sticks", ruleset("sticks", &[]), true),
+        ("up-to", ruleset("nim", &up_to), true),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tables").join(format!("{name}.bouton"));
+        let made = bouton_generator::generate_in_memory(&ruleset, depths).unwrap();
+        assert!(fs::read(path).expect("a table") == made, "{name}: to update it, generate it");
+    }
 }

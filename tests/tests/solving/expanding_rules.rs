@@ -101,22 +101,12 @@ fn positions_that_cannot_arise_get_no_answer_even_if_built_without_parsing() {
 /// the body must be padded.
 #[test]
 fn a_table_of_many_rows_of_one_bit_opens_only_if_its_body_is_padded() {
-    let stones = 90_000;
-    let limits =
-        ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };
+    // After a move of m stones, up to 270,000 - m are left, and a move may take m + 90,000: all of them from 90,000 on.
+    let (stones, growth, rows) = (270_000, 90_000, 90_001);
+    let limits = ExpandingKeys { stones, base_limit: 1, growth, reset_limit: 1, ..Default::default() };
     let ruleset = ExpandingKeys { resets: [0, 0], ..limits }.rules().unwrap().into();
     let layout = ArrayLayout::default();
-    let header = Header {
-        ruleset,
-        layout,
-        has_gaps: false,
-        has_stairs: false,
-        has_depths: false,
-        positions: 1,
-        wins: 1,
-        deepest: 0,
-    };
-    let rows = u64::from(stones) + 1;
+    let header = Header { ruleset, layout, has_depths: false, positions: 1, wins: 1, deepest: 0 };
     let file = |least| {
         in_memory(|sink| {
             let (classes, outcomes) = (vec![[0]; 4], vec![[0; 6]; rows as usize]);

@@ -7,7 +7,7 @@ use bouton_generator::read_proof_record;
 use bouton_tables::input::display_name;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::Output;
-use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
+use bouton_tables::{FORMAT_VERSION, Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::{ExitResult, count, exact_bytes, folder, grouped, percentage, print_json, run_each};
@@ -38,7 +38,7 @@ impl<'a> TableFacts<'a> {
         // If the header cannot count all positions, the won ones are unknown.
         let is_counted = header.positions < u64::MAX;
         Self {
-            format: table.format(),
+            format: FORMAT_VERSION,
             ruleset: &header.ruleset,
             depths: header.has_depths,
             positions: header.positions,
@@ -78,8 +78,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     if json {
         return print_json(out, &FileFacts { file: &name, about: TableFacts::of(&table) });
     }
-    let format = table.format();
-    writeln!(out, "{file}: a table of format {format}, whole and undamaged")?;
+    writeln!(out, "{file}: a table of format {FORMAT_VERSION}, whole and undamaged")?;
     for line in summary(header, &table) {
         writeln!(out, "  {line}")?;
     }

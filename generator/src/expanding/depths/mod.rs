@@ -281,8 +281,8 @@ mod tests {
     /// Checks that all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
         let (mut solver, mut oracle) = (DepthSolver::new(rules).unwrap(), Oracle::new(rules));
-        let layout = TableRows::try_new(rules).unwrap();
-        let rows = TableRows::count_rows_of_table(rules) as usize;
+        let layout = TableRows::without_open_row(rules).unwrap();
+        let rows = TableRows::count_rows(rules) as usize;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
         let compare = |lines: &[Arc<VerdictLine>], OracleRow { number: row, lines: expected }: &OracleRow| {

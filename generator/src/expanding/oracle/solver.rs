@@ -60,7 +60,7 @@ pub(in crate::expanding) struct Oracle {
 
 impl Oracle {
     pub(in crate::expanding) fn new(rules: &Expanding) -> Self {
-        let layout = TableRows::try_new(rules).unwrap();
+        let layout = TableRows::without_open_row(rules).unwrap();
         let depth_end = i64::from(rules.stones()) + 2;
         Self {
             growth: rules.growth().into(),

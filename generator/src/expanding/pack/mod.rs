@@ -175,13 +175,12 @@ impl TableBuilder {
         // While the body grows, it is copied to larger allocations, and the rows are freed.
         let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
-        let header = Header { has_gaps: true, has_stairs: self.depths, ..header };
         Ok((body.write(header, &classes, min_body_len(self.layout.rows() as u64), sink)?, packed as u64))
     }
 }
 
-/// Number of empty arrays for depths in a table without depths.
-const WITHOUT_DEPTHS: usize = 5;
+/// Number of arrays without records in a table without depths.
+const EMPTY_WITHOUT_DEPTHS: usize = 5;
 
 /// The arrays of a table's body.
 #[derive(Default)]
@@ -304,7 +303,7 @@ impl BodyBuilder {
             Shape::of(self.lists.iter().copied())?,
             Shape::of_bits(&self.pool, 1),
         ];
-        if header.has_stairs {
+        if header.has_depths {
             shapes.extend([
                 Shape::of(self.verdicts.iter().copied())?,
                 Shape::of(self.stairs.iter().copied())?,
@@ -312,21 +311,20 @@ impl BodyBuilder {
                 Shape::of(steps.clone())?,
             ]);
         } else {
-            // The arrays of verdicts are empty.
-            shapes.extend([Shape::of::<1>([])?; WITHOUT_DEPTHS]);
+            shapes.extend([Shape::of::<1>([])?; EMPTY_WITHOUT_DEPTHS]);
         }
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least_body)?;
         file.array(classes)?;
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;
         file.bits(&self.pool)?;
-        if header.has_stairs {
+        if header.has_depths {
             file.array(self.verdicts.iter().copied())?;
             file.array(self.stairs.iter().copied())?;
             file.bits(&self.blocks)?;
             file.array(steps)?;
         } else {
-            (0..WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
+            (0..EMPTY_WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
         }
         Ok(Summary::new(header, file.finish()?))
     }

@@ -1,9 +1,8 @@
 //! The lines to prove, and where the moves of their positions lead.
 //!
 //! Values of currentmax with equal lines form a group. The values up to base-limit - growth do, as they have the same
-//! limit; so do those at which a move may take everything, except in tables of older versions, which store a row for each
-//! of them. All other values are groups of their own. For example, with base-limit 3 and growth 1 the first group is
-//! currentmax 0 to 2: the limit is 3 for all of them.
+//! limit; so do those at which a move may take everything. All other values are groups of their own. For example, with
+//! base-limit 3 and growth 1 the first group is currentmax 0 to 2: the limit is 3 for all of them.
 
 use std::collections::HashMap;
 
@@ -50,9 +49,7 @@ impl CurrentmaxGroup {
 pub(super) struct CurrentmaxGroups(Vec<CurrentmaxGroup>);
 
 impl CurrentmaxGroups {
-    /// Returns the groups. With `last_is_open`, the table has one row for all currentmax at which a move may take
-    /// everything.
-    pub(super) fn new(rules: &Expanding, last_is_open: bool) -> Result<Self, VerifyError> {
+    pub(super) fn new(rules: &Expanding) -> Result<Self, VerifyError> {
         let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
         let greatest = rules.greatest_currentmax();
         let most = |currentmax| rules.max_stones(currentmax).unwrap_or(0);
@@ -60,7 +57,7 @@ impl CurrentmaxGroups {
         let mut first = 0;
         while first <= greatest {
             let limit = base.max(u64::from(first) + growth);
-            let (last, stay) = if last_is_open && limit >= most(first).into() {
+            let (last, stay) = if limit >= most(first).into() {
                 // A move may take everything, here and at each greater currentmax.
                 (greatest, most(first).into())
             } else {

@@ -87,13 +87,9 @@ struct LineProof<'a> {
 
 /// Checks every line, and for each group the complete answer of one position. A step of progress is a pair of stones and
 /// currentmax.
-pub(super) fn verify(
-    table: &ExpandingTable,
-    last_is_open: bool,
-    control: &dyn Control,
-) -> Result<Counts, VerifyError> {
+pub(super) fn verify(table: &ExpandingTable, control: &dyn Control) -> Result<Counts, VerifyError> {
     let rules = table.game();
-    let proof = LineProof { table, rules, groups: CurrentmaxGroups::new(rules, last_is_open)? };
+    let proof = LineProof { table, rules, groups: CurrentmaxGroups::new(rules)? };
     let kinds = distinct_kinds(table, rules)?;
     let check = |number: usize| -> Result<Counts, VerifyError> {
         check_cancelled(control)?;

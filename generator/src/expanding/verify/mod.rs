@@ -66,7 +66,7 @@ impl Provable for ExpandingTable {
         } else if table.header().has_depths {
             windows::verify(self, table, options, control)
         } else {
-            lines::verify(self, table.header().has_gaps, control)
+            lines::verify(self, control)
         }
     }
 }

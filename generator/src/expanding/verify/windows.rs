@@ -51,7 +51,7 @@ pub(super) fn verify(
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = expanding.game();
-    let groups = CurrentmaxGroups::new(rules, table.header().has_gaps)?;
+    let groups = CurrentmaxGroups::new(rules)?;
     let distinct = distinct_kinds(expanding, rules)?;
     // For each number of a stored line, one of the line kinds that share the line.
     let mut lines: Vec<LineKind> = Vec::new();

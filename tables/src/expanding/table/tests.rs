@@ -1,7 +1,7 @@
-//! Tests of opening and answers, with forged tables of the form without `gaps` and `stairs`.
+//! Tests of opening and answers, with forged tables.
 
+use super::super::ExpandingKeys;
 use super::super::verdicts::MAX_DEPTH;
-use super::super::{ExpandingKeys, MAX_STONES};
 use super::*;
 use crate::Table;
 use crate::format::forged::{self, Records, records};
@@ -10,15 +10,16 @@ const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-const BLOCKS: usize = 5;
-const STARTS: usize = 6;
-const STEPS: usize = 8;
+const STAIRS: usize = 5;
+const BLOCKS: usize = 6;
+const STEPS: usize = 7;
 
 /// The parts of a table file.
 #[derive(Clone)]
 struct Parts {
     keys: ExpandingKeys,
     depths: bool,
+    /// The arrays. The last one is only in the directory of tables without depths.
     arrays: [Records; 9],
     /// Minimum length in bytes of directory and arrays.
     min_len: u64,
@@ -28,16 +29,16 @@ impl Parts {
     /// Returns a table with `classes` classes in each row. Every position is lost at depth 0, as the one of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
-        let (rows, lines) =
-            (TableRows::count_rows(&rules), TableRows::try_new(&rules).unwrap().lines() as u64);
+        let layout = TableRows::of_table(&rules).unwrap();
+        let (rows, lines) = (layout.rows() as u64, layout.lines() as u64);
         let end = u64::from(keys.stones) + 1;
         let mut arrays: [Records; 9] = Default::default();
         arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
         arrays[OUTCOMES] = records((0..rows * classes).map(|_| [0, 0, 0, 0, 0, 1]));
         if depths {
-            arrays[VERDICTS] = records((0..rows * classes).map(|_| [0, 7, end, 0, 0, 0]));
-            arrays[BLOCKS] = records([[0, 0, 0]]);
-            arrays[7] = records([[0]]);
+            arrays[VERDICTS] = records((0..rows * classes).map(|_| [0, end, 0, 0, 0]));
+            // One block for all places, whose entry has no bits.
+            arrays[STAIRS] = records([[0, 24, 0, 0, 0, 0]]);
             arrays[STEPS] = records([[0, 0, 0, 0]]);
         }
         Self { keys, depths, arrays, min_len: 0 }
@@ -52,27 +53,37 @@ impl Parts {
         let arrays = [
             records([[0], [1], [0], [1]]),
             records([[0, 11, 0, 0, 0, 0], [0, 11, 0, 0, 0, 0]]),
-            records::<2>([]),
+            Records::new(),
             records(lost),
-            records([[0, 4, 11, 0, 0, 0], [1, 4, 5, 0, 4, 2]]),
-            records([[0, 0, 5], [6, 0, 2]]),
-            // The last value makes the field a byte wide.
-            records([[1], [4], [5], [8], [9], [1], [4], [255]]),
-            records([[0], [1], [2], [3], [4], [5], [0], [1], [2]]),
+            records([[0, 11, 0, 0, 0], [1, 5, 0, 4, 2]]),
+            // Fields: first, scale, begun, base, code, steps.
+            records([[0, 4, 3, 0, 3, 0], [52, 4, 3, 0, 3, 0]]),
+            // For each staircase two entries, and a start for each step but the first; the lowest bits first.
+            bits(
+                "000 000  101 000  100 1000 0  010 0010 0  110 1010 0  001 0001 0  101 1001 0 \
+                 000 000  010 000  100 1000 0  010 0010 0",
+            ),
             records([[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 0], [3, 1, 1, 0], [4, 1, 0, 0], [5, 1, 1, 0]]),
+            Records::new(),
         ];
         Self { keys, depths: true, arrays, min_len: 0 }
     }
 
     fn file(&self) -> Vec<u8> {
         let header = forged::header(self.keys.clone().rules().unwrap(), self.depths);
-        forged::file(&header, &self.arrays, self.min_len)
+        let arrays = if self.depths { &self.arrays[..8] } else { &self.arrays[..] };
+        forged::file(&header, arrays, self.min_len)
     }
 
     /// Returns the error on opening, if there is one.
     fn refusal(&self) -> Option<String> {
         Table::open(self.file()).err().map(|error| error.to_string())
     }
+}
+
+/// Returns an array of bits, written as digits.
+fn bits(digits: &str) -> Records {
+    records(digits.bytes().filter(u8::is_ascii_digit).map(|digit| [u64::from(digit - b'0')]))
 }
 
 fn expanding(table: &Table) -> &ExpandingTable {
@@ -92,7 +103,6 @@ fn damage_not_found_on_opening_is_found_by_a_full_check() {
     let file = Parts { min_len: 300_000, ..Parts::fours() }.file();
     let table = Table::open(&file[..]).unwrap();
     assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
-    assert_eq!(table.format(), crate::FORMAT_VERSION);
     let mut damaged = file.clone();
     damaged[file.len() - 10_000] ^= 1;
     let damaged = Table::open(damaged).unwrap();
@@ -202,33 +212,28 @@ fn the_lost_positions_of_a_line_have_a_bit_each() {
 }
 
 #[test]
-fn arrays_of_bits_and_starts_with_other_widths_are_refused() {
-    let pool = |value| {
-        let mut parts = Parts::fours();
-        parts.arrays[BITS][0][0] = value;
-        parts.refusal()
-    };
-    assert_eq!(pool(1), None);
-    assert!(pool(2).unwrap().contains("the fields of its pool of bits are too wide"));
-    let starts = |value| {
-        let mut parts = Parts::fours();
-        parts.arrays[STARTS][7][0] = value;
-        parts.refusal()
-    };
-    assert_eq!(starts(128), None);
-    assert!(starts(127).unwrap().contains("its starts are not one byte wide"));
-    assert!(starts(256).unwrap().contains("its starts are not one byte wide"));
+fn arrays_of_bits_with_other_widths_are_refused() {
+    for (array, expected) in [
+        (BITS, "the fields of its pool of bits are too wide"),
+        (BLOCKS, "the fields of its blocks of staircases are too wide"),
+    ] {
+        let refusal = |value| {
+            let mut parts = Parts::fours();
+            parts.arrays[array][0][0] = value;
+            parts.refusal()
+        };
+        assert_eq!(refusal(1), None);
+        assert!(refusal(2).unwrap().contains(expected));
+    }
 }
 
 #[test]
 fn fields_of_depths_of_more_than_30_bits_are_refused() {
-    for (array, field) in [(BLOCKS, 1), (STEPS, 0)] {
-        let mut parts = Parts::fours();
-        parts.arrays[array][1][field] = MAX_DEPTH;
-        assert_eq!(parts.refusal(), None);
-        parts.arrays[array][1][field] = MAX_DEPTH + 1;
-        assert!(parts.refusal().unwrap().contains("the fields of its depths are too wide"));
-    }
+    let mut parts = Parts::fours();
+    parts.arrays[STEPS][1][0] = MAX_DEPTH;
+    assert_eq!(parts.refusal(), None);
+    parts.arrays[STEPS][1][0] = MAX_DEPTH + 1;
+    assert!(parts.refusal().unwrap().contains("the fields of its steps are too wide"));
 }
 
 #[test]
@@ -269,7 +274,7 @@ fn the_number_of_records_must_match_rows_and_classes() {
     }
     assert!(refused(true, &|arrays| arrays[VERDICTS].clear()).contains("its lines of depths do not fit"));
     let depths = |arrays: &mut [Records; 9]| arrays[VERDICTS] = arrays[OUTCOMES].clone();
-    assert!(refused(false, &depths).contains("its lines of depths do not fit"));
+    assert!(refused(false, &depths).contains("it has lines of depths, but no depths in its header"));
     assert!(
         Parts::flat(with_rows(), false, 25).refusal().unwrap().contains("its lines do not fit its ruleset")
     );
@@ -288,9 +293,9 @@ fn a_line_of_a_class_that_its_row_does_not_have_is_refused() {
 #[test]
 fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
     assert_eq!([0, 65_536, 65_537, 70_000].map(min_body_len), [0, 0, 4, 17_856]);
-    // One row for each currentmax.
-    let keys = ExpandingKeys { stones: 69_999, base_limit: 1, reset_limit: 1, ..Default::default() };
-    let keys = ExpandingKeys { growth: MAX_STONES, ..keys };
+    // After a move of m stones, up to 209,998 - m are left, and a move may take m + 70,000: all of them from 69,999 on.
+    let keys = ExpandingKeys { stones: 209_998, base_limit: 1, reset_limit: 1, ..Default::default() };
+    let keys = ExpandingKeys { growth: 70_000, ..keys };
     let rules = keys.clone().rules().unwrap();
     assert_eq!(TableRows::count_rows(&rules), 70_000);
     let least = min_body_len(70_000) - PADDING as u64;

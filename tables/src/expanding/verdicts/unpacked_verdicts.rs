@@ -3,7 +3,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::{Stairs, VerdictLine, VerdictRow};
+use super::{Staircases, VerdictLine, VerdictRow};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
 
@@ -39,21 +39,21 @@ struct WordLine {
 impl UnpackedVerdicts {
     /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored
     /// table then answers, and reports the damage.
-    pub(super) fn add<S>(
+    pub(super) fn add(
         &mut self,
-        row: &VerdictRow<S>,
-        arrays: &impl Stairs<Staircase = S>,
+        row: &VerdictRow,
+        staircases: &Staircases,
         body: &Body,
         length: u32,
     ) -> Option<()> {
         let mut firsts = Vec::new();
-        for (line, staircase) in row.lines.iter().zip(&row.stairs) {
+        for (line, staircase) in row.lines.iter().zip(&row.staircases) {
             firsts.push(self.words.len() as u32);
             if line.own > length || self.words.len() + line.own as usize > MAX_WORDS {
                 return None;
             }
             for x in 0..line.own {
-                let (depth, take, reset) = arrays.at(body, staircase, x).ok()?;
+                let (depth, take, reset) = staircases.at(body, staircase, x).ok()?;
                 if depth >> DEPTH_BITS != 0 || take >> TAKE_BITS != 0 {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! Reads depths and best moves (FORMAT.md, sections 4.4 and 4.5). On a line, the first `own` numbers of stones have a
+//! Reads depths and best moves (FORMAT.md, section 4.4). On a line, the first `own` numbers of stones have a
 //! staircase: steps with one depth each, found by blocks. All others have the answer of another line, shifted and made
 //! deeper.
 
@@ -8,10 +8,6 @@ use super::{Body, Refusal, Rules, Twin, VERDICTS, assert_below_2_to_the_32nd, mu
 const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
-const OLD_BLOCKS: usize = 5;
-const OLD_STARTS: usize = 6;
-const OLD_VALUES: usize = 7;
-const OLD_STEPS: usize = 8;
 
 /// Depth and best move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,35 +21,17 @@ pub struct Verdict {
 }
 
 /// Checks the widths that the format requires of the verdicts' fields.
-pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
-    let is = |array, width| body.records(array) == 0 || body.widths(array)[0] == width;
-    if stairs {
-        must(is(BLOCKS, 1), "bits are one bit wide")?;
-        let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
-        must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
-    } else {
-        must(is(OLD_STARTS, 8), "starts are eight bits wide")?;
-        must(
-            body.widths(OLD_BLOCKS)[1] <= 30 && body.widths(OLD_STEPS)[0] <= 30,
-            "depths are in fields of at most 30 bits",
-        )
-    }
-}
-
-/// The location of a line's own verdicts, from its record.
-#[derive(Clone, Copy, Debug)]
-enum OwnVerdicts {
-    /// The number of a staircase.
-    Stairs(u64),
-    /// The number of the first block, and the scale: each block covers 2^scale stones.
-    Blocks(u64, u64),
+pub(super) fn check_widths(body: &Body) -> Result<(), Refusal> {
+    must(body.records(BLOCKS) == 0 || body.widths(BLOCKS)[0] == 1, "bits are one bit wide")?;
+    let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
+    must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
 /// A record of array 4, by the names in FORMAT.md.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// Where the line's own staircase is.
-    at: OwnVerdicts,
+    /// The number of the line's own staircase.
+    stairs: u64,
     /// The number of stones below which the line's own staircase answers.
     own: u64,
     /// The class that answers from `own` stones on.
@@ -111,28 +89,17 @@ impl Twin {
 
     /// Returns a record of the array of verdicts.
     fn verdict_record(&self, record: u64) -> Record {
-        let fields = if self.rules.stairs { 5 } else { 6 };
-        let fields: Vec<u64> = (0..fields).map(|field| self.field(VERDICTS, record, field)).collect();
-        fields.iter().copied().for_each(assert_below_2_to_the_32nd);
-        let (at, rest) = match fields[..] {
-            [stairs, ref rest @ ..] if self.rules.stairs => (OwnVerdicts::Stairs(stairs), rest),
-            [block, scale, ref rest @ ..] => (OwnVerdicts::Blocks(block, scale), rest),
-            _ => unreachable!("a record has five fields or six"),
-        };
-        Record { at, own: rest[0], class: rest[1], shift: rest[2], deeper: rest[3] }
+        let fields = [0, 1, 2, 3, 4].map(|field| self.field(VERDICTS, record, field));
+        fields.into_iter().for_each(assert_below_2_to_the_32nd);
+        let [stairs, own, class, shift, deeper] = fields;
+        Record { stairs, own, class, shift, deeper }
     }
 
     /// Returns the verdict with `x` stones: from the record's own part, or from the class that answers the rest.
     fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
-        let Record { at, own, class, shift, deeper } = self.verdict_record(record);
+        let Record { stairs, own, class, shift, deeper } = self.verdict_record(record);
         if x < own {
-            return match at {
-                OwnVerdicts::Stairs(stairs) => self.on_stairs(stairs, own, x),
-                OwnVerdicts::Blocks(block, scale) => {
-                    assert!(scale <= 7, "a block is of at most 128 stones");
-                    self.in_block(block + (x >> scale), x % (1 << scale))
-                }
-            };
+            return self.on_stairs(stairs, own, x);
         }
         assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
         let other = self.record_of_class(row, class);
@@ -172,7 +139,7 @@ impl Twin {
         let last = begun_at.into_iter().rfind(|&(_, place)| place <= u);
         let (code_at, begins) = last.unwrap_or((entry(j) + begun + base, 0));
         let plies = bits(entry(j) + begun, base);
-        self.step(STEPS, steps + bits(code_at, code), plies, u - begins)
+        self.step(steps + bits(code_at, code), plies, u - begins)
     }
 
     /// Returns the verdict at `u` of a block, in a table without staircases.
@@ -189,8 +156,8 @@ impl Twin {
     }
 
     /// Returns the verdict `offset` places after the first place of a step.
-    fn step(&self, array: usize, number: u64, base: u64, offset: u64) -> Verdict {
-        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(array, number, field));
+    fn step(&self, number: u64, base: u64, offset: u64) -> Verdict {
+        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(STEPS, number, field));
         [depth, take, advance, reset].into_iter().for_each(assert_below_2_to_the_32nd);
         Verdict { depth: base + depth, take: take + advance * offset, reset: reset == 1 }
     }

@@ -11,7 +11,7 @@ impl Numbered for Expanding {
     const HAS_LINES: bool = true;
 
     fn numbering(&self) -> ExpandingNumbers {
-        let layout = TableRows::try_new(self).expect("a table has few enough rows");
+        let layout = TableRows::without_open_row(self).expect("a table has few enough rows");
         let mirrored = self.resets()[0] == self.resets()[1];
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
         let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
