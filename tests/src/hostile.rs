@@ -30,7 +30,7 @@ pub const HEAPS: Range<usize> = EXPANDING.end..42;
 pub const BASES: usize = HEAPS.end;
 
 /// Returns the parts of a valid table. Each family has the tables of its [`games`], with depths and without, and two
-/// tables too long to check their blocks on opening. Expanding Nim also has four tables that older programs wrote.
+/// tables too long to check their blocks on opening.
 ///
 /// # Panics
 /// If a valid table cannot be made, which would be a bug of its own.

@@ -98,7 +98,7 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
     }
 }
 
-/// Headers of both versions: with unknown or repeated names, invalid values, or lists longer than any memory.
+/// Headers with unknown or repeated names, invalid values, or lists longer than any memory.
 #[test]
 fn invalid_headers_are_refused() {
     let body = &hostile::base(HEAPS.start).body;

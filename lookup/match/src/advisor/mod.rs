@@ -243,7 +243,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
         self.remember();
         let prospects = match self.game.is_won() {
-            None => format!(": {}", self.game.hope()?),
+            None => format!(": {}", self.game.prospects()?),
             Some(_) => String::new(),
         };
         let words = self.game.rules().move_in_words(chosen);

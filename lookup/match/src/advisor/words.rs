@@ -51,7 +51,7 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
     }
 
     /// Returns our prospects when the opponent is to move.
-    pub(super) fn hope(&self) -> Result<String, AskError> {
+    pub(super) fn prospects(&self) -> Result<String, AskError> {
         let Verdict { outcome, depth } = self.table().verdict(self.referee.position())?;
         let plies = in_plies(depth);
         Ok(match outcome {

@@ -4,7 +4,7 @@
 
 use super::{Body, Refusal, Rules, Twin, VERDICTS, assert_below_2_to_the_32nd, must};
 
-/// The numbers of the arrays in tables with staircases, and (`OLD_`) in tables without.
+/// The numbers of the arrays.
 const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
@@ -140,19 +140,6 @@ impl Twin {
         let (code_at, begins) = last.unwrap_or((entry(j) + begun + base, 0));
         let plies = bits(entry(j) + begun, base);
         self.step(steps + bits(code_at, code), plies, u - begins)
-    }
-
-    /// Returns the verdict at `u` of a block, in a table without staircases.
-    fn in_block(&self, block: u64, u: u64) -> Verdict {
-        let [value, base, starts] = [0, 1, 2].map(|field| self.field(OLD_BLOCKS, block, field));
-        [value, base, starts].into_iter().for_each(assert_below_2_to_the_32nd);
-        let first = value.checked_sub(block).expect("each block has begun a step");
-        assert!(starts <= 16, "a block has at most 16 steps that do not begin it");
-        let begun: Vec<u64> =
-            (0..starts).map(|i| self.field(OLD_STARTS, first + i, 0)).filter(|&start| start <= u).collect();
-        let begins = begun.last().copied().unwrap_or(0);
-        let step = self.field(OLD_VALUES, value + begun.len() as u64, 0);
-        self.step(OLD_STEPS, step, base, u - begins)
     }
 
     /// Returns the verdict `offset` places after the first place of a step.
