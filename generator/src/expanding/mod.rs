@@ -16,14 +16,14 @@ mod covers;
 mod depths;
 mod estimate;
 mod marks;
-#[cfg(test)]
-mod oracle;
 mod outcome_line;
 mod outcomes;
 mod pack;
 mod pairs;
 mod row;
 mod run;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use bouton_tables::expanding::{Expanding, TableRows};

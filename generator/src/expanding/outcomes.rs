@@ -462,7 +462,7 @@ impl RowSolver for OutcomeSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
+    use super::super::tests::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::*;
 
     /// Checks that the outcomes of all rows equal those of the oracle, which solves position by position.

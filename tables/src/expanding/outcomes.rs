@@ -372,7 +372,8 @@ impl BucketMarks {
 mod tests {
     use super::super::lost_runs::LostRuns;
     use super::*;
-    use crate::format::{forged, width_of};
+    use crate::format::tests::forged;
+    use crate::format::width_of;
 
     /// An outcome line, by the definition in FORMAT.md.
     #[derive(Clone)]

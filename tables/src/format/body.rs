@@ -249,7 +249,7 @@ impl Body {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::forged::{file, records};
+    use super::super::tests::forged::{file, records};
     use super::*;
 
     const LEN: usize = MAX_CHECKED_ON_OPENING + 8;
@@ -382,7 +382,7 @@ mod tests {
         assert_eq!((body.file(), body.holder().as_ref()), (&file[..], &file[..]));
         body.check_whole().unwrap();
         // Only the digest is wrong.
-        let body = open(crate::format::forged::resealed(file, |body| body[100] ^= 1)).unwrap();
+        let body = open(crate::format::tests::forged::resealed(file, |body| body[100] ^= 1)).unwrap();
         body.check_all().unwrap();
         assert!(body.check_whole().unwrap_err().to_string().contains("digest"));
     }

@@ -7,10 +7,10 @@
 mod bits;
 mod body;
 mod codec;
-#[cfg(all(test, feature = "write"))]
-pub(crate) mod forged;
 mod packed;
 mod prefix;
+#[cfg(all(test, feature = "write"))]
+pub(crate) mod tests;
 #[cfg(feature = "write")]
 mod write;
 

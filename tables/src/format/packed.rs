@@ -100,7 +100,7 @@ impl<const F: usize> Packed<F> {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::forged::{Records, body, file, records, resealed};
+    use super::super::tests::forged::{Records, body, file, records, resealed};
     use super::super::{Content, Fault};
     use super::*;
 

@@ -166,7 +166,7 @@ pub(crate) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::Body;
-    use super::super::forged::{file, records};
+    use super::super::tests::forged::{file, records};
     use super::*;
 
     fn good_file() -> Vec<u8> {

@@ -45,7 +45,8 @@ mod tests {
     use super::*;
     use crate::Play;
     use crate::expanding::ExpandingKeys;
-    use crate::format::{encode_header, forged};
+    use crate::format::encode_header;
+    use crate::format::tests::forged;
     use crate::heaps::{HeapKeys, MAX_AMOUNTS, MAX_SIZE, Take};
 
     fn header() -> Header {

@@ -297,9 +297,10 @@ fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::HeapKeys;
-    use super::super::sample_tables::Parts;
+    use super::super::tests::sample_tables::Parts;
     use super::*;
-    use crate::format::{Content, FileWriter, Shape, forged, in_memory};
+    use crate::format::tests::forged;
+    use crate::format::{Content, FileWriter, Shape, in_memory};
 
     fn rules(bounds: &[Heap], take: Take, passes: u32) -> HeapRules {
         HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()

@@ -176,11 +176,11 @@ impl Edges for UnpackedEdges {
 mod tests {
     use super::super::layout::ArrayLayout;
     use super::super::rules::HeapRules;
-    use super::super::sample_tables::Parts;
+    use super::super::tests::sample_tables::Parts;
     use super::super::{HeapKeys, Take};
     use super::*;
     use crate::format::Content;
-    use crate::format::forged::records;
+    use crate::format::tests::forged::records;
 
     fn rules(bounds: &[Heap], take: Take) -> HeapRules {
         HeapKeys { bounds: bounds.to_vec(), take, ..Default::default() }.rules().unwrap()

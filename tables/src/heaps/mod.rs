@@ -17,11 +17,11 @@ mod position;
 mod ranks;
 mod region;
 mod rules;
-#[cfg(all(test, feature = "write"))]
-mod sample_tables;
 mod sorted_heaps;
 mod table;
 mod take;
+#[cfg(all(test, feature = "write"))]
+mod tests;
 pub mod theory;
 mod winning;
 mod wins;

@@ -317,8 +317,8 @@ impl Solved for HeapTable {
 mod tests {
     use super::super::HeapKeys;
     use super::super::position::Heaps;
-    use super::super::sample_tables::{self, Parts};
     use super::super::take::Take;
+    use super::super::tests::sample_tables::{self, Parts};
     use super::*;
     use crate::{Game, MoveSet, Play};
 

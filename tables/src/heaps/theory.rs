@@ -169,7 +169,7 @@ pub fn wythoff_pairs(greatest: Heap) -> Vec<(Heap, Heap)> {
 mod tests {
     use super::*;
     #[cfg(feature = "write")]
-    use crate::{Outcome, heaps::HeapKeys, heaps::sample_tables::Solved};
+    use crate::{Outcome, heaps::HeapKeys, heaps::tests::sample_tables::Solved};
 
     #[test]
     fn grundy_values_are_the_published_ones() {

@@ -274,8 +274,8 @@ impl RowSolver for DepthSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::super::run::Run;
+    use super::super::tests::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::*;
 
     /// Checks that all rows equal those of the oracle, which solves position by position.

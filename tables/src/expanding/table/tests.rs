@@ -4,7 +4,7 @@ use super::super::ExpandingKeys;
 use super::super::verdicts::MAX_DEPTH;
 use super::*;
 use crate::Table;
-use crate::format::forged::{self, Records, records};
+use crate::format::tests::forged::{self, Records, records};
 
 const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;

@@ -1,7 +1,7 @@
 //! Tests of verdict lines and of the staircases to which they refer, with forged arrays.
 
 use super::*;
-use crate::format::forged::{self, Records};
+use crate::format::tests::forged::{self, Records};
 use crate::format::width_of;
 
 /// The start of a step, and the number of its content.

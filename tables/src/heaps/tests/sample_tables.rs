@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::position::{Heap, Heaps, Move, Position};
-use super::ranks::Ranks;
-use super::rules::HeapRules;
-use super::take::Take;
-use crate::format::forged::{self, Records, records};
+use crate::format::tests::forged::{self, Records, records};
+use crate::heaps::position::{Heap, Heaps, Move, Position};
+use crate::heaps::ranks::Ranks;
+use crate::heaps::rules::HeapRules;
+use crate::heaps::take::Take;
 use crate::{Game, Header, Outcome};
 
 /// The answer for a position, found from the rules.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::prefix::{BLOCK_LEN, PREFIX_LEN};
-use super::{Body, Content, FileWriter, Shape, in_memory};
+use crate::format::prefix::{BLOCK_LEN, PREFIX_LEN, Prefix};
+use crate::format::{Body, Content, FileWriter, Shape, in_memory};
 use crate::heaps::ArrayLayout;
 use crate::{Header, Ruleset};
 
@@ -47,14 +47,14 @@ pub(crate) fn body(arrays: &[Records]) -> Body {
 
 /// Changes the body of a file, and recomputes its checksums.
 pub(crate) fn resealed(mut file: Vec<u8>, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
-    let prefix = super::prefix::Prefix::read(&file, Content::Table).expect("a whole file");
+    let prefix = Prefix::read(&file, Content::Table).expect("a whole file");
     let (at_sums, at_body) = (prefix.at_sums(), prefix.at_body());
     change(&mut file[at_body..]);
     let sums = file[at_body..].chunks(BLOCK_LEN).flat_map(|block| crc32fast::hash(block).to_le_bytes());
     let sums: Vec<u8> = sums.collect();
     file[at_sums..at_body].copy_from_slice(&sums);
     let index_crc = crc32fast::hash(&file[PREFIX_LEN..at_body]);
-    let prefix = super::prefix::Prefix { index_crc, ..prefix };
+    let prefix = Prefix { index_crc, ..prefix };
     file[..PREFIX_LEN].copy_from_slice(&prefix.to_bytes(Content::Table));
     file
 }

@@ -7,10 +7,10 @@ mod window;
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
-pub(super) use self::solver::{Oracle, OracleRow};
+pub(crate) use self::solver::{Oracle, OracleRow};
 
 /// Runs `check` on a grid of rulesets, with games of 1 to `most` stones.
-pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
+pub(crate) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
     let mut count = 0;
     for stones in [1, 2, 5, 40, most] {
         for (base_limit, growth) in
@@ -33,7 +33,7 @@ pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
 }
 
 /// Runs `check` on games of `stones` stones.
-pub(super) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
+pub(crate) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
     for resets in [[4, 4], [0, 0], [2, 5]] {
         for play in [Play::Normal, Play::Misere] {
             let keys = ExpandingKeys { stones, resets, play, ..Default::default() };
@@ -43,7 +43,7 @@ pub(super) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
 }
 
 /// Runs `check` on `count` pseudorandom rulesets of at most `most` stones, the same ones each time.
-pub(super) fn random_rules(count: u64, most: u64, check: impl Fn(&Expanding)) {
+pub(crate) fn random_rules(count: u64, most: u64, check: impl Fn(&Expanding)) {
     let mut state = 1_u64;
     let mut below = |end: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -6,15 +6,15 @@
 //! first block (4) and the prefix 2 of the second (2) into 4. Elements are groups of lanes side by side.
 
 /// The maximum of no keys.
-pub(super) const NONE: i64 = i64::MIN;
+pub(crate) const NONE: i64 = i64::MIN;
 
 /// Replaces each key of `into` by the greater one of both.
-pub(super) fn combine(into: &mut [i64], keys: &[i64]) {
+pub(crate) fn combine(into: &mut [i64], keys: &[i64]) {
     into.iter_mut().zip(keys).for_each(|(into, &key)| *into = key.max(*into));
 }
 
 /// The window over a sequence.
-pub(super) struct SlidingMaximum {
+pub(crate) struct SlidingMaximum {
     width: usize,
     /// For each element of the last complete block, the maximum from there to the block's end.
     suffixes: Vec<i64>,
@@ -26,12 +26,12 @@ pub(super) struct SlidingMaximum {
 
 impl SlidingMaximum {
     /// A window over the last `width` elements of `lanes` lanes each.
-    pub(super) fn new(width: usize, lanes: usize) -> Self {
+    pub(crate) fn new(width: usize, lanes: usize) -> Self {
         Self { width, suffixes: vec![NONE; width * lanes], prefix: vec![NONE; lanes], filled: 0 }
     }
 
     /// Combines the elements of the window into `into`.
-    pub(super) fn combine_into(&self, into: &mut [i64]) {
+    pub(crate) fn combine_into(&self, into: &mut [i64]) {
         if self.width > 0 {
             combine(into, &self.prefix);
             combine(into, &self.suffixes[self.filled * into.len()..]);
@@ -39,7 +39,7 @@ impl SlidingMaximum {
     }
 
     /// Moves the window by one element: the last of `sequence`, which holds all elements so far.
-    pub(super) fn slide(&mut self, sequence: &[i64]) {
+    pub(crate) fn slide(&mut self, sequence: &[i64]) {
         let lanes = self.prefix.len();
         combine(&mut self.prefix, &sequence[sequence.len() - lanes..]);
         self.filled += 1;

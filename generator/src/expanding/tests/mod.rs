@@ -1,0 +1,3 @@
+//! Tests of the solvers share this oracle.
+
+pub(crate) mod oracle;

@@ -1,0 +1,3 @@
+//! Files for the tests of several modules.
+
+pub(crate) mod forged;
