@@ -163,7 +163,7 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
 #[cfg(test)]
 mod tests {
     use bouton_tables::rulesets::find;
-    use bouton_tables::with_rules;
+    use bouton_tables::{Answer, with_rules, with_table};
 
     use super::*;
 
@@ -211,5 +211,72 @@ mod tests {
             });
         }
         assert!(positions > 3000, "{positions}");
+    }
+
+    /// Checks that [`check_position`] accepts each answer of a table, and refuses it with any other outcome, depth, best
+    /// move or list of winning moves. Returns the number of refusals.
+    fn check_refusals<S: Solved<Game: PlainRules>>(table: &S, start: PositionOf<S>) -> usize {
+        let game = table.game();
+        let mut all = vec![start];
+        for at in 0.. {
+            let Some(position) = all.get(at).cloned() else { break };
+            for next in game.moves(&position).map(|chosen| game.after(&position, chosen)) {
+                if !all.contains(&next) {
+                    all.push(next);
+                }
+            }
+        }
+        let mut refused = 0;
+        for position in &all {
+            let check = |answer: &AnswerOf<S>| {
+                let after = |_: &MoveOf<S>, _, next: &PositionOf<S>| table.verdict(next).unwrap();
+                check_position(table, position, answer, answer.verdict, after)
+            };
+            let mut refuse = |part: &str, answer: &AnswerOf<S>| {
+                let Err(VerifyError::Wrong(flaw)) = check(answer) else { panic!("{position:?}: {part}") };
+                assert_eq!(flaw.what, part, "{position:?}");
+                refused += 1;
+            };
+            let answer = || table.answer(position).unwrap();
+            check(&answer()).unwrap();
+            let Verdict { outcome, depth } = answer().verdict;
+            let outcome = Outcome::from_won(outcome == Outcome::Loss);
+            refuse("outcome", &Answer { verdict: Verdict { outcome, depth }, ..answer() });
+            let depth = depth.map_or(Some(1), |depth| Some(depth + 1));
+            refuse("depth", &Answer { verdict: Verdict { depth, ..answer().verdict }, ..answer() });
+            for best in game.moves(position).map(Some).chain([None]).filter(|best| *best != answer().best) {
+                refuse("best move", &Answer { best, ..answer() });
+            }
+            for other in &all {
+                let winning = table.answer(other).unwrap().winning;
+                if !winning.iter().eq(answer().winning.iter()) {
+                    refuse("list of winning moves", &Answer { winning, ..answer() });
+                }
+            }
+        }
+        refused
+    }
+
+    #[test]
+    fn an_answer_with_any_other_part_is_refused() {
+        let mut refused = 0;
+        for (preset, settings, start) in [
+            ("expanding", &["stones=8", "resets=[1,1]"][..], "8"),
+            ("expanding", &["stones=8", "resets=[1,0]", "play=misere"], "8"),
+            ("sticks", &[], "3,2,4"),
+            ("sticks", &["play=normal", "passes=1"], "2,2,3"),
+            ("sticks", &["heaps-per-move=2", "take=3"], "2,2,3"),
+        ] {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            let ruleset = find(preset, &settings).expect("allowed rules").ruleset;
+            for depths in [true, false] {
+                let table =
+                    Table::open(crate::generate::generate_in_memory(&ruleset, depths).unwrap()).unwrap();
+                refused += with_table!(table.family(), |table| {
+                    check_refusals(table, table.game().parse_position(start).expect("it is a start"))
+                });
+            }
+        }
+        assert!(refused > 20_000, "{refused}");
     }
 }
