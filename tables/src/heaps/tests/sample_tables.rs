@@ -11,23 +11,23 @@ use crate::{Game, Header, Outcome};
 
 /// The answer for a position, found from the rules.
 #[derive(Clone, Debug)]
-pub(super) struct Solution {
-    pub(super) outcome: Outcome,
+pub(crate) struct Solution {
+    pub(crate) outcome: Outcome,
     /// Plies until the end.
-    pub(super) depth: u32,
-    pub(super) best: Option<Move>,
-    pub(super) winning: Vec<Move>,
+    pub(crate) depth: u32,
+    pub(crate) best: Option<Move>,
+    pub(crate) winning: Vec<Move>,
 }
 
 /// The answers for all positions of a game.
-pub(super) struct Solved {
+pub(crate) struct Solved {
     rules: HeapRules,
     /// The heaps of each position are in descending order.
-    pub(super) positions: HashMap<Position, Solution>,
+    pub(crate) positions: HashMap<Position, Solution>,
 }
 
 impl Solved {
-    pub(super) fn new(rules: &HeapRules) -> Self {
+    pub(crate) fn new(rules: &HeapRules) -> Self {
         let mut solved = Self { rules: rules.clone(), positions: HashMap::new() };
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for passes in 0..=rules.passes() {
@@ -42,7 +42,7 @@ impl Solved {
     }
 
     /// Returns the answer for a position, whose heaps may be in any order.
-    pub(super) fn of(&self, position: &Position) -> &Solution {
+    pub(crate) fn of(&self, position: &Position) -> &Solution {
         &self.positions[&Position { heaps: position.heaps.descending(), ..*position }]
     }
 
@@ -68,18 +68,18 @@ impl Solved {
 
 /// The parts of a table file.
 #[derive(Clone)]
-pub(super) struct Parts {
-    pub(super) rules: HeapRules,
-    pub(super) depths: bool,
-    pub(super) stem: Records,
+pub(crate) struct Parts {
+    pub(crate) rules: HeapRules,
+    pub(crate) depths: bool,
+    pub(crate) stem: Records,
     /// The levels; the last one has targets if a move may take any number of stones.
-    pub(super) levels: Vec<Records>,
+    pub(crate) levels: Vec<Records>,
 }
 
 impl Parts {
     /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones. Each group of
     /// the stem's heaps is a class.
-    pub(super) fn ranked(rules: &HeapRules, depths: bool) -> Self {
+    pub(crate) fn ranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let mut levels = vec![Records::new(); heaps];
         if *rules.take() != Take::Any {
@@ -103,7 +103,7 @@ impl Parts {
 
     /// Makes a table whose stem has no heaps, of a game with equal bounds and restricted takes. Each sequence of heaps
     /// is a class.
-    pub(super) fn unranked(rules: &HeapRules, depths: bool) -> Self {
+    pub(crate) fn unranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest_bound();
         // The heaps of each class: a class of the previous level, with each size added.
@@ -123,7 +123,7 @@ impl Parts {
     }
 
     /// Makes a table whose stem has all heaps except one, of a game with restricted takes.
-    pub(super) fn ranked_but_last(rules: &HeapRules, depths: bool) -> Self {
+    pub(crate) fn ranked_but_last(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
         let sizes = |others: Position| (0..=rules.greatest_bound()).map(move |size| with(&others, size));
@@ -135,11 +135,11 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    pub(super) fn header(&self) -> Header {
+    pub(crate) fn header(&self) -> Header {
         forged::header(self.rules.clone(), self.depths)
     }
 
-    pub(super) fn file(&self) -> Vec<u8> {
+    pub(crate) fn file(&self) -> Vec<u8> {
         let header = self.header();
         let arrays = [&[self.stem.clone()][..], &self.levels].concat();
         forged::file(&header, &arrays, 0)

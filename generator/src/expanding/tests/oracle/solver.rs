@@ -21,14 +21,14 @@ use crate::expanding::row::RowShape;
 use crate::expanding::run::Run;
 
 /// The runs of each line of a row.
-pub(in crate::expanding) struct OracleRow {
-    pub(in crate::expanding) number: usize,
-    pub(in crate::expanding) lines: Vec<Vec<Run>>,
+pub(crate) struct OracleRow {
+    pub(crate) number: usize,
+    pub(crate) lines: Vec<Vec<Run>>,
 }
 
 impl OracleRow {
     /// Returns for each line the places where the outcome changes. Positions before the first change are won.
-    pub(in crate::expanding) fn outcome_changes(&self, play: Play) -> Vec<Vec<u32>> {
+    pub(crate) fn outcome_changes(&self, play: Play) -> Vec<Vec<u32>> {
         let changes = |runs: &Vec<Run>| {
             let mut was_lost = false;
             let changes = runs.iter().filter(|run| {
@@ -42,7 +42,7 @@ impl OracleRow {
 }
 
 /// Solves rows, the greatest currentmax first. Unlike in a table, only row 0 serves several currentmax.
-pub(in crate::expanding) struct Oracle {
+pub(crate) struct Oracle {
     layout: TableRows,
     growth: u64,
     reset_limit: u64,
@@ -59,7 +59,7 @@ pub(in crate::expanding) struct Oracle {
 }
 
 impl Oracle {
-    pub(in crate::expanding) fn new(rules: &Expanding) -> Self {
+    pub(crate) fn new(rules: &Expanding) -> Self {
         let layout = TableRows::without_open_row(rules).unwrap();
         let depth_end = i64::from(rules.stones()) + 2;
         Self {
@@ -75,7 +75,7 @@ impl Oracle {
     }
 
     /// Solves the next row.
-    pub(in crate::expanding) fn next_row(&mut self) -> Option<OracleRow> {
+    pub(crate) fn next_row(&mut self) -> Option<OracleRow> {
         let number = self.next_row?;
         self.next_row = number.checked_sub(1);
         let RowShape { length, currentmax, stay } = RowShape::new(&self.layout, number, self.reset_limit);
