@@ -10,7 +10,7 @@ from typing import Any
 
 from ._errors import ColumnError, QuestionError
 
-_ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
+_ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy", "genus"})
 """Names of columns in arrays of :meth:`Table.to_numpy` that belong to answers, and not to positions."""
 
 

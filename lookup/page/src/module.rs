@@ -229,8 +229,10 @@ impl<'a> ModuleReader<'a, '_> {
 
     /// Reads `import("./name.js")`.
     fn read_dynamic_import(&mut self, node: Node) -> Result<(), Error> {
+        // `import.defer("./name.js")` has more parts.
+        let is_plain = children(node).filter(|part| part.kind() != "comment").count() == 2;
         let module = match node.child_by_field_name("arguments").map(parts).as_deref() {
-            Some(&[name]) => self.path(name),
+            Some(&[name]) if is_plain => self.path(name),
             _ => None,
         };
         let Some(module) = module else {

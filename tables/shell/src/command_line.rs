@@ -40,11 +40,13 @@ fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) ->
         error.remove(ContextKind::SuggestedArg);
         let advice = StyledStr::from(format!("to set a key of the ruleset, write '{setting}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice]));
-    } else if error.get(ContextKind::SuggestedArg).is_none() {
-        // Without a similar option, clap suggests the subcommand that has the option, or `--` before a value that
-        // begins with a dash. `--` helps with file names only; the user more likely meant a negative number, or an
-        // option that does not exist.
-        error.remove(ContextKind::Suggested);
+    } else if let Some(ContextValue::StyledStrs(mut advice)) = error.remove(ContextKind::Suggested) {
+        // clap suggests `--` before a value that begins with a dash. That helps with file names only; the user more
+        // likely meant a negative number, or an option that does not exist.
+        advice.retain(|advice| !advice.to_string().contains("-- "));
+        if !advice.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(advice));
+        }
     }
     error
 }

@@ -295,6 +295,7 @@ fn errors_advise_what_to_type() {
     for (args, expected, absent) in [
         (&["generate", "-1"][..], "unexpected argument '-1'", "-- -1"),
         (&["generate", "--thread", "2"], "--threads", "-- --thread"),
+        (&["--memory", "1G", "generate", "nim"], "'generate --memory' exists", "-- --memory"),
         (
             &["export", "sticks.bouton", "-f", "csv", "--no-depth"],
             "sticks.bouton is a table, whose depths are fixed",
