@@ -524,7 +524,7 @@ mod human {
             screen.contains("1:2+2:1 takes from two rows") && screen.contains("`pass` passes"),
             "{screen}"
         );
-        assert!(screen.contains("takes the last stone loses"), "{screen}");
+        assert!(screen.contains("makes the last move loses"), "{screen}");
         assert!(screen.contains("1:1+2:99, and more."), "{screen}");
     }
 
