@@ -1,9 +1,11 @@
 //! Rulesets in words, and compared key by key in the words of `--set`; and the options of an empty command line.
 
 use bouton_tables::Ruleset;
-use bouton_tables::expanding::Expanding;
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use clap::{Args, Command};
 use serde_json::Value;
+
+use crate::protocol::usual_rules;
 
 /// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`.
 pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
@@ -20,6 +22,27 @@ pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
         }
     }
     settings
+}
+
+/// Returns the settings of `rules` that make it another game than `other`; stones and resets do not.
+pub(crate) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String> {
+    let [rules, other] = [rules, other].map(|rules| {
+        let keys = ExpandingKeys { stones: 1, resets: [0; 2], ..rules.keys().clone() };
+        keys.rules().expect("the least bounds are allowed").into()
+    });
+    differing_settings(&rules, &other)
+}
+
+/// Returns the options that turn the preset into these rules.
+pub(crate) fn options_for(rules: &Expanding) -> String {
+    let settings = differing_settings(&rules.clone().into(), &usual_rules().into());
+    settings.iter().map(|setting| format!(" --set {setting}")).collect()
+}
+
+/// Returns the settings, except stones and resets, that differ from the rules of the tournaments, to append to a sentence.
+pub(crate) fn variant_in_words(rules: &Expanding) -> String {
+    let settings = differing_game(rules, &usual_rules());
+    if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }
 }
 
 /// Returns the stones and resets of a game, with this separator: `1000 stones and 4 resets each`.

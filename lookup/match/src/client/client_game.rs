@@ -7,11 +7,13 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::clock::OurClock;
+use super::error::{ClientError, ClientResult, MatchResult};
 use super::game_account::{GameAccount, ServerClaim};
-use super::match_rules::{Announcement, variant_in_words, with_init_max};
-use super::{ClientError, ClientResult, MatchOptions, MatchResult, Report};
+use super::match_options::MatchOptions;
+use super::match_rules::{Announcement, with_init_max};
+use super::report::Report;
 use crate::players::TablePlayer;
-use crate::settings::size_in_words;
+use crate::settings::{size_in_words, variant_in_words};
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
 /// Our side of a game on a server.
@@ -176,4 +178,11 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     fn verdict(&self, position: &Position) -> Option<Verdict> {
         self.player.solution.get().verdict(position).ok()
     }
+}
+
+/// Returns true if a server's name of a player may mean us: our name, or our name with an addition in brackets that
+/// distinguishes two players of the same name.
+pub(super) fn is_called(name: &str, called: &str) -> bool {
+    let addition = called.trim().strip_prefix(name.trim());
+    addition.is_some_and(|addition| addition.is_empty() || addition.starts_with(" ("))
 }

@@ -1,13 +1,23 @@
-//! Errors of a match on a server.
+//! The result of a match on a server, and its errors.
 
 use std::io;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{MatchResult, NOT_BEGUN};
 use crate::TooLarge;
 use crate::models::ChancesError;
+
+/// The result of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchResult {
+    /// We won.
+    Won,
+    /// The opponent won.
+    Lost,
+    /// Neither the server nor the moves show who won.
+    Unknown,
+}
 
 /// The reason why a match could not be finished.
 #[derive(Debug, Error)]
@@ -25,6 +35,9 @@ pub enum ClientError {
 
 /// The result of a match, or of a step of it.
 pub type ClientResult<T = MatchResult> = Result<T, ClientError>;
+
+/// The state of the game before the server's announcement, for errors.
+pub(super) const NOT_BEGUN: &str = "before the game began";
 
 impl ClientError {
     pub(super) fn address(found: &str, reason: &str) -> Self {

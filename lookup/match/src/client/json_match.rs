@@ -6,13 +6,14 @@ use bouton_tables::expanding::{Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::client_game::ClientGame;
+use super::client_game::{ClientGame, is_called};
 use super::current_max::Dialects;
+use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
 use super::game_account::{LIMIT, ServerClaim};
+use super::match_options::MatchOptions;
 use super::match_rules::{Announcement, with_init_max};
-use super::report::shown;
+use super::report::{Report, shown};
 use super::transport::{Feed, Transport};
-use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::tcp::{GameState, Hello, Init, MoveMessage, PlayerState, to_bytes};
 

@@ -3,11 +3,11 @@
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Game, Solved};
 
-use super::match_rules::{differing_game, options_for, variant_in_words};
-use super::{ClientError, ClientResult, Report};
+use super::error::{ClientError, ClientResult};
+use super::report::Report;
 use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
-use crate::settings::size_in_words;
+use crate::settings::{differing_game, options_for, size_in_words, variant_in_words};
 use crate::{PreparationProgress, Solution};
 
 /// Maximum number of positions of a game to solve on the spot: 20,000 stones with 4 resets each. Solving takes about

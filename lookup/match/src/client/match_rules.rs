@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
 
-use super::{ClientError, ClientResult, MatchOptions, Report};
-use crate::differing_settings;
-use crate::protocol::usual_rules;
+use super::error::{ClientError, ClientResult};
+use super::match_options::MatchOptions;
+use super::report::Report;
+use crate::settings::differing_game;
 
 /// The game as the server announces it.
 #[derive(Clone, Copy, Debug)]
@@ -60,25 +61,4 @@ pub(super) fn with_init_max(rules: &Expanding, init_max: u32) -> Expanding {
     let limit = init_max.clamp(1, MAX_STONES);
     let keys = ExpandingKeys { base_limit: limit, reset_limit: limit, ..rules.keys().clone() };
     keys.rules().expect("the limit is within its range")
-}
-
-/// Returns the settings of `rules` that make it another game than `other`; stones and resets do not.
-pub(super) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String> {
-    let [rules, other] = [rules, other].map(|rules| {
-        let keys = ExpandingKeys { stones: 1, resets: [0; 2], ..rules.keys().clone() };
-        keys.rules().expect("the least bounds are allowed").into()
-    });
-    differing_settings(&rules, &other)
-}
-
-/// Returns the options that turn the preset into these rules.
-pub(super) fn options_for(rules: &Expanding) -> String {
-    let settings = differing_settings(&rules.clone().into(), &usual_rules().into());
-    settings.iter().map(|setting| format!(" --set {setting}")).collect()
-}
-
-/// Returns the settings, except stones and resets, that differ from the rules of the tournaments, to append to a sentence.
-pub(super) fn variant_in_words(rules: &Expanding) -> String {
-    let settings = differing_game(rules, &usual_rules());
-    if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }
 }

@@ -8,7 +8,7 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
-use super::MatchResult;
+use super::error::MatchResult;
 use super::game_account::GameAccount;
 use crate::{GameRecord, Reason, Referee, Side, Transcript};
 

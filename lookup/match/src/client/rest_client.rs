@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
+use super::error::{ClientError, ClientResult};
 use super::report::shown;
-use super::{ClientError, ClientResult};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
 
 const MAX_ANSWER: u64 = 1 << 20;

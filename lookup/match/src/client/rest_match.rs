@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
-use super::client_game::ClientGame;
+use super::client_game::{ClientGame, is_called};
+use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
 use super::game_account::ServerClaim;
+use super::match_options::MatchOptions;
 use super::match_rules::Announcement;
-use super::report::shown;
+use super::report::{Report, shown};
 use super::rest_client::{RequestError, RequestResult, RestClient};
 use super::transport::{self, HINT_TIME, Transport};
-use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, TurnStatus};
 

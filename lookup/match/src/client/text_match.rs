@@ -5,10 +5,12 @@ use std::time::Instant;
 use bouton_tables::expanding::{Expanding, Move};
 
 use super::client_game::ClientGame;
+use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
 use super::game_account::{GameAccount, ServerClaim};
+use super::match_options::MatchOptions;
 use super::match_rules::Announcement;
+use super::report::Report;
 use super::transport::{Feed, Transport};
-use super::{ClientError, ClientResult, MatchOptions, MatchResult, NOT_BEGUN, Report};
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 

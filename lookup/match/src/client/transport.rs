@@ -4,7 +4,9 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-use super::{ClientError, ClientResult, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
+use super::error::{ClientError, ClientResult, NOT_BEGUN};
+use super::match_options::{MatchOptions, ProtocolChoice};
+use super::report::Report;
 use crate::protocol::MessageStream;
 
 /// Time limit for connecting, and for sending a message.

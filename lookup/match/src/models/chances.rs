@@ -1,32 +1,16 @@
 //! Chances: the probability that the losing side still wins, if it plays the best response to a model of the opponent.
 
-use std::io;
 use std::path::Path;
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Damage, Map, OpenError, Outcome, Solved};
-use thiserror::Error;
 
 use super::habit::Situation;
-use super::induction::{self, ReplyBuffers};
+use super::induction::{self, ChancesError, ReplyBuffers};
 use super::stored_chance::{self, Opponents};
 use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
-
-/// The reason why chances cannot be computed, opened or written.
-#[derive(Debug, Error)]
-pub enum ChancesError {
-    /// There is not enough memory, the model does not fit the game, or the file does not fit the table.
-    #[error("{0}")]
-    Unfit(String),
-    /// The table is damaged.
-    #[error(transparent)]
-    Ask(#[from] AskError),
-    /// The file of chances cannot be made.
-    #[error("cannot make the file of chances: {0}; let the player compute the chances on the spot")]
-    Make(#[from] io::Error),
-}
 
 /// The chances against a model, for every position of a table.
 #[derive(Debug)]

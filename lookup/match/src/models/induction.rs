@@ -17,14 +17,17 @@
 //! With several kinds of opponents, each plan (the best response to one kind, or to a mixture) has a chance against
 //! each kind. One pass computes them all, because looking the moves up takes most of the time.
 
+use std::io;
+
 use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::habit::Situation;
 use super::stored_chance::{
     Opponents, StoredChance, chance_to_move, store, sum_waiting, tie_threshold, write_waiting,
 };
-use super::{ChancesError, Model, by_lines};
+use super::{Model, by_lines};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
 
@@ -32,6 +35,20 @@ use crate::{Numbered, PreparationProgress, Solution};
 const CHUNK: usize = 256;
 
 const MAX_MEMORY: u64 = 2 << 30;
+
+/// The reason why chances cannot be computed, opened or written.
+#[derive(Debug, Error)]
+pub enum ChancesError {
+    /// There is not enough memory, the model does not fit the game, or the file does not fit the table.
+    #[error("{0}")]
+    Unfit(String),
+    /// The table is damaged.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// The file of chances cannot be made.
+    #[error("cannot make the file of chances: {0}; let the player compute the chances on the spot")]
+    Make(#[from] io::Error),
+}
 
 /// Returns an error if the chances take more than [`MAX_MEMORY`] or half of the available memory.
 fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesError> {
@@ -54,7 +71,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     opponents: Opponents,
     progress: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
-    opponents.kinds.iter().try_for_each(Model::check_fits::<G>)?;
+    opponents.kinds.iter().try_for_each(Model::check_fits::<G>).map_err(ChancesError::Unfit)?;
     let per_position = opponents.chances_per_position();
     check_memory::<T>(numbers.count(), per_position)?;
     let mut chances = vec![T::from_f64(0.0); numbers.count() as usize * per_position];

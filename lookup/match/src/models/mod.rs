@@ -14,9 +14,10 @@ mod model_notation;
 mod responses;
 mod stored_chance;
 
-pub use chances::{Chances, ChancesError};
+pub use chances::Chances;
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, Situation, WhenLost};
+pub use induction::ChancesError;
 pub use model_notation::{MODELS_HELP, NotationError};
 pub use responses::Responses;
 
@@ -36,12 +37,12 @@ impl Model {
     }
 
     /// Refuses a model about resets if the game has none.
-    pub(crate) fn check_fits<G: Playable>(&self) -> Result<(), ChancesError> {
+    pub(crate) fn check_fits<G: Playable>(&self) -> Result<(), String> {
         let is_about_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
         if is_about_resets && !G::HAS_RESETS {
-            return Err(ChancesError::Unfit(format!(
+            return Err(format!(
                 "the model {self} is about resets, which this game does not have; err:E works for every game"
-            )));
+            ));
         }
         Ok(())
     }

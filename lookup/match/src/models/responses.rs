@@ -15,9 +15,10 @@
 
 use bouton_tables::Solved;
 
-use super::induction;
+use super::Model;
+use super::habit::Habit;
+use super::induction::{self, ChancesError};
 use super::stored_chance::{Opponents, is_lost};
-use super::{ChancesError, Habit, Model};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
 

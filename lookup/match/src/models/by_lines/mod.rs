@@ -11,6 +11,7 @@
 //! place instead of three. So a position costs about constant time for each plan and kind, plus the few moves that lead
 //! beyond the window.
 
+mod known_chances;
 mod line_moves;
 mod plan_windows;
 mod reply_sums;
@@ -23,7 +24,7 @@ mod window_best;
 use bouton_tables::AskError;
 use rayon::prelude::*;
 
-use self::line_moves::{LineMoves, LinePosition};
+use self::known_chances::{GroupLine, KnownChances, LineInduction};
 use self::plan_windows::{LineColumns, PlanWindows};
 use self::reply_sums::ReplySums;
 use self::stone_set::StoneSet;
@@ -48,27 +49,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     rayon::scope(|_| induction.run(chances, progress))
 }
 
-/// One run of the induction: the data that all lines share.
-struct LineInduction<'a, G: Numbered> {
-    table: &'a G::Table,
-    position_lines: &'a dyn PositionLines<G>,
-    opponents: Opponents<'a>,
-    lines: Vec<PositionLine>,
-    /// The lost positions of each line.
-    lost: Vec<StoneSet>,
-}
-
-/// One line of the group that is being computed, with room for its chances.
-struct GroupLine<'a, T> {
-    line: usize,
-    chances: &'a mut [T],
-}
-
 impl<G: Numbered> LineInduction<'_, G> {
-    fn per_position(&self) -> usize {
-        self.opponents.chances_per_position()
-    }
-
     fn run<T: StoredChance>(
         &self,
         chances: &mut [T],
@@ -125,14 +106,6 @@ impl<G: Numbered> LineInduction<'_, G> {
         Ok(())
     }
 
-    fn moves(&self, (line, stones): LinePosition) -> LineMoves<'_> {
-        LineMoves::new(&self.lines[line], stones)
-    }
-
-    fn is_lost(&self, (line, stones): LinePosition) -> bool {
-        self.lost[line].contains(stones)
-    }
-
     /// Returns the columns of all lines to which windows of the group belong. Columns of the group's own lines are still
     /// empty.
     fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
@@ -150,27 +123,5 @@ impl<G: Numbered> LineInduction<'_, G> {
             columns
         };
         next.into_iter().map(of_line).collect()
-    }
-}
-
-/// The chances that are known while a group is computed.
-struct KnownChances<'a, G: Numbered, T> {
-    induction: &'a LineInduction<'a, G>,
-    /// Lines of earlier waves; empty slices for the lines of the group.
-    done: &'a [&'a mut [T]],
-    group: &'a [GroupLine<'a, T>],
-}
-
-impl<'a, G: Numbered, T> KnownChances<'a, G, T> {
-    fn line(&self, line: usize) -> &'a [T] {
-        match self.group.iter().find(|member| member.line == line) {
-            Some(member) => member.chances,
-            None => self.done[line],
-        }
-    }
-
-    fn at(&self, (line, stones): LinePosition) -> &'a [T] {
-        let per_position = self.induction.per_position();
-        &self.line(line)[stones as usize * per_position..][..per_position]
     }
 }

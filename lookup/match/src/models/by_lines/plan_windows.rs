@@ -5,9 +5,9 @@
 //! place is carried along the line, so in most lost positions only one new place is compared instead of all moves. The
 //! moves beyond the window are compared one by one.
 
+use super::known_chances::{KnownChances, LineInduction};
 use super::line_moves::{LineMove, LinePosition};
 use super::window_best::{ChanceColumn, WindowBest};
-use super::{KnownChances, LineInduction};
 use crate::Numbered;
 use crate::models::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, write_waiting};
 

@@ -2,9 +2,9 @@
 
 use bouton_tables::{AskError, MoveSet, Solved};
 
+use super::known_chances::{KnownChances, LineInduction};
 use super::line_moves::{LineMoves, LinePosition};
 use super::sliding_sum::SlidingSum;
-use super::{KnownChances, LineInduction};
 use crate::Numbered;
 use crate::models::stored_chance::{StoredChance, chance_to_move};
 use crate::models::{Habit, Intention, Preference, WhenLost};

@@ -4,7 +4,7 @@ mod pages;
 mod session;
 mod sessions;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use super::connection::REFUSAL_PAUSE;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
-use sessions::Sessions;
+use sessions::{Sessions, SharedSessions};
 
 /// Maximum length of a request's body, in bytes; real ones are far shorter.
 const MAX_BODY: usize = 4096;
@@ -29,18 +29,6 @@ const TICK: Duration = Duration::from_millis(50);
 const FAREWELL: Duration = Duration::from_secs(2);
 /// Time for the last answer to reach a player.
 const DELIVERY: Duration = Duration::from_millis(200);
-
-#[derive(Clone)]
-struct SharedSessions {
-    sessions: Arc<Mutex<Sessions>>,
-    form_time: Duration,
-}
-
-impl SharedSessions {
-    fn sessions(&self) -> MutexGuard<'_, Sessions> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let sessions = Sessions::new(settings.clone(), journal);

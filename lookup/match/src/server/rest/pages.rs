@@ -1,6 +1,5 @@
 //! The routes of the web server: requests, their parameters and their handlers.
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 use axum::extract::rejection::PathRejection;
@@ -11,11 +10,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use bouton_connections::SeatRefusal;
-use bouton_tables::printable::shorten;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::SharedSessions;
+use super::sessions::{Parameters, SharedSessions};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
 use crate::server::hosted_game::cleaned_name;
 
@@ -112,10 +110,6 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The parameters of a request, from its query and its form, which takes precedence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
-
 type FormFields = Vec<(String, String)>;
 
 impl FromRequest<SharedSessions> for Parameters {
@@ -143,28 +137,5 @@ impl FromRequest<SharedSessions> for Parameters {
             }
         }
         Ok(Self(fields.into_iter().collect()))
-    }
-}
-
-impl Parameters {
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
-    }
-
-    pub(super) fn need(&self, key: &str) -> Result<&str, String> {
-        self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
-    }
-
-    /// Returns the secret that identifies a player; empty, and so invalid, if the parameter is missing.
-    pub(super) fn token(&self) -> &str {
-        self.get("token").unwrap_or_default()
-    }
-
-    pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
-        let text = self.need(key)?;
-        text.parse().map_err(|_| {
-            let found = shorten(text, 40);
-            format!("{key}: found {found}, expected a whole number.")
-        })
     }
 }

@@ -1,13 +1,13 @@
-//! All sessions of a server.
+//! All sessions of a server, and the parameters of requests to them.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
+use bouton_tables::printable::shorten;
 
-use super::pages::Parameters;
 use super::session::Session;
 use crate::protocol::rest::{GameStatus, JoinReply, MAX_STONES};
 use crate::server::hosted_game::cleaned_name;
@@ -149,6 +149,47 @@ impl Sessions {
         };
         self.sessions.remove(&id);
         Ok(())
+    }
+}
+
+/// The state that all requests share.
+#[derive(Clone)]
+pub(super) struct SharedSessions {
+    pub(super) sessions: Arc<Mutex<Sessions>>,
+    /// Maximum time for the form of a request.
+    pub(super) form_time: Duration,
+}
+
+impl SharedSessions {
+    pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The parameters of a request, from its query and its form, which takes precedence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
+
+impl Parameters {
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn need(&self, key: &str) -> Result<&str, String> {
+        self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
+    }
+
+    /// Returns the secret that identifies a player; empty, and so invalid, if the parameter is missing.
+    pub(super) fn token(&self) -> &str {
+        self.get("token").unwrap_or_default()
+    }
+
+    pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
+        let text = self.need(key)?;
+        text.parse().map_err(|_| {
+            let found = shorten(text, 40);
+            format!("{key}: found {found}, expected a whole number.")
+        })
     }
 }
 
