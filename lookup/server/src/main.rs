@@ -10,7 +10,7 @@ mod api;
 mod args;
 mod caching;
 mod connections;
-mod error_page;
+mod error_response;
 mod limits;
 mod log_throttle;
 mod observe;

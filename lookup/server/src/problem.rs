@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use bouton_answers::{Refusal, RefusalKind};
 use bouton_connections::SeatRefusal;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::error_page::{error_page, prefers_html};
-use crate::{limits, page};
+use crate::limits;
 
 /// The reason why a request fails. A `String` names the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,15 +38,15 @@ pub(crate) enum Problem {
 pub(crate) struct ProblemBody<'a> {
     /// Identifies the kind of problem.
     #[serde(rename = "type")]
-    kind: &'a str,
+    pub(crate) kind: &'a str,
     /// The kind of problem in words.
-    title: &'a str,
+    pub(crate) title: &'a str,
     /// The status of the response.
-    status: u16,
+    pub(crate) status: u16,
     /// What was found, what is allowed, and how to fix it.
-    detail: &'a str,
+    pub(crate) detail: &'a str,
     /// The id of the request in the log.
-    request: &'a str,
+    pub(crate) request: &'a str,
 }
 
 /// For the OpenAPI description: any request may fail.
@@ -64,7 +62,7 @@ impl Problem {
     }
 
     /// Returns the status, the name of the kind for programs, and the kind in words.
-    fn kind(&self) -> (StatusCode, &'static str, &'static str) {
+    pub(crate) fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
             Self::Refused(why) => {
@@ -116,32 +114,6 @@ impl Problem {
                 format!("this connection is one too many: {refused}; close others, or retry later")
             }
         }
-    }
-
-    /// Returns the response: HTML or JSON by the `accept` header, with the id of the request.
-    pub(crate) fn answer(&self, request: &str, accept: Option<&HeaderValue>) -> Response {
-        let (status, kind, title) = self.kind();
-        let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
-        // Not cacheable: a missing table may appear in a second.
-        let headers = |media_type| [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-store")];
-        let mut response = if prefers_html(accept) {
-            let html = error_page(status, title, &detail, request);
-            (status, headers("text/html; charset=utf-8"), page::POLICIES, html).into_response()
-        } else {
-            let body = ProblemBody { kind: &kind, title, status: status.as_u16(), detail: &detail, request };
-            let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
-            (status, headers("application/problem+json"), json).into_response()
-        };
-        if matches!(self, Self::Encoded(_)) {
-            response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        }
-        if matches!(self, Self::Busy | Self::Crowded(_)) {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::MAX_WAIT.as_secs()));
-        }
-        if matches!(self, Self::Crowded(_)) {
-            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        }
-        response
     }
 }
 

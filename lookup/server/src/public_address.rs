@@ -2,7 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-use crate::api::fits_a_code;
+use qrcodegen::{QrCode, QrCodeEcc};
+
+/// Maximum size of the part of the address from its `#` on, in bytes; phones can still scan such a QR code from a screen.
+pub(crate) const MAX_HASH_BYTES: usize = 1_200;
 
 /// The address of the page for other machines.
 #[derive(Clone, Debug)]
@@ -57,6 +60,13 @@ pub(crate) fn parse_url(text: &str) -> Result<String, String> {
         return Err("the address is too long for a QR code; give a shorter one".to_owned());
     }
     Ok(url)
+}
+
+/// Returns whether a QR code can hold an address with the longest part after its `#`.
+fn fits_a_code(address: &str) -> bool {
+    // Lower-case letters take the most space in a QR code.
+    let longest = format!("{address}/#{}", "x".repeat(MAX_HASH_BYTES - 1));
+    QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
 }
 
 /// Returns whether a text is a host: a name (RFC 1123, with underscores), an IPv4 address, or an IPv6 one in brackets.

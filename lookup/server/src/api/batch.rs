@@ -21,7 +21,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
-use super::App;
+use super::app::App;
 use super::extract::{BatchParams, QuestionRequest, TableName};
 use super::lookup::is_light;
 use crate::caching::{self, JSON};

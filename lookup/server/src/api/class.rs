@@ -6,13 +6,11 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Shared;
+use super::app::Shared;
 use super::extract::{Params, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
-
-/// Maximum size of the part of the address from its `#` on, in bytes; phones can still scan such a QR code from a screen.
-const MAX_HASH_BYTES: usize = 1_200;
+use crate::public_address::MAX_HASH_BYTES;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -42,13 +40,6 @@ impl ClassAddress {
         let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark_path(code)));
         Self { address, size, modules }
     }
-}
-
-/// Returns whether a QR code can hold an address with the longest part after its `#`.
-pub(crate) fn fits_a_code(address: &str) -> bool {
-    // Lower-case letters take the most space in a QR code.
-    let longest = format!("{address}/#{}", "x".repeat(MAX_HASH_BYTES - 1));
-    QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
 }
 
 /// The address for the class.

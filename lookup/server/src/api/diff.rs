@@ -8,7 +8,7 @@ use bouton_lookup::{LookUpOptions, Policy};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::Shared;
+use super::app::Shared;
 use super::extract::{Params, PolicyName, flag, policy, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};

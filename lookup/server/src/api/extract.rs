@@ -18,7 +18,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Shared;
+use super::app::Shared;
 use crate::caching::{self, FOR_A_DAY, JSON};
 use crate::limits;
 use crate::problem::Problem;

@@ -1,5 +1,6 @@
 //! The HTTP endpoints. `docs/service.md` describes them for people.
 
+mod app;
 mod batch;
 mod class;
 mod diff;
@@ -8,19 +9,12 @@ mod lookup;
 mod play;
 mod status;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
-use bouton_answers::OwnRules;
-use metrics::Counter;
-use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::cors::CorsLayer;
@@ -29,50 +23,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::accept_header::accepts;
-use crate::answer_cache::AnswerCache;
 use crate::observe::ObservedRoutes;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
-use crate::public_address::PublicAddress;
-use crate::solved_tables::SolvedTables;
-use crate::tables::{Catalog, ServedTable};
-use crate::work_queue::WorkQueue;
 
-pub(crate) use class::fits_a_code;
-
-/// The state that all endpoints share.
-#[derive(Debug)]
-pub(crate) struct App {
-    pub(crate) catalog: Catalog,
-    pub(crate) solved: SolvedTables,
-    pub(crate) work: WorkQueue,
-    /// Cached maps, the answers that take longest to compute.
-    pub(crate) maps: AnswerCache,
-    /// The address of the page for other machines.
-    pub(crate) address: PublicAddress,
-    /// Whether the service is ready: false once it begins to end.
-    pub(crate) is_ready: AtomicBool,
-    /// Maximum time for the body of a request.
-    pub(crate) body_time: Duration,
-    /// Maximum time for the whole answer to many positions.
-    pub(crate) answer_time: Duration,
-    pub(crate) metrics: PrometheusHandle,
-    /// Number of positions looked up.
-    pub(crate) positions: Counter,
-}
-
-impl App {
-    /// Returns the table that a path names, and whether the name is a digest, which always means the same table. Solves
-    /// the table if the name spells rules.
-    async fn table(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
-        match OwnRules::is_spelled(name) {
-            true => Ok((self.solved.table(name, &self.work).await?, false)),
-            false => self.catalog.find(name),
-        }
-    }
-}
-
-pub(crate) type Shared = Arc<App>;
+pub(crate) use app::{App, Shared};
 
 /// Minimum size of a response to compress, in bytes: for shorter responses compression costs more than it saves.
 const MIN_COMPRESSED_BYTES: u16 = 1024;

@@ -10,7 +10,7 @@ use bouton_answers::{About, OwnLimits};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Shared;
+use super::app::Shared;
 use super::extract::{NoParams, Params, QuestionRequest, TableName, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
