@@ -18,41 +18,11 @@ use serde::Serialize;
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Comparable, Overlap, OverlapAxis};
 use self::scan::{ScanResult, TablePair};
-pub use self::tally::{Changes, Starts};
+pub use self::tally::{Changes, DifferenceKind, Starts};
 pub use self::witness::{Witness, WitnessSearch};
 use crate::error::{Result, StudyError};
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress};
-
-/// A part of an answer that can differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DifferenceKind {
-    /// Any part.
-    #[default]
-    Any,
-    /// The outcome.
-    Outcome,
-    /// The depth.
-    Depth,
-    /// The set of winning moves.
-    Winning,
-    /// The best move.
-    Best,
-}
-
-impl DifferenceKind {
-    /// Returns whether this part differs in any of the counted positions.
-    fn differs(self, changes: Changes) -> bool {
-        let number = match self {
-            Self::Any => changes.different,
-            Self::Outcome => changes.outcomes(),
-            Self::Depth => changes.depth.unwrap_or(0),
-            Self::Winning => changes.winning,
-            Self::Best => changes.best.unwrap_or(0),
-        };
-        number > 0
-    }
-}
 
 /// Checks that two rulesets belong to one family. The error message calls the rulesets by `names`.
 ///

@@ -4,9 +4,8 @@ use std::ops::{AddAssign, Range};
 
 use bouton_tables::{AnswerOf, AskError, Outcome, PositionOf, Region, Solved};
 
-use super::DifferenceKind;
 use super::overlap::{Comparable, Overlap};
-use super::tally::{Changes, Starts};
+use super::tally::{Changes, DifferenceKind, Starts};
 use crate::Progress;
 use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;

@@ -64,6 +64,36 @@ impl AddAssign for Changes {
     }
 }
 
+/// A part of an answer that can differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// Any part.
+    #[default]
+    Any,
+    /// The outcome.
+    Outcome,
+    /// The depth.
+    Depth,
+    /// The set of winning moves.
+    Winning,
+    /// The best move.
+    Best,
+}
+
+impl DifferenceKind {
+    /// Returns whether this part differs in any of the counted positions.
+    pub(super) fn differs(self, changes: Changes) -> bool {
+        let number = match self {
+            Self::Any => changes.different,
+            Self::Outcome => changes.outcomes(),
+            Self::Depth => changes.depth.unwrap_or(0),
+            Self::Winning => changes.winning,
+            Self::Best => changes.best.unwrap_or(0),
+        };
+        number > 0
+    }
+}
+
 /// The comparison of pairs of starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Starts {

@@ -2,56 +2,23 @@
 //!
 //! `docs/outputs.md` describes the columns.
 
+mod exportable;
 mod row_writer;
 mod sequence;
 
 use std::io::Write;
 
-use bouton_tables::grundy::{self, GrundyGame};
-use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, grundy, with_rules, with_table};
 
-use self::row_writer::RowWriter;
-pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
+pub(crate) use self::exportable::{Column, ColumnType, ExportCell, Exportable};
+pub use self::row_writer::Format;
+use self::row_writer::{RowWriter, ValueKind};
 pub use self::sequence::{Sequence, sequence};
 use crate::error::{Result, StudyError};
-use crate::filter::{Fields, Filter};
-use crate::game_map::Mappable;
-use crate::groups::{GroupedRegion, count_selected};
+use crate::filter::Filter;
+use crate::groups::count_selected;
 use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, values};
-
-/// The format of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Comma-separated values, with a line of column names.
-    Csv,
-    /// A line of JSON for each position.
-    Jsonl,
-    /// A structured array in a file of `NumPy`.
-    Npy,
-    /// A map in the language of `CGSuite`, from positions to their Grundy values.
-    CgSuite,
-}
-
-/// A family whose positions can be written as rows.
-pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + GrundyGame {
-    /// Lists the columns of a position.
-    fn columns(&self) -> Vec<Column>;
-
-    /// Appends a position's values to a row, in the order of [`columns`](Self::columns).
-    fn push_cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
-
-    /// Returns a filter that selects one line of stones, as an example for messages; an error if positions have several heaps.
-    fn line_example(&self) -> Result<&'static str>;
-
-    /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check that the table agrees with them.
-    fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>> {
-        Err(StudyError::Invalid(format!(
-            "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
-            Self::FAMILY
-        )))
-    }
-}
 
 /// Returns the number of positions of a ruleset that a filter selects by their own fields, and the number of steps of progress that
 /// [`write()`] reports: one for each visit of a selected position, and one for each position whose value is computed.
@@ -93,13 +60,6 @@ pub struct RowLayout {
     pub format: Format,
     /// Whether each row also has the Grundy value of its position; in misère play, the genus.
     pub grundy: bool,
-}
-
-/// The kind of a position's value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ValueKind {
-    Grundy,
-    Genus,
 }
 
 impl RowLayout {

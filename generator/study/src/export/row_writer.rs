@@ -13,7 +13,7 @@ use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, Posit
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Exportable, Format, ValueKind};
+use super::exportable::{Column, ColumnType, ExportCell, Exportable};
 use crate::Progress;
 use crate::error::Result;
 use crate::filter::Filter;
@@ -25,6 +25,26 @@ const BATCH_BYTES: usize = 4 << 20;
 
 /// Maximum number of characters of the ruleset in a comment.
 const MAX_RULES_LENGTH: usize = 200;
+
+/// The format of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values, with a line of column names.
+    Csv,
+    /// A line of JSON for each position.
+    Jsonl,
+    /// A structured array in a file of `NumPy`.
+    Npy,
+    /// A map in the language of `CGSuite`, from positions to their Grundy values.
+    CgSuite,
+}
+
+/// The kind of a position's value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    Grundy,
+    Genus,
+}
 
 /// Writes the selected positions of a table.
 pub(super) struct RowWriter<'a, S: Solved> {
@@ -262,25 +282,6 @@ impl Extent {
             genus: self.genus.max(other.genus),
         }
     }
-}
-
-/// The type of a column's values.
-pub(crate) enum ColumnType {
-    /// A number of one byte.
-    Byte,
-    /// A number of four bytes.
-    Number,
-    /// Text of at most this many bytes.
-    Text(usize),
-}
-
-/// A column of positions or answers: its name and type.
-pub(crate) type Column = (String, ColumnType);
-
-/// One value of a row.
-pub(crate) enum ExportCell {
-    Number(u32),
-    Text(String),
 }
 
 /// Lists the columns of an answer; the notation of the best move has at most `best` bytes.

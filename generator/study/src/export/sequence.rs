@@ -2,7 +2,7 @@
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-use super::Exportable;
+use super::exportable::Exportable;
 use crate::error::{Result, StudyError};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;

@@ -1,79 +1,15 @@
 //! Filters, which select positions by their fields and answers: `stones=1..200 turn=1 outcome=loss`.
 
+mod field;
 mod parse;
 
 use bouton_tables::{
     AnswerOf, AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Verdict, with_rules,
 };
 
+pub use self::field::{Field, Span};
 pub use self::parse::FilterError;
 use self::parse::parse;
-
-/// A field of a position or of its answer, which a filter can restrict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The name in filters.
-    pub name: &'static str,
-    /// Count of numbers in a value: 1, 2 for the resets of both players, or one for each heap.
-    pub numbers: usize,
-    /// Words for the values 0, 1 and so on; empty if values are written as numbers.
-    pub words: &'static [&'static str],
-    /// Possible numbers in this family of games.
-    pub range: Span,
-}
-
-impl Field {
-    pub(crate) const fn number(name: &'static str) -> Self {
-        Self::several(name, 1)
-    }
-
-    pub(crate) const fn several(name: &'static str, numbers: usize) -> Self {
-        Self { name, numbers, words: &[], range: Span::ANY }
-    }
-
-    pub(crate) const fn ranged(name: &'static str, from: u64, to: u64) -> Self {
-        Self { range: Span { from, to }, ..Self::number(name) }
-    }
-
-    pub(crate) const fn word(name: &'static str, words: &'static [&'static str]) -> Self {
-        Self { words, ..Self::number(name) }
-    }
-}
-
-/// A range of numbers, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Least number.
-    pub from: u64,
-    /// Greatest number.
-    pub to: u64,
-}
-
-impl Span {
-    /// All numbers.
-    pub const ANY: Self = Self { from: 0, to: u64::MAX };
-
-    /// One number.
-    pub fn only(number: u64) -> Self {
-        Self { from: number, to: number }
-    }
-
-    /// Returns whether the range contains a number.
-    pub fn has(self, number: u64) -> bool {
-        (self.from..=self.to).contains(&number)
-    }
-
-    /// Intersects two ranges.
-    fn and(self, other: Self) -> Self {
-        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
-    }
-
-    /// Returns the numbers of the range that are at most `most`.
-    pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
-        let from = u32::try_from(self.from).unwrap_or(u32::MAX);
-        from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
-    }
-}
 
 /// A family whose positions can be selected by fields.
 pub trait Fields: Game {

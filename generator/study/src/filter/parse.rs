@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Field, Span};
+use super::field::{Field, Span};
 
 /// A filter that does not parse.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

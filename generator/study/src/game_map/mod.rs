@@ -1,6 +1,7 @@
 //! The map of a small game: all positions that play can reach, in levels by stones left, and all moves between them.
 
 mod layout;
+mod network;
 mod order;
 
 use std::cmp::Reverse;

@@ -1,6 +1,6 @@
 //! The order of points within each level, chosen so that few links cross.
 
-use super::layout::{Network, mean_place, sweeps};
+use super::network::{Network, mean_place, sweeps};
 
 /// Returns the points of each level, positions before waypoints.
 fn unordered(network: &Network) -> Vec<Vec<usize>> {
@@ -84,7 +84,7 @@ fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_map::layout::tests::graph;
+    use crate::game_map::network::tests::graph;
 
     fn network(levels: &[usize], moves: &[(usize, usize)]) -> Network {
         Network::of(&graph(levels, moves))

@@ -1,5 +1,6 @@
 //! The sheet for Expanding Nim: the numbers of stones to leave the opponent.
 
+mod case_group;
 mod outcomes;
 mod reset_statistics;
 mod shifted_table;

@@ -4,8 +4,8 @@
 //! 14 and 24 become 10 and 20. The sheet then lists the numbers for the most resets only. With fewer resets, the reader adds a multiple
 //! of this step to a number before looking it up. Small numbers may not follow this rule, and get a list of their own.
 
+use super::case_group::CaseGroup;
 use super::outcomes::{Case, OutcomesByLimit};
-use super::tables::CaseGroup;
 use crate::sheet::lists::{in_full, lost_numbers, shorten};
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::count;
