@@ -3,9 +3,21 @@
 use bouton_study::words::{grouped, round_numbers};
 use bouton_tables::Outcome;
 
-use super::heatmap::Measure;
 use super::palette::{LOST, WON, scheme, scheme_above_zero};
 use super::plane::Class;
+
+/// The measure that the colours of a plane show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Won or lost for the player to move.
+    Outcome,
+    /// Plies to the end.
+    Depth,
+    /// Number of winning moves.
+    Winning,
+    /// The Grundy value, computed from the rules.
+    Grundy,
+}
 
 /// Maximum number of classes.
 const MAX_CLASSES: usize = 7;

@@ -7,7 +7,7 @@ use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
-use super::classes::classes;
+use super::classes::{Measure, classes};
 use super::drawn::{Drawable, PlaneView};
 use super::error::{Result, no_values};
 use super::plane::{
@@ -15,19 +15,6 @@ use super::plane::{
 };
 use super::scene::Scene;
 use super::sheet::sheet;
-
-/// The measure that the colours of a plane show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Won or lost for the player to move.
-    Outcome,
-    /// Plies to the end.
-    Depth,
-    /// Number of winning moves.
-    Winning,
-    /// The Grundy value, computed from the rules.
-    Grundy,
-}
 
 /// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. The filter selects the plane,
 /// and its positions that get a colour. Returns `None` if there are none.

@@ -41,11 +41,12 @@ mod svg;
 mod tikz;
 
 pub use aspect::{Aspect, PlaneOptions};
+pub use classes::Measure;
 pub use diff::{diff, diff_fits};
 pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{game, game_fits};
 pub use handout::{Paper, handout, join_pages};
-pub use heatmap::{Measure, heatmap, heatmap_fits};
+pub use heatmap::{heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use pdf::{pdf, pdf_of_pages};
 pub use png::png;

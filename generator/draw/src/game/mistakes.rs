@@ -1,6 +1,6 @@
 //! Draws the mistakes of a recorded game: marks above the plot, and a list.
 
-use super::{GameLine, Mistake};
+use super::game_line::{GameLine, Mistake};
 use crate::font::{cut, wrap};
 use crate::palette::{INK, MISTAKE, PALE_INK, PAPER};
 use crate::scene::{Anchor, Item, Panel, PathStep, Point, Style};

@@ -1,10 +1,9 @@
 //! Writes the moves of a recorded game: below the plot if there is room, otherwise in a list.
 
-use super::GameLine;
-use super::picture::shape;
+use super::game_line::GameLine;
 use crate::font::width;
-use crate::palette::{HAIRLINE, INK, MISTAKE, PALE_INK, PAPER};
-use crate::scene::{Anchor, Item, Panel, Style};
+use crate::palette::{HAIRLINE, INK, MISTAKE, PALE_INK, PAPER, PLAYERS};
+use crate::scene::{Anchor, Item, Panel, Point, Style};
 use crate::sheet::{SMALL, centred};
 use bouton_record::GameRecord;
 
@@ -14,6 +13,17 @@ const LETTERS: f64 = 10.0;
 const ROW: f64 = 16.0;
 /// Space between neighbouring moves.
 const SPACE: f64 = 4.0;
+
+/// Draws a position: a circle if the player who moved first (side 0) wins under best play, otherwise a square.
+pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
+    let style = Style::filled(PLAYERS[side]).edged(PAPER, if radius > 3.0 { 1.0 } else { 0.0 });
+    if side == 0 {
+        return Item::Circle((x, y), radius, style);
+    }
+    // A square of about the circle's area.
+    let half = radius * 0.9;
+    Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
+}
 
 /// Returns whether a ply, counted from 1, is a mistake.
 fn is_mistake(game: &GameLine, ply: usize) -> bool {

@@ -1,9 +1,11 @@
 //! Composes the picture of a recorded game: a plot of depths, marks of mistakes above it, moves and mistakes in words below it.
 
-use super::{GameLine, PositionMark, mistakes, moves};
+use super::game_line::{GameLine, PositionMark};
+use super::moves::shape;
+use super::{mistakes, moves};
 use crate::axes::{self, PlaneAxis};
 use crate::font::width;
-use crate::palette::{AXIS, MISTAKE, PAPER, PLAYERS};
+use crate::palette::{AXIS, MISTAKE};
 use crate::scene::{Item, Panel, PathStep, Point, Scene, Style};
 use crate::sheet::{Legend, LegendEntry, SMALL, sheet_with_legend_below, short_name};
 use bouton_record::{Ending, GameRecord, Reason, RecordedEnd};
@@ -71,17 +73,6 @@ fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
         Reason::Failed(_) => " failed",
     };
     format!("{winner} wins: {loser}{why}")
-}
-
-/// Draws a position: a circle if the player who moved first (side 0) wins under best play, otherwise a square.
-pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
-    let style = Style::filled(PLAYERS[side]).edged(PAPER, if radius > 3.0 { 1.0 } else { 0.0 });
-    if side == 0 {
-        return Item::Circle((x, y), radius, style);
-    }
-    // A square of about the circle's area.
-    let half = radius * 0.9;
-    Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
 }
 
 /// Draws the depths of all positions, and the marks of mistakes. A ply takes `ply_width` units.
