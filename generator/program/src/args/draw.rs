@@ -7,7 +7,7 @@ use bouton_shell::whole;
 use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
-use super::{OneInput, TwoInputs};
+use super::inputs::{OneInput, TwoInputs};
 use crate::commands::picture_file::PictureFormat;
 
 const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset or a TOML file) to solve first.\n\n\

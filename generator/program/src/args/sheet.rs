@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bouton_draw::Paper;
 use clap::Args as Arguments;
 
-use super::OneInput;
 use super::choices::{PAPERS, one_of};
+use super::inputs::OneInput;
 use crate::commands::picture_file::PictureFormat;
 
 #[derive(Debug, Arguments)]

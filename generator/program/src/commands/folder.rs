@@ -11,7 +11,6 @@ use bouton_tables::is_left_behind;
 use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
 
-use super::info::FileFacts;
 use super::{ExitResult, bytes, count, exact_bytes, percentage, print_json};
 use crate::SUCCESS;
 
@@ -25,6 +24,14 @@ pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult 
         }
         None => list_leftovers(folder, json, out),
     }
+}
+
+/// A file's name with facts about it, as JSON.
+#[derive(Serialize)]
+pub(super) struct FileFacts<'a, T> {
+    pub(super) file: &'a str,
+    #[serde(flatten)]
+    pub(super) about: T,
 }
 
 /// Shows the progress of a work folder.

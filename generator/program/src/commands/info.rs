@@ -10,7 +10,8 @@ use bouton_tables::program::Output;
 use bouton_tables::{FORMAT_VERSION, Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{ExitResult, count, exact_bytes, folder, grouped, percentage, print_json, run_each};
+use super::folder::{self, FileFacts};
+use super::{ExitResult, count, exact_bytes, grouped, percentage, print_json, run_each};
 use crate::SUCCESS;
 use crate::args::TableFiles;
 
@@ -87,14 +88,6 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
         writeln!(out, "  {line}")?;
     }
     Ok(SUCCESS)
-}
-
-/// A file's name with facts about it, as JSON.
-#[derive(Serialize)]
-pub(super) struct FileFacts<'a, T> {
-    pub(super) file: &'a str,
-    #[serde(flatten)]
-    pub(super) about: T,
 }
 
 /// Shows the progress of a verification.
