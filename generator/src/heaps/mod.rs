@@ -242,13 +242,13 @@ fn solve_nim_in<T: AtomicSize>(
     let planes = Planes::new(rules)?;
     let layers: Vec<nim_outcomes::NimLayer<T>> =
         by_passes(rules, |_, passed| nim_outcomes::solve(rules, &planes, passed, control))?;
-    let lost = layers.iter().map(|lines| lines.lost).sum();
+    let lost = layers.iter().map(|layer| layer.lost_count).sum();
     pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), control)
 }
 
 fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
-    let lost = layers.iter().map(|layer| layer.lost).sum();
+    let lost = layers.iter().map(|layer| layer.lost_count).sum();
     // The rank of one heap is its size, and the rank of no heaps is 0.
     pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], control)
 }
@@ -277,7 +277,7 @@ fn solve_subtraction(
     let planes = Planes::new(rules)?;
     let layers: Vec<subtraction_outcomes::LostBits> =
         by_passes(rules, |_, passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
-    let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
+    let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     let found = merge_lost_bits(rules, &layers, control)?;
     Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
 }

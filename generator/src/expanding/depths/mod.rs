@@ -295,8 +295,8 @@ mod tests {
                     let around =
                         |runs: &[Run]| runs[index.saturating_sub(2)..(index + 3).min(runs.len())].to_vec();
                     panic!(
-                        "{rules:?}, row {row}, line {number}, own runs below place {}: found {:?}, expected {:?}",
-                        line.own,
+                        "{rules:?}, row {row}, line {number}, tail from place {}: found {:?}, expected {:?}",
+                        line.tail_from,
                         around(&found),
                         around(expected)
                     );

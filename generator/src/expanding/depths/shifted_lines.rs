@@ -75,7 +75,7 @@ impl Dependencies {
             let ShiftedRuns { runs, shift, deeper } = &line.tail;
             let (shift, deeper) = (i64::from(*shift) + i64::from(*target_shift), i64::from(*deeper));
             let (first_shift, first_deeper) = *first.get_or_insert((shift, deeper));
-            let settled_from = u64::from(line.own) + u64::from(*target_shift) + reach;
+            let settled_from = u64::from(line.tail_from) + u64::from(*target_shift) + reach;
             dependencies.settled_from = dependencies.settled_from.max(settled_from);
             let [shift, deeper] = [shift - first_shift, deeper - first_deeper];
             dependencies.lines.grow(Some(Dependency { runs: runs.clone(), shift, deeper, take: *take }))?;
@@ -110,7 +110,7 @@ impl<const N: usize> Default for SolvedLines<N> {
 }
 
 impl<const N: usize> SolvedLines<N> {
-    /// Returns the expected copy, if lines with the same dependencies, shifted no more than these, are solved.
+    /// Returns the expected copy, if lines are solved whose dependencies equal these and are neither higher nor deeper.
     pub(super) fn copy(&self, dependencies: &Dependencies) -> Option<ShiftedCopy<N>> {
         if dependencies.lines.iter().all(Option::is_none) {
             return None;
@@ -122,7 +122,8 @@ impl<const N: usize> SolvedLines<N> {
             if !more_depth.is_multiple_of(2) {
                 return None;
             }
-            let solved_from = lines.iter().map(|line| line.own.into()).fold(solved.settled_from, u64::max);
+            let solved_from =
+                lines.iter().map(|line| line.tail_from.into()).fold(solved.settled_from, u64::max);
             let settled_from = dependencies.settled_from.max(solved_from + u64::from(more_shift));
             let tails = lines.each_ref().map(|line| {
                 let ShiftedRuns { runs, shift, deeper } = &line.tail;
@@ -179,10 +180,10 @@ impl WholeLines {
         if let Some((unmatched, tail)) =
             copy.filter(|(unmatched, _)| *unmatched <= runs.len() / MAX_HEAD_DIVISOR)
         {
-            let own = runs.get(unmatched).map_or(0, |run| run.start);
+            let tail_from = runs.get(unmatched).map_or(0, |run| run.start);
             let mut head = runs;
             head.truncate(unmatched);
-            return Ok(Arc::new(VerdictLine::with_head(head, own, tail)));
+            return Ok(Arc::new(VerdictLine::with_head(head, tail_from, tail)));
         }
         let whole = Arc::new(VerdictLine::whole(runs));
         self.0.grow(whole.clone())?;

@@ -1,8 +1,9 @@
 //! Verdict lines: the depths and best moves of a line, as runs (FORMAT.md, section 4.4).
 //!
-//! A line has runs of its own below place `own`. From there on it has a *tail*: the runs of another line, moved up by some
-//! stones and made deeper by some plies. A *whole* line is one whose `own` is 0 and whose tail is neither moved nor deeper.
-//! The tails of all other lines have the runs of whole lines of the same row.
+//! Up to a place a line has a *head* of runs of its own. From there on it has a *tail*: the runs of a whole line of the
+//! same row, moved up by some stones and made deeper by some plies. A *whole* line shares no other line's runs: it has
+//! no head, and all its own runs are in its tail, neither moved nor deeper. (In a file, `own` is then the line's
+//! length.)
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,10 +16,11 @@ use crate::memory::Grow;
 /// The depths and best moves of a line.
 #[derive(Clone, Debug)]
 pub(in crate::expanding) struct VerdictLine {
-    /// Runs of the places below `own`.
+    /// Runs of the places below `tail_from`.
     pub(in crate::expanding) head: Vec<Run>,
-    pub(in crate::expanding) own: u32,
-    /// The runs of the places from `own` on.
+    /// The place where the tail begins; 0 for a whole line.
+    pub(in crate::expanding) tail_from: u32,
+    /// The runs of the places from `tail_from` on.
     pub(in crate::expanding) tail: ShiftedRuns,
 }
 
@@ -54,15 +56,15 @@ impl ShiftedRuns {
     }
 }
 
-/// Head, `own`, address of the tail's runs, shift, and `deeper`. Two lines of a row are equal if these are.
+/// Head, `tail_from`, address of the tail's runs, shift, and `deeper`. Two lines of a row are equal if these are.
 type Identity<'a> = (&'a [Run], u32, usize, u32, u32);
 
-/// Returns the greatest depth on lines of a length.
+/// Returns the greatest depth at the first `length` places of a row's lines.
 pub(in crate::expanding) fn deepest(lines: &[Arc<VerdictLine>], length: u32) -> u32 {
     // For each list of runs and each of its runs, the greatest depth up to there.
     let mut maxima: HashMap<*const Vec<Run>, Vec<u32>> = HashMap::new();
     let deepest_of_line = |line: &Arc<VerdictLine>| {
-        let VerdictLine { head, own, tail: ShiftedRuns { runs, shift, deeper } } = &**line;
+        let VerdictLine { head, tail_from, tail: ShiftedRuns { runs, shift, deeper } } = &**line;
         let maxima = maxima.entry(Arc::as_ptr(runs)).or_insert_with(|| {
             let mut deepest = 0;
             let so_far = |run: &Run| {
@@ -71,9 +73,10 @@ pub(in crate::expanding) fn deepest(lines: &[Arc<VerdictLine>], length: u32) -> 
             };
             runs.iter().map(so_far).collect()
         });
-        let [first, last] = [own + 1, length]
+        let [first, last] = [tail_from + 1, length]
             .map(|end| runs.partition_point(|run| run.start + shift < end).saturating_sub(1));
         let before = first.checked_sub(1).map_or(0, |before| maxima[before]);
+        // The tail begins with run `first`. A maximum greater than the one before `first` lies in the tail.
         let in_tail = if maxima[last] > before {
             maxima[last]
         } else {
@@ -87,41 +90,45 @@ pub(in crate::expanding) fn deepest(lines: &[Arc<VerdictLine>], length: u32) -> 
 impl VerdictLine {
     /// Returns a whole line.
     pub(in crate::expanding) fn whole(runs: Vec<Run>) -> Self {
-        Self { head: Vec::new(), own: 0, tail: ShiftedRuns { runs: Arc::new(runs), shift: 0, deeper: 0 } }
+        Self {
+            head: Vec::new(),
+            tail_from: 0,
+            tail: ShiftedRuns { runs: Arc::new(runs), shift: 0, deeper: 0 },
+        }
     }
 
-    /// Returns the line that begins with `head`, and continues with `tail` from `own` on. Lets `tail` begin as early as it
-    /// agrees with `head`.
-    pub(super) fn with_head(mut head: Vec<Run>, mut own: u32, tail: ShiftedRuns) -> Self {
+    /// Returns the line that begins with `head`, and continues with `tail` from `tail_from` on. Lets `tail` begin as
+    /// early as it agrees with `head`.
+    pub(super) fn with_head(mut head: Vec<Run>, mut tail_from: u32, tail: ShiftedRuns) -> Self {
         while let Some(run) = head.last()
-            && let Some(in_tail) = own.checked_sub(1).and_then(|last| tail.at(last))
+            && let Some(in_tail) = tail_from.checked_sub(1).and_then(|last| tail.at(last))
         {
             let start = run.start.max(in_tail.start);
             let agrees = run.depth == in_tail.depth
                 && run.reset == in_tail.reset
                 && run.take_at(start) == in_tail.take_at(start)
-                && (start + 1 == own || run.advance == in_tail.advance);
+                && (start + 1 == tail_from || run.advance == in_tail.advance);
             if !agrees {
                 break;
             }
-            own = start;
+            tail_from = start;
             if run.start == start {
                 head.pop();
             }
         }
         head.shrink_to_fit();
-        Self { head, own, tail }
+        Self { head, tail_from, tail }
     }
 
     /// Returns whether the line is whole.
     pub(in crate::expanding) fn is_whole(&self) -> bool {
-        self.own == 0 && self.tail.shift == 0 && self.tail.deeper == 0
+        self.tail_from == 0 && self.tail.shift == 0 && self.tail.deeper == 0
     }
 
     /// Returns the data that distinguish the line from others of its row.
     pub(in crate::expanding) fn identity(&self) -> Identity<'_> {
-        let Self { head, own, tail: ShiftedRuns { runs, shift, deeper } } = self;
-        (head, *own, Arc::as_ptr(runs).addr(), *shift, *deeper)
+        let Self { head, tail_from, tail: ShiftedRuns { runs, shift, deeper } } = self;
+        (head, *tail_from, Arc::as_ptr(runs).addr(), *shift, *deeper)
     }
 
     /// Estimated bytes in memory, without the runs of the tail.
@@ -172,20 +179,21 @@ impl<'a> Cursor<'a> {
     }
 
     fn advance_run(&mut self) {
-        let Self { line: VerdictLine { head, own, tail }, shift, .. } = *self;
+        let Self { line: VerdictLine { head, tail_from, tail }, shift, .. } = *self;
         let mut run;
         if self.is_in_head && self.next < head.len() {
             run = head[self.next];
             self.next += 1;
-            self.end = u64::from(shift) + u64::from(head.get(self.next).map_or(*own, |next| next.start));
+            self.end =
+                u64::from(shift) + u64::from(head.get(self.next).map_or(*tail_from, |next| next.start));
         } else {
             if self.is_in_head {
                 self.is_in_head = false;
-                self.next = tail.count_begun(*own).saturating_sub(1);
+                self.next = tail.count_begun(*tail_from).saturating_sub(1);
             }
             run = tail.shifted(&tail.runs[self.next]);
-            if run.start < *own {
-                run = Run { start: *own, take: run.take_at(*own), ..run };
+            if run.start < *tail_from {
+                run = Run { start: *tail_from, take: run.take_at(*tail_from), ..run };
             }
             self.next += 1;
             self.end = tail.start(self.next).saturating_add(shift.into());
@@ -221,7 +229,8 @@ impl RunBuilder {
                 return Ok(());
             }
             if is_constant || advances {
-                // The new run's first place belongs to the last run.
+                // The new run as a whole does not continue the last one, but its first place does. So the last run gets
+                // this place, and the new run begins after it.
                 last.advance = !is_constant;
                 let start = run.start + 1;
                 return self.begin(Run { start, take: run.take_at(start), ..run }, end);

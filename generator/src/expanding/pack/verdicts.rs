@@ -103,7 +103,7 @@ pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts,
         .map(|(number, line)| (Arc::as_ptr(&line.tail.runs), number))
         .collect();
     for line in lines {
-        let VerdictLine { head, own, tail: ShiftedRuns { runs, shift, deeper } } = line;
+        let VerdictLine { head, tail_from, tail: ShiftedRuns { runs, shift, deeper } } = line;
         let record = if line.is_whole() {
             VerdictRecord {
                 stairs: packed.add_staircase(runs, length)?,
@@ -114,8 +114,8 @@ pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts,
             }
         } else {
             VerdictRecord {
-                stairs: packed.add_staircase(head, *own)?,
-                own: *own,
+                stairs: packed.add_staircase(head, *tail_from)?,
+                own: *tail_from,
                 other: whole_lines[&Arc::as_ptr(runs)],
                 shift: *shift,
                 deeper: *deeper,

@@ -16,7 +16,7 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::atomic_size::AtomicSize;
-use super::planes::{Plane, Planes, ROWS};
+use super::planes::{PlaneRows, Planes, ROWS};
 use crate::control::{CancelCheck, Control};
 use crate::making::GenerateError;
 use crate::memory::filled_with;
@@ -27,7 +27,7 @@ pub(crate) struct NimLayer<T> {
     /// has in the lost position; the greatest bound plus 1 if there is none.
     targets: Vec<T>,
     /// Number of lost positions.
-    pub(crate) lost: u64,
+    pub(crate) lost_count: u64,
 }
 
 impl<T: AtomicSize> NimLayer<T> {
@@ -69,33 +69,33 @@ pub(crate) fn solve<T: AtomicSize>(
         passed,
         end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
-    let lost = if words == 1 {
+    let lost_count = if words == 1 {
         planes.solve(ROWS, control, u64::add, |plane, (), cancel_check| {
-            solver.plane::<true>(plane, cancel_check)
+            solver.solve_rows::<true>(plane, cancel_check)
         })
     } else {
         planes.solve(ROWS, control, u64::add, |plane, (), cancel_check| {
-            solver.plane::<false>(plane, cancel_check)
+            solver.solve_rows::<false>(plane, cancel_check)
         })
     };
-    Ok(NimLayer { targets: solver.targets, lost: lost? })
+    Ok(NimLayer { targets: solver.targets, lost_count: lost_count? })
 }
 
 impl<T: AtomicSize> NimSolver<'_, T> {
-    /// Solves a plane, and returns the number of its lost positions. `ONE`: a row is a single word, for which the
-    /// compiler generates much faster code.
+    /// Solves some rows of a plane, and returns the number of lost positions in them. `ONE`: a row is a single word,
+    /// for which the compiler generates much faster code.
     #[inline(never)]
-    fn plane<const ONE: bool>(
+    fn solve_rows<const ONE: bool>(
         &self,
-        plane: &Plane,
+        plane: &PlaneRows,
         cancel_check: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
-        let mut lost = 0;
+        let mut lost_count = 0;
         for row in plane.rows.clone() {
             cancel_check.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
-            lost += 1;
+            lost_count += 1;
             let set_has_lost = |rank: usize, bit: usize| {
                 let word = &self.has_lost[rank * words + bit / 64];
                 word.store(word.load(Relaxed) | 1 << (bit % 64), Relaxed);
@@ -113,12 +113,12 @@ impl<T: AtomicSize> NimSolver<'_, T> {
                 set_target(plane.line_offsets[place] + row_part + bit, heap);
             }
         }
-        Ok(lost)
+        Ok(lost_count)
     }
 
     /// Returns the size of the least heap in the lost position of a row; `None` if all its positions are won.
     #[inline(always)]
-    fn lost_in_row(&self, plane: &Plane, row: Heap, words: usize) -> Option<usize> {
+    fn lost_in_row(&self, plane: &PlaneRows, row: Heap, words: usize) -> Option<usize> {
         let last = row.min(self.planes.least) as usize;
         for word in 0..=last / 64 {
             let has_lost = |rank: usize| self.has_lost[rank * words + word].load(Relaxed);
@@ -166,7 +166,7 @@ mod tests {
                 by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
                 let is_lost = |heaps: &[Heap], _| found.target(planes.lines.rank(&heaps[1..])) == heaps[0];
-                check_outcomes(&rules, is_lost, found.lost, expected);
+                check_outcomes(&rules, is_lost, found.lost_count, expected);
             }
         }
     }

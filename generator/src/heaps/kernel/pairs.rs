@@ -18,7 +18,7 @@ pub(crate) struct Pairs {
     /// there is none.
     pub(crate) partners: Vec<Heap>,
     /// Number of lost positions.
-    pub(crate) lost: u64,
+    pub(crate) lost_count: u64,
 }
 
 /// Finds the pairs. `passed` is the layer with one pass less.
@@ -30,7 +30,7 @@ pub(crate) fn solve(
     let greatest = rules.greatest_bound();
     let least = if rules.heaps() == 1 { 0 } else { rules.bounds()[0] };
     let none = greatest + 1;
-    let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };
+    let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost_count: 0 };
     let mut cancel_check = CancelCheck::new(control);
     // Sizes within the least bound that have no partner so far, ascending.
     let mut free: Vec<Heap> = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn solve(
             }
             pairs.partners[heap as usize] = other;
             pairs.partners[other as usize] = heap;
-            pairs.lost += 1;
+            pairs.lost_count += 1;
         }
     }
     Ok(pairs)
@@ -90,7 +90,7 @@ mod tests {
                         );
                         lost += u64::from(is_lost);
                     }
-                    assert_eq!(found.lost, lost, "{rules:?}");
+                    assert_eq!(found.lost_count, lost, "{rules:?}");
                 }
             }
         }

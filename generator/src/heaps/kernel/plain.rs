@@ -238,7 +238,7 @@ impl PlainSolver<'_> {
             for chosen in self.rules.moves(&position) {
                 cancel_check.spend(1)?;
                 let next = self.rules.after(&position, chosen).heaps.descending();
-                let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
+                let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
                 best.consider(self.layer.at(self.ranks.rank(&next)), stones);
             }
         }

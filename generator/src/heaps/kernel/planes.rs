@@ -35,7 +35,7 @@ pub(crate) struct Planes {
 }
 
 /// Some rows of a plane, and the places of the lines through them.
-pub(crate) struct Plane<'a> {
+pub(crate) struct PlaneRows<'a> {
     /// The outer heaps.
     pub(crate) heaps: &'a [Heap],
     /// Sizes of the last heap but one.
@@ -91,7 +91,7 @@ impl Planes {
         rows: Heap,
         control: &dyn Control,
         and: impl Fn(T, T) -> T + Sync + Send,
-        solve: impl Fn(&Plane, &mut S, &mut CancelCheck) -> Result<T, GenerateError> + Sync,
+        solve: impl Fn(&PlaneRows, &mut S, &mut CancelCheck) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
         let solve_piece = |piece: PlanePiece| {
             let (mut done, mut scratch, mut cancel_check) =
@@ -154,21 +154,21 @@ impl Planes {
         &self,
         piece: PlanePiece,
         rows: Heap,
-        visit: &mut dyn FnMut(&Plane) -> Result<(), GenerateError>,
+        visit: &mut dyn FnMut(&PlaneRows) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
         match piece {
             PlanePiece::Square { first_row, .. } if self.outer.heaps() == 0 => {
-                visit(&self.plane(&Heaps::new(), first_row..first_row + rows))
+                visit(&self.plane_rows(&Heaps::new(), first_row..first_row + rows))
             }
             PlanePiece::Square { heaps, first_row } => {
                 (heaps..heaps + rows).take_while(|&heap| heap <= self.outer.bound(0)).try_for_each(|heap| {
-                    visit(&self.plane(&[heap].into_iter().collect(), first_row..first_row + rows))
+                    visit(&self.plane_rows(&[heap].into_iter().collect(), first_row..first_row + rows))
                 })
             }
             PlanePiece::Planes { greatest, rest } => {
                 let all = self.outer.heaps();
                 self.each_outer(&mut greatest.into_iter().collect(), all, rest, &mut |heaps, _| {
-                    visit(&self.plane(heaps, 0..Heap::MAX))
+                    visit(&self.plane_rows(heaps, 0..Heap::MAX))
                 })
             }
         }
@@ -201,7 +201,7 @@ impl Planes {
         Ok(())
     }
 
-    fn plane<'a>(&self, heaps: &'a Heaps, rows: Range<Heap>) -> Plane<'a> {
+    fn plane_rows<'a>(&self, heaps: &'a Heaps, rows: Range<Heap>) -> PlaneRows<'a> {
         let end = heaps.last().map_or(self.second_least, |&heap| heap.min(self.second_least)) + 1;
         let mut outer_offsets = [0; MAX_HEAPS];
         let mut line_offsets = [0; MAX_HEAPS];
@@ -214,7 +214,7 @@ impl Planes {
                 *lines += self.lines.part(place, other) as usize;
             }
         }
-        Plane {
+        PlaneRows {
             heaps,
             rows: rows.start.min(end)..rows.end.min(end),
             is_last_piece: rows.end >= end,
@@ -273,7 +273,7 @@ mod tests {
                 let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
                 let planes = Planes::new(&rules).unwrap();
                 let solved = Mutex::new(HashSet::new());
-                let solve = |plane: &Plane, (): &mut (), _: &mut CancelCheck| {
+                let solve = |plane: &PlaneRows, (): &mut (), _: &mut CancelCheck| {
                     for row in plane.rows.clone() {
                         let heaps: Vec<Heap> = plane.heaps.iter().copied().chain([row]).collect();
                         for least in 0..=row.min(planes.least) {

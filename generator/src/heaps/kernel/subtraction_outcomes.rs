@@ -3,9 +3,9 @@
 //! A row is all positions that differ in the least heap only; bit i is the position with least heap i. Taking an amount
 //! from another heap leads to the same bit of an earlier row. So the positions won by such moves are the OR of the lost
 //! positions of these rows, one for each amount and heap. For moves in the least heap, the solver goes through the zero
-//! bits upwards: each is lost, and makes the bits one amount higher won. Along each outer heap the solver keeps the
-//! last rows, as many as the greatest amount. Cost: for each 64 positions of a row, one operation on words for each
-//! amount and heap.
+//! bits upwards: each is lost, and for each amount the bit that much higher is won. Along each outer heap, that is each
+//! heap except the two least, the solver keeps the last rows, as many as the greatest amount. Cost: for each 64
+//! positions of a row, one operation on words for each amount and heap.
 //!
 //! Example: one heap, amounts 1 and 2. Bit 0 is lost, so bits 1 and 2 are won; bit 3 is lost, and so on.
 
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::planes::{Plane, Planes, ROWS, padded};
+use super::planes::{PlaneRows, Planes, ROWS, padded};
 use crate::control::{CancelCheck, Control};
 use crate::heaps::sizes::{multisets_without, reach};
 use crate::making::GenerateError;
@@ -26,7 +26,7 @@ pub(crate) struct LostBits {
     /// A bit for each position, by rank.
     bits: Vec<AtomicU64>,
     /// Number of lost positions.
-    pub(crate) lost: u64,
+    pub(crate) lost_count: u64,
 }
 
 impl LostBits {
@@ -66,8 +66,9 @@ struct SubtractionSolver<'a> {
     words: usize,
     /// The greatest amount: number of rows that are kept along an outer heap.
     reach: usize,
-    /// The last rows along each outer heap. For each rank of the other heaps except the least, and each size of the heap
-    /// modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
+    /// The last rows along each outer heap. For each choice of all heaps except this outer heap and the least (by rank
+    /// among [`Planes::outer`]), and each size of this outer heap modulo `reach`, a row of bits: bit i is set if the
+    /// position with least heap i is lost.
     recent_rows: Vec<AtomicU64>,
     lost: LostBits,
     /// The layer with one pass less.
@@ -76,7 +77,7 @@ struct SubtractionSolver<'a> {
     end_is_won: bool,
 }
 
-/// Returns the bytes in which the solver keeps the last rows of each line.
+/// Returns the bytes of [`SubtractionSolver::recent_rows`].
 pub(crate) fn memory(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
     8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
@@ -94,7 +95,7 @@ pub(crate) fn solve(
     let reach = reach(rules) as usize;
     let words = planes.least as usize / 64 + 1;
     let zeros = |n| filled_with(n, || AtomicU64::new(0));
-    let line_len = (reach as u64).saturating_mul(words as u64);
+    let recent_len = (reach as u64).saturating_mul(words as u64);
     let mut solver = SubtractionSolver {
         planes,
         words,
@@ -102,45 +103,46 @@ pub(crate) fn solve(
         recent_rows: zeros(if planes.outer.heaps() == 0 {
             0
         } else {
-            planes.outer.count().saturating_mul(line_len)
+            planes.outer.count().saturating_mul(recent_len)
         })?,
-        lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost: 0 },
+        lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost_count: 0 },
         passed,
         end_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
     // Each piece loads again the `reach` rows before it, so a piece should have at least as many rows.
     let rows = ROWS.max(reach as Heap);
-    let lost = if words == 1 {
+    let lost_count = if words == 1 {
         planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
-            solver.plane::<true>(plane, scratch, cancel_check)
+            solver.solve_rows::<true>(plane, scratch, cancel_check)
         })
     } else {
         planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
-            solver.plane::<false>(plane, scratch, cancel_check)
+            solver.solve_rows::<false>(plane, scratch, cancel_check)
         })
     };
-    solver.lost.lost = lost?;
+    solver.lost.lost_count = lost_count?;
     Ok(solver.lost)
 }
 
 impl SubtractionSolver<'_> {
-    /// Returns the offset of a size among the rows kept for a line.
+    /// Returns the offset of a size of an outer heap among the rows kept along it.
     fn slot(&self, size: Heap) -> usize {
         size as usize % self.reach * self.words
     }
 
-    /// Solves a plane, and returns the number of its lost positions. `ONE`: a row is a single word, for which the
-    /// compiler generates much faster code.
+    /// Solves some rows of a plane, and returns the number of lost positions in them. `ONE`: a row is a single word,
+    /// for which the compiler generates much faster code.
     #[inline(never)]
-    fn plane<const ONE: bool>(
+    fn solve_rows<const ONE: bool>(
         &self,
-        plane: &Plane,
+        plane: &PlaneRows,
         scratch: &mut PlaneScratch,
         cancel_check: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
-        let line_len = self.reach * words;
+        // Words of the rows kept along an outer heap, for one choice of the other heaps.
+        let recent_len = self.reach * words;
         let rows = plane.rows.start as usize..plane.rows.end as usize;
         let first_rank = self.planes.all.rank(plane.heaps);
         let rank_of = |row: usize| first_rank + self.planes.all.part(plane.heaps.len(), row as Heap);
@@ -157,15 +159,14 @@ impl SubtractionSolver<'_> {
         }
         won.try_reserve(words)?;
         won.resize(words, 0);
-        // For each amount and outer heap, where the row that the move reaches from row 0 is in `recent_rows`.
         read_offsets.clear();
         for (&others, &heap) in plane.outer_offsets.iter().zip(plane.heaps) {
             let amounts =
                 self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
             read_offsets.try_reserve(self.amounts.len())?;
-            read_offsets.extend(amounts.map(|amount| others * line_len + self.slot(heap - amount)));
+            read_offsets.extend(amounts.map(|amount| others * recent_len + self.slot(heap - amount)));
         }
-        let mut lost = 0;
+        let mut lost_count = 0;
         for row in rows.clone() {
             cancel_check.spend(words * (1 + read_offsets.len()))?;
             let last = row.min(self.planes.least as usize);
@@ -176,38 +177,39 @@ impl SubtractionSolver<'_> {
                 won.iter_mut().zip(before).for_each(|(won, lost)| *won |= lost);
             }
             for &read in &*read_offsets {
-                let recent = &self.recent_rows[read + row * line_len..][..words];
+                let recent = &self.recent_rows[read + row * recent_len..][..words];
                 won.iter_mut().zip(recent).for_each(|(won, lost)| *won |= lost.load(Relaxed));
             }
             self.add_wins_without_takes(plane, row, rank, won);
             let lost_row = &mut lost_rows[(row - first) * words..][..words];
-            lost += self.row(last, won, lost_row);
+            lost_count += self.solve_row(last, won, lost_row);
             for (&bits, rank) in lost_row.iter().zip((rank..).step_by(64)) {
                 self.lost.set(rank, bits);
             }
             for (&others, &heap) in plane.outer_offsets.iter().zip(plane.heaps) {
-                self.store_recent((others + row) * line_len + self.slot(heap), lost_row);
+                self.store_recent((others + row) * recent_len + self.slot(heap), lost_row);
             }
             self.mirror(row, first, lost_rows, bit_numbers)?;
         }
-        // From now on, these heaps occur as outer heaps only together with a greater heap. The rows before those along
-        // this greater heap are in this plane.
+        // In a later plane, the least of these heaps can be the row, and a greater heap the outer heap instead. Moves
+        // in that outer heap lead to the last rows of this plane: from row 5 of plane {6} to the rows 5, 4, ... of
+        // plane {5}.
         if plane.is_last_piece && !plane.heaps.is_empty() {
             for row in rows.end.saturating_sub(self.reach)..rows.end {
                 let row_at = (row - first) * words;
                 self.store_recent(
-                    plane.outer_rank * line_len + self.slot(row as Heap),
+                    plane.outer_rank * recent_len + self.slot(row as Heap),
                     &lost_rows[row_at..][..words],
                 );
             }
         }
-        Ok(lost)
+        Ok(lost_count)
     }
 
-    /// Adds the lost positions of a solved row to `lost`. `rank` is that of the row's first position.
-    fn load_row(&self, row: usize, rank: u64, lost: &mut [u64]) {
+    /// Adds the lost positions of a solved row to `lost_row`. `rank` is that of the row's first position.
+    fn load_row(&self, row: usize, rank: u64, lost_row: &mut [u64]) {
         let last = row.min(self.planes.least as usize);
-        for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
+        for (word, lost) in lost_row.iter_mut().enumerate().take(last / 64 + 1) {
             let bits = last - 64 * word;
             let mask = if bits >= 63 { u64::MAX } else { (2 << bits) - 1 };
             *lost |= self.lost.word(rank + 64 * word as u64) & mask;
@@ -227,8 +229,8 @@ impl SubtractionSolver<'_> {
             bit_numbers.clear();
             bit_numbers.try_reserve(64 * self.words)?;
             bit_numbers.extend(set_bits(&lost_rows[(row - first) * self.words..][..self.words]));
-            for least in bit_numbers.iter().filter_map(|least| least.checked_sub(first)) {
-                lost_rows[least * self.words + row / 64] |= 1 << (row % 64);
+            for row_index in bit_numbers.iter().filter_map(|least| least.checked_sub(first)) {
+                lost_rows[row_index * self.words + row / 64] |= 1 << (row % 64);
             }
         }
         Ok(())
@@ -239,9 +241,9 @@ impl SubtractionSolver<'_> {
         self.recent_rows[at..].iter().zip(lost).for_each(|(recent, &lost)| recent.store(lost, Relaxed));
     }
 
-    /// Sets the bits of a row that win by a pass, or without any move.
+    /// Adds to `won` the positions of a row that are won by a pass, or without any move.
     #[inline]
-    fn add_wins_without_takes(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
+    fn add_wins_without_takes(&self, plane: &PlaneRows, row: usize, rank: u64, won: &mut [u64]) {
         let greatest = plane.heaps.first().map_or(row, |&heap| heap as usize);
         if greatest < self.amounts.first().copied().unwrap_or(usize::MAX) {
             // No heap has enough stones for a move, so there is no pass either.
@@ -255,10 +257,10 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// Computes the lost positions of a row up to bit `last`, given the positions won by moves in other heaps. Returns
-    /// the number of lost positions.
+    /// Computes the lost positions of a row up to bit `last`, and returns their number. `won` has the positions won
+    /// otherwise than by a move in the least heap; this adds the others.
     #[inline]
-    fn row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
+    fn solve_row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
         let mut count = 0;
         for word in 0..=last / 64 {
             loop {
@@ -278,14 +280,15 @@ impl SubtractionSolver<'_> {
     }
 }
 
-/// Buffers for a plane, reused for the next one.
+/// Buffers for some rows of a plane, reused for the next ones.
 #[derive(Default)]
 struct PlaneScratch {
-    /// The lost positions of the plane: a row for each size of the last heap but one, a bit for each size of the least.
+    /// The lost positions of these rows and of those to which moves lead: a row for each size of the last heap but one,
+    /// a bit for each size of the least.
     lost_rows: Vec<u64>,
-    /// The positions of a row that are won by moves in other heaps.
+    /// The won positions of a row: at first, those won otherwise than by a move in the least heap.
     won: Vec<u64>,
-    /// Where the rows that moves in outer heaps reach from row 0 are in `recent_rows`.
+    /// For each outer heap and amount, the offset in `recent_rows` of the row that this move reaches from row 0.
     read_offsets: Vec<usize>,
     bit_numbers: Vec<usize>,
 }
@@ -327,7 +330,7 @@ mod tests {
             let found =
                 by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
             for (found, expected) in found.iter().zip(&expected) {
-                check_outcomes(&rules, |_, rank| found.is_lost(rank), found.lost, expected);
+                check_outcomes(&rules, |_, rank| found.is_lost(rank), found.lost_count, expected);
             }
         }
     }

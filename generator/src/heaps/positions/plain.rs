@@ -22,8 +22,8 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
         Self { rules, code: PositionCode::new(rules) }
     }
 
-    /// Returns the greatest candidate of the moves from some heaps, without the pass. `cell` returns the cell at an index
-    /// of the block in a slot.
+    /// Returns the greatest candidate of the moves from some heaps, without the pass. `cell(slot, at)` returns the cell
+    /// at index `at` of the block with that slot.
     fn best(&self, neighbourhood: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
         let stand_ins = neighbourhood.layout.stand_ins;
         let position = Position { heaps: heaps[stand_ins..].iter().copied().collect(), passes: 0 };
@@ -33,9 +33,9 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
         for chosen in self.rules.moves(&position) {
             let after: Heaps = self.rules.after(&position, chosen).heaps.descending();
             next[stand_ins..heaps.len()].copy_from_slice(&after);
-            let place = neighbourhood.locate(&next[..heaps.len()]);
-            let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
-            best = best.max(self.code.candidate(cell(place.slot, place.at), self.code.take_bits(stones)));
+            let index = neighbourhood.locate(&next[..heaps.len()]);
+            let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
+            best = best.max(self.code.candidate(cell(index.slot, index.at), self.code.take_bits(stones)));
         }
         best
     }
@@ -63,8 +63,8 @@ impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
                 let mut best = self.best(neighbourhood, heaps, cell);
                 // Without a move there is no pass.
                 let can_take = self.rules.can_take(&heaps[neighbourhood.layout.stand_ins..]);
-                if let (Some(passed), true) = (layer.checked_sub(1), can_take) {
-                    let passed = before[passed * positions + at];
+                if let (Some(layer_before), true) = (layer.checked_sub(1), can_take) {
+                    let passed = before[layer_before * positions + at];
                     best = best.max(self.code.candidate(passed, self.code.take_bits(0)));
                 }
                 cells[at] = self.code.cell_of(best);
