@@ -232,7 +232,7 @@ impl Table {
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
         with_table!(self.get()?.family(), |table| Ok((
-            columns::position_columns(table.game()),
+            columns::position_column_names(table.game()),
             columns::answer_columns(table)
         )))
     }
@@ -338,7 +338,7 @@ fn check_memory(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
     let Some(MemoryExcess { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
         return Ok(());
     };
-    let needs = if at_least { bouton_memory::at_least } else { bouton_memory::about };
+    let needs = if at_least { bouton_memory::at_least_bytes } else { bouton_memory::about_bytes };
     Err(PyMemoryError::new_err(format!(
         "solving a game of {} positions takes {} of memory, and {} are available; choose a smaller game, or \
          depths=False",

@@ -1,9 +1,9 @@
 //! The common base of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
 //!
-//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It has a [`Ruleset`], and answers
-//! questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and all winning moves.
-//! The rules themselves, without any table, are the trait [`Game`]. Both traits are implemented for each family of
-//! games; [`with_table!`] and [`with_rules!`] evaluate an expression for the family at hand.
+//! A [`Table`] is opened from a file, which is mapped unless it is small, or from bytes in memory. It has a
+//! [`Ruleset`], and answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move
+//! and all winning moves. The rules themselves, without any table, are the trait [`Game`]. Both traits are implemented
+//! for each family of games; [`with_table!`] and [`with_rules!`] evaluate an expression for the family at hand.
 //!
 //! `FORMAT.md` in this crate's folder describes the file byte by byte. The module [`mod@format`] reads and writes the
 //! parts common to all files: a header, checksums, and arrays of packed records. This crate knows how to read the
@@ -72,8 +72,8 @@ pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved, why_
 pub use header::Header;
 pub use keys::{KeyValue, RulesetKeys};
 pub use map::Map;
-#[cfg(feature = "release")]
-pub use map::release_large;
+#[cfg(feature = "return-memory")]
+pub use map::return_freed_memory;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
 pub use part_file::{

@@ -5,18 +5,18 @@ mod size;
 use rustix::process::{Resource, getrlimit};
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessesToUpdate, System};
 
-pub use size::{about, at_least, bytes, bytes_enough};
+pub use size::{about_bytes, at_least_bytes, bytes, bytes_rounded_up};
 
 /// Address space that each thread reserves, in bytes: glibc reserves 64 MiB for its allocations, and Rust maps 2 MiB
-/// for its stack.
+/// for its stack; 2 MiB are spare.
 const THREAD_BYTES: u64 = 68 << 20;
 
-/// At least one part in this many of a limited address space counts as usable, whatever the number of threads: their
-/// reserved space also serves their allocations.
+/// However many threads there are, 1 / `USABLE_DIVISOR` of the unused address space counts as usable, because the space
+/// that threads reserve also serves their allocations.
 const USABLE_DIVISOR: u64 = 8;
 
-/// Returns the bytes that this process may still use: the minimum of free memory, the limits of its control groups, and
-/// its limit of address space (`ulimit -v`). `u64::MAX` if the system does not say.
+/// Returns the bytes that this process may still use: the least of the free memory, and of what is left of the limits
+/// of its control groups and of its limit of address space (`ulimit -v`). `u64::MAX` if the system does not say.
 #[must_use]
 pub fn available() -> u64 {
     available_for(0)
@@ -31,14 +31,14 @@ pub fn available_for(threads: usize) -> u64 {
     let process = system.process(own);
     let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     let group = process.and_then(Process::cgroup_limits).map(|group| group.free_memory);
-    let address_space = address_space(process).map(|left| left_after(threads, left));
+    let address_space = unused_address_space(process).map(|left| left_after(threads, left));
     [machine, group, address_space].into_iter().flatten().min().unwrap_or(u64::MAX)
 }
 
 /// Returns the number of threads to start, from 1 to `most`, so that they leave half of a limited address space.
 #[must_use]
 pub fn threads_within(most: usize) -> usize {
-    let left = own_process().and_then(|(system, own)| address_space(system.process(own)));
+    let left = own_process().and_then(|(system, own)| unused_address_space(system.process(own)));
     left.map_or(most, |left| most.min((left / 2 / THREAD_BYTES) as usize)).max(1)
 }
 
@@ -52,7 +52,7 @@ fn own_process() -> Option<(System, Pid)> {
 }
 
 /// Returns the unused address space of this process, if it is limited.
-fn address_space(process: Option<&Process>) -> Option<u64> {
+fn unused_address_space(process: Option<&Process>) -> Option<u64> {
     let used = process.map_or(0, Process::virtual_memory);
     getrlimit(Resource::As).current.map(|most| most.saturating_sub(used))
 }

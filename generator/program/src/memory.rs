@@ -8,10 +8,10 @@ use bouton_generator::{
     ClusterCost, GenerateOptions, MemoryExcess, enough_processes, estimate_cluster, least_memory,
     memory_beyond,
 };
-use bouton_memory::{at_least, threads_within};
+use bouton_memory::{about_bytes, at_least_bytes, threads_within};
 use bouton_tables::Ruleset;
 
-use crate::commands::{bytes, bytes_enough};
+use crate::commands::{bytes, bytes_rounded_up};
 
 /// Threads that the program starts in addition to worker threads: the one that waits for signals.
 const OTHER_THREADS: usize = 1;
@@ -85,7 +85,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fi
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
-            let (least, limit) = (at_least(least.memory), bytes(limit));
+            let (least, limit) = (at_least_bytes(least.memory), bytes(limit));
             Fit::TooLarge(format!("{least} of memory, and {limit} are available"))
         }
         _ => Fit::TooLarge(message),
@@ -114,12 +114,12 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
         }
         (None, false) => match least_memory(ruleset, options) {
             Some(least) => {
-                format!(" (with any number of processes it takes {})", at_least(least.memory))
+                format!(" (with any number of processes it takes {})", at_least_bytes(least.memory))
             }
             None => " (no number of processes would be enough)".to_owned(),
         },
     };
-    let (needed, limit) = (bytes_enough(memory), bytes(limit));
+    let (needed, limit) = (bytes_rounded_up(memory), bytes(limit));
     Fit::TooLarge(format!(
         "{needed} of memory in the first of {processes} processes, and {limit} are available{instead}"
     ))
@@ -127,7 +127,7 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
 
 /// Returns the message if more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
 pub(crate) fn shortage(needed: u64, available: u64, is_bound: bool) -> Option<String> {
-    let needs = if is_bound { at_least } else { bouton_memory::about };
+    let needs = if is_bound { at_least_bytes } else { about_bytes };
     (needed > available)
         .then(|| format!("{} of memory, and {} are available", needs(needed), bytes(available)))
 }

@@ -1,9 +1,9 @@
 //! Memory maps of files, with most of the crate's unsafe code.
 
+#[cfg(feature = "return-memory")]
+mod freed_memory;
 #[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
-#[cfg(feature = "release")]
-mod release;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -12,8 +12,8 @@ use std::path::Path;
 use crate::format::{PREFIX_LEN, stated_len};
 use crate::input;
 
-#[cfg(feature = "release")]
-pub use release::release_large;
+#[cfg(feature = "return-memory")]
+pub use freed_memory::return_freed_memory;
 
 /// The bytes of a file: read into memory if it is small, otherwise mapped read-only.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use bouton_generator::{
     ClusterCost, ClusterTime, Estimate, GenerateOptions, LeastMemory, estimate, estimate_cluster,
     least_memory,
 };
-use bouton_memory::{about, bytes, bytes_enough};
+use bouton_memory::{about_bytes, bytes, bytes_rounded_up};
 use bouton_tables::Ruleset;
 use serde_json::{Value, json};
 
@@ -78,15 +78,15 @@ impl EstimateReport {
     fn in_words(&self) -> String {
         let Self { needs, least, available, .. } = self;
         let least = least.map_or(String::new(), |least| {
-            let (memory, folder) = (bytes_enough(least.memory), bytes(least.folder));
+            let (memory, folder) = (bytes_rounded_up(least.memory), bytes(least.folder));
             format!("at least   {memory}, with up to {folder} on disk beside the table (--memory)\n")
         });
         format!(
             "positions  {}\nmemory     {} ({} available)\n{least}file       {}\ntime       about {}\n{}",
             grouped(needs.positions),
-            about(needs.memory),
+            about_bytes(needs.memory),
             bytes(*available),
-            about(needs.file),
+            about_bytes(needs.file),
             rounded_time(needs.time),
             self.cluster_in_words(),
         )
@@ -100,9 +100,9 @@ impl EstimateReport {
             );
         };
         format!(
-            "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n           about {}: {} to solve, {} for messages, {} to pack\n",
-            bytes_enough(needs.memory),
-            bytes_enough(needs.memory_of_others),
+            "together   {} in the first of {processes} processes, {} in each other one\n           {} messages, with {} in all: {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n           about {}: {} to solve, {} for messages, {} to pack\n",
+            bytes_rounded_up(needs.memory),
+            bytes_rounded_up(needs.memory_of_others),
             grouped(needs.messages),
             bytes(needs.bytes),
             needs.bytes as f64 / self.needs.positions as f64,

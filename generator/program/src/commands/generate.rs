@@ -9,13 +9,13 @@ use bouton_generator::{
     GenerateError, GenerateOptions, Resources, Summary, WorkError, discard_work, generate_with,
     read_work_progress, remove_finished_work, work_as_rank,
 };
-use bouton_memory::about;
+use bouton_memory::about_bytes;
 use bouton_shell::{OutputTarget, cannot_write};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::{check_open, note};
 use bouton_tables::rulesets::{NamedRuleset, find};
-use bouton_tables::{OpenError, PartFile, PlacementError, Ruleset, Table, release_large, with_rules};
+use bouton_tables::{OpenError, PartFile, PlacementError, Ruleset, Table, return_freed_memory, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ struct GenerateJob<'a> {
     target: OutputTarget,
     /// Work folder; `None` if the table is not written to a file.
     folder: Option<PathBuf>,
-    threads: ThreadPool,
+    pool: ThreadPool,
     /// Memory available to this process, in bytes.
     available: u64,
     /// Memory that this process may use, in bytes.
@@ -84,7 +84,7 @@ impl<'a> GenerateJob<'a> {
             options: GenerateOptions { depths: !args.no_depth },
             folder: target.file().map(work_folder),
             target,
-            threads: ThreadPoolBuilder::new().num_threads(threads).build()?,
+            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
             available,
             limit: args.memory.unwrap_or(available),
         })
@@ -116,8 +116,8 @@ impl<'a> GenerateJob<'a> {
 
 /// Makes a table, together with the other processes of a cluster if there is one.
 pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
-    // Return freed memory to the system, as retained memory counts against a limit.
-    release_large();
+    // Memory that the allocator retains would count against a limit.
+    return_freed_memory();
     let job = GenerateJob::new(args, cluster);
     let Some(cluster) = cluster else {
         let job = job?;
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
             None => Ok(SUCCESS),
         };
     };
-    // Each process prepares before any begins, so that errors appear early. Process 0 writes the table.
+    // Before any process begins, each reads its ruleset, and process 0 prepares the table: errors appear early.
     let prepared = job.and_then(|job| {
         let part = if cluster.is_first() { prepare(&job, &mut *job.report())? } else { None };
         Ok((job, part))
@@ -145,13 +145,14 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
     }
 }
 
-/// Checks everything before the work. Returns the file to write to, or `None` if there is nothing to do.
+/// Prepares the work: checks output and memory, and discards old work with `--restart`. Returns the file to write to;
+/// `None` if there is nothing more to do, after it has printed an estimate, or reported that the table exists already.
 fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, Box<dyn Error>> {
-    let GenerateJob { args, ruleset, options, target, folder, threads, available, limit, .. } = job;
+    let GenerateJob { args, ruleset, options, target, folder, pool, available, limit, .. } = job;
     if args.estimate {
         let processes = args.processes.map_or(job.processes(), |processes| processes as usize);
         let processes = (args.processes.is_some() || processes > 1).then_some(processes);
-        threads.install(|| EstimateReport::new(ruleset, *options, *available, processes)).print(args.json)?;
+        pool.install(|| EstimateReport::new(ruleset, *options, *available, processes)).print(args.json)?;
         return Ok(None);
     }
     if !args.quiet {
@@ -167,6 +168,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
         let _ = folder.as_deref().map(|folder| remove_finished_work(folder, ruleset, options.depths));
         return Ok(None);
     }
+    target.check(args.force, "exists and is not this table", Some("a table"))?;
     if limit > available && args.memory.is_some() {
         let (limit, available) = (bytes(*limit), bytes(*available));
         note(job.program(), &format!("--memory {limit} is more than the {available} available"));
@@ -176,10 +178,10 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
             1 => memory::fit(ruleset, *options, *limit),
             processes => memory::fit_cluster(ruleset, *options, processes, *limit),
         };
-        match (threads.install(fit), folder) {
+        match (pool.install(fit), folder) {
             (Fit::InMemory, _) => {}
             (Fit::Folder(whole, _), None) => {
-                let (whole, limit) = (about(whole), bytes(*limit));
+                let (whole, limit) = (about_bytes(whole), bytes(*limit));
                 return Err(format!(
                     "solving the whole game at once takes {whole} of memory, and {limit} may be used; name a \
                      file with -o, and parts that do not fit are kept on disk beside it"
@@ -188,7 +190,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
             }
             (Fit::Folder(whole, most), Some(folder)) => {
                 let (folder_shown, left) = (printable_path(folder), memory::free_disk_bytes(folder));
-                let (whole, limit, most_shown) = (about(whole), bytes(*limit), bytes(most));
+                let (whole, limit, most_shown) = (about_bytes(whole), bytes(*limit), bytes(most));
                 writeln!(
                     out,
                     "Solving the whole game at once takes {whole} of memory: parts that do not fit in \
@@ -221,11 +223,11 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
 
 /// Solves the ruleset, writes the table to `part`, moves it to its place, and reports.
 fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResult {
-    let GenerateJob { args, ruleset, options, target, threads, .. } = job;
+    let GenerateJob { args, ruleset, options, target, pool, .. } = job;
     let began = Instant::now();
     let resources = job.resources();
     let progress = WorkProgressBar::new(job.program(), args.quiet);
-    let made = threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &progress));
+    let made = pool.install(|| generate_with(ruleset, *options, &resources, part.file(), &progress));
     let RunFacts { folder_bytes, messages } = progress.finish();
     let made = match made {
         Ok(made) => made,
@@ -260,7 +262,8 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
         Some(file) => move_into_place(part, file, ruleset, args)?,
         None => write_stream(&mut part, target)?,
     }
-    // The table is in place, so ignore errors about leftovers. An unused folder belongs to another run.
+    // The table is in place, so an error about leftovers is only a note. If this run used no work folder, one that
+    // exists belongs to another run, and stays.
     if folder_bytes.is_some()
         && let Some(Err(error)) = job.folder.as_deref().map(discard_work)
     {
@@ -276,7 +279,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
         writeln!(out, "  {line}")?;
     }
     let by = match job.cluster {
-        None => format!("on {}", count(threads.current_num_threads() as u64, "thread", "threads")),
+        None => format!("on {}", count(pool.current_num_threads() as u64, "thread", "threads")),
         Some(cluster) => format!("by {}", cluster.in_words()),
     };
     writeln!(out, "  time       {seconds:.2} s {by}")?;
@@ -290,7 +293,7 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
         writeln!(out, "  memory     {peak}")?;
     }
     if let Some((messages, sent)) = messages {
-        writeln!(out, "  messages   {} of {} in all", grouped(messages), bytes(sent))?;
+        writeln!(out, "  messages   {}, with {} in all", grouped(messages), bytes(sent))?;
     }
     if let Some((read, written)) = folder_bytes {
         writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
@@ -306,8 +309,7 @@ fn serve_rank_0(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
     stop::handle_signals()?;
     let resources = job.resources();
     let progress = WorkProgressBar::new(job.program(), true);
-    let status = match job.threads.install(|| work_as_rank(&job.ruleset, job.options, &resources, &progress))
-    {
+    let status = match job.pool.install(|| work_as_rank(&job.ruleset, job.options, &resources, &progress)) {
         Ok(()) => SUCCESS,
         Err(GenerateError::Cancelled) => stop::exit_status(),
         Err(error) => return Err(error.into()),
@@ -415,7 +417,7 @@ fn move_into_place(
     }
 }
 
-/// Returns the requested table if it exists already. Any other file in its place is an error, unless `force` is set.
+/// Returns the requested table if it exists already. A file that cannot be read is an error, unless `force` is set.
 fn find_existing(
     target: &OutputTarget,
     ruleset: &Ruleset,
@@ -434,6 +436,5 @@ fn find_existing(
             return Err(error.into());
         }
     }
-    target.check(force, "exists and is not this table", Some("a table"))?;
     Ok(None)
 }

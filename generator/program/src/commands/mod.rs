@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::{FAILURE, SUCCESS, stop};
 
-pub(crate) use bouton_memory::{bytes, bytes_enough};
+pub(crate) use bouton_memory::{bytes, bytes_rounded_up};
 pub(crate) use bouton_study::words::{count, grouped};
 
 pub(crate) mod analyze;
@@ -95,7 +95,7 @@ pub(crate) fn rounded_time(time: Duration) -> String {
     if seconds < 0.01 {
         return "0.01 s".to_owned();
     }
-    // Use a unit for about two of it or more.
+    // Use the greatest unit of which there are about two or more.
     let (unit, length) = UNITS.into_iter().rfind(|&(_, length)| seconds >= 1.95 * length).unwrap_or(UNITS[0]);
     let number = seconds / length;
     let power = 10_f64.powf(number.log10().floor());

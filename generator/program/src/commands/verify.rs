@@ -9,7 +9,7 @@ use bouton_generator::{
     ByClassesError, VerifyError, VerifyOptions, can_be_proved_by_classes, discard_record, estimate_proof,
     verify_by_classes, verify_with,
 };
-use bouton_memory::at_least;
+use bouton_memory::at_least_bytes;
 use bouton_study::words::InWords;
 use bouton_tables::input::{display_name, is_stream};
 use bouton_tables::printable::printable_path;
@@ -212,7 +212,7 @@ fn by_enumeration(
 
 /// Returns the message for a table whose verification needs more memory than allowed.
 fn too_little(table: &Table, least: u64, limit: u64) -> String {
-    let (least, limit) = (at_least(least), bytes(limit));
+    let (least, limit) = (at_least_bytes(least), bytes(limit));
     let larger = if can_be_proved_by_classes(table) {
         ", verify it on a larger machine, or try --by-classes"
     } else {

@@ -57,7 +57,7 @@ fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesErr
     if needed <= max {
         return Ok(());
     }
-    let (needed, max) = (bouton_memory::bytes_enough(needed), bouton_memory::bytes(max));
+    let (needed, max) = (bouton_memory::bytes_rounded_up(needed), bouton_memory::bytes(max));
     Err(ChancesError::Unfit(format!(
         "the chances of {positions} positions take {needed} of memory, and at most {max} may be taken; use a table \
          of a smaller game, a model with fewer kinds, or another policy"
