@@ -6,8 +6,8 @@ use super::scene::{Anchor, Item, Panel};
 use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::{grouped, round_numbers};
 
-/// An axis with whole numbers.
-pub(super) struct PlaneAxis {
+/// An axis of a picture, with whole numbers.
+pub(super) struct PictureAxis {
     /// The quantity along the axis.
     pub(super) name: String,
     /// Least number.
@@ -16,7 +16,7 @@ pub(super) struct PlaneAxis {
     pub(super) to: u32,
 }
 
-impl PlaneAxis {
+impl PictureAxis {
     /// Counts the numbers of the axis.
     pub(super) fn count(&self) -> u32 {
         self.to - self.from + 1
@@ -54,7 +54,7 @@ const DISTANCE: f64 = 3.0;
 
 /// Draws an axis below a picture, with ticks at the multiples of `step`. Each number has an equal share of `length` units, with its tick
 /// in the middle of the share. The panel begins where the picture does; labels may stand out to the left.
-pub(super) fn below(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
+pub(super) fn below(axis: &PictureAxis, length: f64, step: u32) -> Panel {
     let unit = length / f64::from(axis.count());
     let mut items = vec![Item::line((0.0, DISTANCE), (length, DISTANCE), AXIS, 1.0)];
     let mut right = length;
@@ -65,42 +65,44 @@ pub(super) fn below(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
         right = right.max(x + width(&label, SMALL) / 2.0);
         items.push(text((x, DISTANCE + TICK + 2.0 + SMALL), Anchor::Middle, SMALL, INK, label));
     }
-    let name = DISTANCE + TICK + SMALL + 6.0 + MIDDLE;
-    items.push(text((length / 2.0, name), Anchor::Middle, MIDDLE, PALE_INK, axis.name.clone()));
-    Panel { width: right.max((length + width(&axis.name, MIDDLE)) / 2.0), height: name + 4.0, items }
+    let name_y = DISTANCE + TICK + SMALL + 6.0 + MIDDLE;
+    items.push(text((length / 2.0, name_y), Anchor::Middle, MIDDLE, PALE_INK, axis.name.clone()));
+    Panel { width: right.max((length + width(&axis.name, MIDDLE)) / 2.0), height: name_y + 4.0, items }
 }
 
 /// Returns the units by which the name of a short axis below a picture stands out on each side.
-pub(super) fn overhang(axis: &PlaneAxis, length: f64) -> f64 {
+pub(super) fn overhang(axis: &PictureAxis, length: f64) -> f64 {
     ((width(&axis.name, MIDDLE) - length) / 2.0).max(0.0).ceil()
 }
 
-/// Draws an axis to the left of a picture, with the least number at the bottom. The picture begins at the right end of the panel.
-pub(super) fn left(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
+/// Draws an axis to the left of a picture, with the least number at the bottom. The picture begins at the right end of the panel. The
+/// name of a short axis stands out above the panel's top; the panel is as high as the name.
+pub(super) fn left(axis: &PictureAxis, length: f64, step: u32) -> Panel {
     let unit = length / f64::from(axis.count());
     let ticks: Vec<u32> = axis.ticks(step).collect();
     let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick.into())).collect();
     let widest = labels.iter().map(|label| width(label, SMALL)).fold(0.0, f64::max);
-    let line = (MIDDLE + 8.0 + widest + 3.0 + TICK).ceil();
-    let mut items = vec![Item::line((line, 0.0), (line, length), AXIS, 1.0)];
+    let line_x = (MIDDLE + 8.0 + widest + 3.0 + TICK).ceil();
+    let mut items = vec![Item::line((line_x, 0.0), (line_x, length), AXIS, 1.0)];
     for (tick, label) in ticks.into_iter().zip(labels) {
         let y = length - (f64::from(tick - axis.from) + 0.5) * unit;
-        items.push(Item::line((line - TICK, y), (line, y), AXIS, 1.0));
-        items.push(centred((line - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
+        items.push(Item::line((line_x - TICK, y), (line_x, y), AXIS, 1.0));
+        items.push(centred((line_x - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
     }
-    let name = width(&axis.name, MIDDLE);
+    let name_width = width(&axis.name, MIDDLE);
     // The name of a short axis must not reach the labels of the other axis, which lie below.
-    items.push(upwards((MIDDLE, (length / 2.0).min(length - name / 2.0)), &axis.name));
-    Panel { width: line + DISTANCE, height: length.max(name), items }
+    items.push(upwards((MIDDLE, (length / 2.0).min(length - name_width / 2.0)), &axis.name));
+    Panel { width: line_x + DISTANCE, height: length.max(name_width), items }
 }
 
 /// Adds axes to a picture. With `equal_steps`, the ticks of both axes have the same difference.
-pub(super) fn with_axes(picture: Panel, x: &PlaneAxis, y: &PlaneAxis, equal_steps: bool) -> Panel {
+pub(super) fn with_axes(picture: Panel, x: &PictureAxis, y: &PictureAxis, equal_steps: bool) -> Panel {
     let (length, height) = (picture.width, picture.height);
     let steps = [x.step_below(length), y.step_left(height)];
     let [x_step, y_step] = if equal_steps { [steps[0].max(steps[1]); 2] } else { steps };
     let (vertical, horizontal) = (left(y, height, y_step), below(x, length, x_step));
     let mut panel = Panel::default();
+    // Leave room above the picture for the rest of the name of a short vertical axis.
     let top = (vertical.height - height).max(6.0).ceil();
     let start = vertical.width.max(overhang(x, length));
     panel.put(Panel { height, ..vertical.clone() }, (start - vertical.width, top));
@@ -116,7 +118,7 @@ mod tests {
     #[test]
     fn ticks_are_at_round_numbers_with_room_for_labels() {
         let ticks = |from, to, length, room: f64| {
-            let axis = PlaneAxis { name: String::new(), from, to };
+            let axis = PictureAxis { name: String::new(), from, to };
             axis.ticks(axis.step(length, |_| room)).collect::<Vec<u32>>()
         };
         assert_eq!(ticks(0, 1000, 1001.0, 50.0), (0..=20).map(|n| n * 50).collect::<Vec<_>>());
@@ -127,8 +129,8 @@ mod tests {
     }
 
     #[test]
-    fn axes_with_equal_steps_have_the_same_ticks() {
-        let axis = |to| PlaneAxis { name: "stones".to_owned(), from: 0, to };
+    fn axes_with_equal_steps_have_ticks_at_the_same_distance() {
+        let axis = |to| PictureAxis { name: "stones".to_owned(), from: 0, to };
         let labels = |equal_steps| {
             let picture = Panel { width: 420.0, height: 200.0, items: Vec::new() };
             let panel = with_axes(picture, &axis(41), &axis(19), equal_steps);

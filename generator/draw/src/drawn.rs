@@ -9,7 +9,7 @@ use bouton_study::game_map::Mappable;
 use bouton_study::words::InWords;
 use bouton_tables::grundy::GrundyGame;
 
-use crate::axes::PlaneAxis;
+use crate::axes::PictureAxis;
 use crate::error::Result;
 
 /// A family whose tables can be drawn.
@@ -50,8 +50,8 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter>
 
 /// A plane of positions.
 pub(crate) struct PlaneView<P> {
-    pub(crate) x: PlaneAxis,
-    pub(crate) y: PlaneAxis,
+    pub(crate) x: PictureAxis,
+    pub(crate) y: PictureAxis,
     /// A position with the fixed numbers of the plane. The other two numbers do not matter.
     pub(crate) pattern: P,
     /// Heap games: the indices of the heaps that vary along the axes.
@@ -59,9 +59,9 @@ pub(crate) struct PlaneView<P> {
 }
 
 /// Returns an axis with the numbers from 0 to `most` that lie in a span; `None` if there are none.
-pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<PlaneAxis> {
+pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<PictureAxis> {
     let (from, to) = (span.from, span.to.min(most.into()));
-    (from <= to).then(|| PlaneAxis { name: name.into(), from: from as u32, to: to as u32 })
+    (from <= to).then(|| PictureAxis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
 /// Returns the number of a span with only one.

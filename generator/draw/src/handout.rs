@@ -37,9 +37,9 @@ const BODY: f64 = 10.5;
 const FOOT: f64 = 9.35;
 /// Size of letters in tables.
 const TABLE: f64 = 10.0;
-/// Size of letters in the tables of a sheet that would otherwise have more than [`FEW_PAGES`]: 7 points.
+/// Size of letters in the tables of a sheet of more than [`FEW_PAGES`] pages, if that saves a page: 7 points.
 const SMALL_TABLE: f64 = 9.4;
-/// Maximum number of pages with [`TABLE`].
+/// A sheet of at most this number of pages keeps letters of size [`TABLE`].
 const FEW_PAGES: usize = 2;
 /// Margin of each page: 10 millimetres.
 const MARGIN: f64 = 38.0;
@@ -51,10 +51,10 @@ const COLUMN_GAP: f64 = 24.0;
 const MIN_SHORT_ROWS: usize = 6;
 /// Minimum number of extra rows.
 const MIN_EXTRA_ROWS: usize = 3;
-/// Space above and below the line of a row.
+/// Space above the first line of a row's text, and below the last.
 const LINE_SPACE: f64 = 1.5;
 
-/// Returns the pages of a sheet. Each has the sheet's title, and the size of the paper.
+/// Returns the pages of a sheet, as scenes of the paper's size. Only the first page shows the sheet's title.
 pub fn handout(sheet: &Sheet, paper: Paper) -> Vec<Scene> {
     let [usual, small] = [TABLE, SMALL_TABLE].map(|letters| pages(sheet, paper, letters));
     if usual.len() > FEW_PAGES && small.len() < usual.len() { small } else { usual }
@@ -198,13 +198,13 @@ impl PageFlow {
         let half = ((self.inner - COLUMN_GAP) / 2.0).floor();
         let is_short = |row: &SheetRow| label + GAP + width(&row.text, self.letters) <= half;
         let short = rows.iter().rev().take_while(|row| is_short(row)).count();
-        let long = if short >= MIN_SHORT_ROWS { rows.len() - short } else { rows.len() };
-        for row in &rows[..long] {
+        let in_one_column = if short >= MIN_SHORT_ROWS { rows.len() - short } else { rows.len() };
+        for row in &rows[..in_one_column] {
             let panels = self.row(row, label, self.inner);
             self.put(panels, 0.0);
         }
         // The first half goes to the left column, the second to the right.
-        let rest = &rows[long..];
+        let rest = &rows[in_one_column..];
         let (left, right) = rest.split_at(rest.len().div_ceil(2));
         for (index, row) in left.iter().enumerate() {
             let mut panel = stack(self.row(row, label, half));

@@ -1,7 +1,7 @@
 //! Draws a plane of cells, each of a class, with axes and legend.
 
 use super::aspect::Aspect;
-use super::axes::{PlaneAxis, with_axes};
+use super::axes::{PictureAxis, with_axes};
 use super::drawn::{Drawable, PlaneView};
 use super::error::{Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
@@ -168,7 +168,7 @@ pub(super) fn check_size<G: Drawable>(_: &G, plane: &PlaneView<G::Position>) -> 
 /// Calls `at` with the two numbers of each cell, on all threads. Returns the results in the order of a [`Grid`]: row by row from the top.
 /// Numbers grow to the right and upwards. `at` is `dyn`, so that rayon's long code is not compiled for each caller.
 pub(super) fn fill<T: Send>(
-    [x, y]: [&PlaneAxis; 2],
+    [x, y]: [&PictureAxis; 2],
     progress: &Progress,
     at: &(dyn Fn((u32, u32)) -> Result<T, AskError> + Sync),
 ) -> Result<Vec<T>> {

@@ -17,23 +17,22 @@ const MAX_SIDE: u64 = 16_384;
 /// If a side would have more than 16,384 pixels, the picture is empty, or the encoder fails.
 pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>> {
     let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
-    let too_large = || {
-        StudyError::Invalid(format!(
-            "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
-             fewer positions, or make an SVG or a PDF"
-        ))
-    };
     if width.max(height) > MAX_SIDE {
-        return Err(too_large());
+        return Err(StudyError::Invalid(format!(
+            "the picture would be {width} x {height} pixels, and a PNG may have at most {MAX_SIDE} on a side; give a smaller --scale, \
+             draw fewer positions, or make an SVG or a PDF"
+        )));
     }
+    let empty = || StudyError::Invalid(format!("the picture would be empty: {width} x {height} pixels"));
     let mut canvas = Canvas {
-        pixmap: Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?,
+        pixmap: Pixmap::new(width as u32, height as u32).ok_or_else(empty)?,
         scale: f64::from(scale),
         transform: Transform::from_scale(scale as f32, scale as f32),
     };
     canvas.pixmap.fill(colour(PAPER));
     scene.items.iter().for_each(|item| canvas.draw(item));
-    canvas.pixmap.encode_png().map_err(|_| too_large())
+    let encoded = canvas.pixmap.encode_png();
+    encoded.map_err(|error| StudyError::Invalid(format!("the PNG cannot be encoded: {error}")))
 }
 
 fn colour(Colour(red, green, blue): Colour) -> tiny_skia::Color {

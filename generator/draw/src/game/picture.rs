@@ -3,7 +3,7 @@
 use super::game_line::{GameLine, PositionMark};
 use super::moves::shape;
 use super::{mistakes, moves};
-use crate::axes::{self, PlaneAxis};
+use crate::axes::{self, PictureAxis};
 use crate::font::width;
 use crate::palette::{AXIS, MISTAKE};
 use crate::scene::{Item, Panel, PathStep, Point, Scene, Style};
@@ -32,8 +32,8 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
         ending(&record.end, names)
     );
     let deepest = game.marks.iter().map(|mark| mark.depth).max().unwrap_or(0);
-    let x = PlaneAxis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
-    let y = PlaneAxis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
+    let x = PictureAxis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
+    let y = PictureAxis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
     let positions = (plies + 1) as f64;
     let ply_width = (MAX_WIDTH / positions).clamp(MIN_PLY_WIDTH, (MIN_WIDTH / positions).max(44.0));
     let across = ply_width * positions;

@@ -140,7 +140,7 @@ fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow
                     "-o",
                     "p.png",
                 ],
-                "a PNG has at most 16384 on a side; give a smaller --scale",
+                "a PNG may have at most 16384 on a side; give a smaller --scale",
             ),
         ],
     );

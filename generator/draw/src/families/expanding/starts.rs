@@ -7,7 +7,7 @@ use bouton_study::words::{InWords, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
-use crate::axes::{self, PlaneAxis};
+use crate::axes::{self, PictureAxis};
 use crate::error::{Result, check_count};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
@@ -108,7 +108,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
 /// The starts that a filter selects.
 struct StartSelection {
     filter: Filter,
-    stones: PlaneAxis,
+    stones: PictureAxis,
     /// The pairs of both players' resets.
     pairs: Vec<[u8; 2]>,
     layout: StartsLayout,
@@ -132,7 +132,7 @@ impl StartSelection {
         if from > to || pairs.is_empty() {
             return Ok(None);
         }
-        let stones = PlaneAxis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
+        let stones = PictureAxis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
         let cells = u64::from(stones.count()) * pairs.len() as u64;
         let layout = StartsLayout::of(&stones, pairs.len());
         let rows = u64::from(layout.bands) * pairs.len() as u64;
@@ -163,7 +163,7 @@ struct StartsLayout {
 
 impl StartsLayout {
     /// Returns the layout with the widest cells for a single band, or else for bands within [`MAX_HEIGHT`].
-    fn of(stones: &PlaneAxis, rows: usize) -> Self {
+    fn of(stones: &PictureAxis, rows: usize) -> Self {
         let with = |cell: u32| {
             let length = (MAX_WIDTH / cell).min(stones.count());
             Self { cell, length, bands: stones.count().div_ceil(length) }
@@ -174,7 +174,7 @@ impl StartsLayout {
     }
 
     /// Draws all bands with their axes.
-    fn picture(&self, stones: &PlaneAxis, rows: &[StartsRow]) -> Panel {
+    fn picture(&self, stones: &PictureAxis, rows: &[StartsRow]) -> Panel {
         let label = |row: &StartsRow| format!("{},{}", row.resets[0], row.resets[1]);
         let widest = rows.iter().map(|row| width(&label(row), LETTERS));
         let left = (widest.fold(width(NAME, LETTERS), f64::max) + 7.0).ceil();
@@ -188,7 +188,7 @@ impl StartsLayout {
             let (top, bottom) = (panel.height, panel.height + cells.height);
             panel.put(cells, (left, top));
             let name = if is_last { stones.name.clone() } else { String::new() };
-            let axis = PlaneAxis { name, from: stones.from + first, to: stones.from + first + count - 1 };
+            let axis = PictureAxis { name, from: stones.from + first, to: stones.from + first + count - 1 };
             let across = f64::from(count * self.cell);
             let mut below = axes::below(&axis, across, axis.step_below(across));
             below.height -= if is_last { 0.0 } else { MIDDLE };
