@@ -66,7 +66,7 @@ impl Network {
 /// point towards its linked points. No level becomes wider than the widest one was at first.
 fn place_points(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
     // For each point, the points that it is linked to, and the weights.
-    let mut links = vec![Vec::new(); network.level.len()];
+    let mut links = vec![Vec::new(); network.level_of.len()];
     for &(upper, lower, weight) in &network.links {
         links[upper].push((lower, weight));
         links[lower].push((upper, weight));
@@ -80,7 +80,7 @@ fn place_points(network: &Network, levels: &[Vec<usize>]) -> Vec<f64> {
         offsets
     });
     let offsets: Vec<Vec<f64>> = offsets.collect();
-    let mut places = vec![0.0; network.level.len()];
+    let mut places = vec![0.0; network.level_of.len()];
     let mut greatest_half = 0.0_f64;
     for (points, offsets) in levels.iter().zip(&offsets) {
         let half = offsets[offsets.len() - 1] / 2.0;
