@@ -74,7 +74,7 @@ impl<'a> Bundle<'a> {
         let Some((name, source)) = self.sources.get_key_value(name) else {
             return error(format!("there is no module '{name}'"));
         };
-        if let Some(at) = self.path.iter().position(|above| above == name) {
+        if let Some(at) = self.path.iter().position(|importer| importer == name) {
             let circle = [&self.path[at..], &[name]].concat().join(" imports ");
             return error(format!("modules import each other in a circle: {circle}"));
         }

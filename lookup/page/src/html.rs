@@ -18,7 +18,7 @@ const FILE: &str = "index.html";
 /// Finds the script and the style sheets that the page names.
 ///
 /// # Errors
-/// If the page has no script or several, or names a script or style sheet in another way.
+/// If the page has no script or several, or names a script or style sheet in an unsupported form.
 pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
     let (mut scripts, mut styles, mut page) = (Vec::new(), Vec::new(), String::new());
     for (number, line) in html.split_inclusive('\n').enumerate() {

@@ -26,8 +26,8 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Adds the files of a folder. `below` is the folder's path in names, empty or such as `texts/`.
-    fn read_folder(&mut self, folder: &Path, below: &str) -> io::Result<()> {
+    /// Adds the files of a folder. The names of its files begin with `prefix`: nothing, or such as `texts/`.
+    fn read_folder(&mut self, folder: &Path, prefix: &str) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().into_string();
@@ -35,7 +35,7 @@ impl Sources {
             if name.starts_with('.') {
                 continue;
             }
-            let (path, name) = (entry.path(), format!("{below}{name}"));
+            let (path, name) = (entry.path(), format!("{prefix}{name}"));
             if entry.file_type()?.is_dir() {
                 self.read_folder(&path, &format!("{name}/"))?;
             } else {
@@ -53,7 +53,8 @@ impl Sources {
     /// Adds the files that browsers load to `files`, and returns the page that names them.
     ///
     /// # Errors
-    /// If a source uses unsupported syntax, names a missing file, or is not used.
+    /// If a source is not UTF-8, uses unsupported syntax, or names a missing file or export; if modules import each
+    /// other in a circle; if a module or style sheet is not used.
     pub fn bundle(&self, files: &mut Files) -> Result<String, Error> {
         let mut modules = BTreeMap::new();
         let mut styles = BTreeMap::new();
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_unused_and_circular_modules_are_refused() {
+    fn sources_that_cannot_be_bundled_are_refused_with_file_and_line() {
         for (files, place, what) in [
             (&[("main.js", "import { a } from \"./a.js\";\n")][..], "main.js:1", "no module 'a.js'"),
             (&[("main.js", ""), ("a.js", "")], "a.js:1", "no module imports it"),

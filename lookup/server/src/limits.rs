@@ -35,7 +35,8 @@ pub(crate) const MAX_SOLVE_MOVES: u64 = 200_000_000;
 pub(crate) const MAX_SOLVE_MEMORY: u64 = 1 << 30;
 /// Maximum time to solve a game on request.
 pub(crate) const MAX_SOLVE_TIME: Duration = Duration::from_secs(10);
-/// Maximum wait of a request for such a table: a little more than [`MAX_WAIT`] and [`MAX_SOLVE_TIME`] together.
+/// Maximum wait of a request for a table that is solved on request: a little more than [`MAX_WAIT`] and
+/// [`MAX_SOLVE_TIME`] together.
 pub(crate) const MAX_SOLVED_WAIT: Duration = Duration::from_secs(20);
 
 /// Maximum number of requests with many positions that are answered at the same time.

@@ -1,7 +1,7 @@
 //! Checks the origins in the options of operators.
 
-/// Returns whether a text is an origin: scheme, host and optional port, without a path, such as
-/// `https://school.example:8443`. The host may contain `*`, which matches several hosts.
+/// Returns whether a text looks like an origin, such as `https://school.example:8443`: `http` or `https`, then only
+/// characters of hosts and ports, so no path. The host may contain `*`, which matches several hosts.
 pub(crate) fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]*".contains(c);
@@ -13,7 +13,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_has_a_scheme_and_a_host_and_no_path() {
+    fn an_origin_is_http_or_https_and_a_host_without_a_path() {
         for origin in ["https://school.example", "http://[::1]:8080", "https://*.school.example"] {
             assert!(is_origin(origin), "{origin}");
         }

@@ -26,7 +26,7 @@ pub(crate) struct SolvedTables {
     /// Maximum number of positions of a game to solve; 0 to solve none.
     pub(crate) max_positions: u64,
     /// Maximum number of steps for one answer.
-    work_limit: u64,
+    max_answer_steps: u64,
 }
 
 /// Weight of a cached table, in bytes.
@@ -40,12 +40,12 @@ impl Weighter<String, SolveResult> for TableBytes {
 }
 
 impl SolvedTables {
-    pub(crate) fn new(max_positions: u64, work_limit: u64) -> Self {
+    pub(crate) fn new(max_positions: u64, max_answer_steps: u64) -> Self {
         // With so few expected entries the cache has a single shard, which can use all the bytes.
         Self {
             tables: Cache::with_weighter(limits::USUAL_TABLES, limits::TABLE_CACHE_BYTES, TableBytes),
             max_positions,
-            work_limit,
+            max_answer_steps,
         }
     }
 
@@ -62,25 +62,25 @@ impl SolvedTables {
         own.check_positions(self.max_positions)?;
         own.check_moves(limits::MAX_SOLVE_MOVES)?;
         let name = own.name.clone();
-        let made = self.tables.get_or_insert_async(&name, solve(own, work, self.work_limit));
+        let made = self.tables.get_or_insert_async(&name, solve(own, work, self.max_answer_steps));
         Ok(timeout(limits::MAX_SOLVED_WAIT, made).await.map_err(|_| Problem::Busy)???)
     }
 }
 
-/// Solves a game on the solver's thread. The outer error means that the service is overloaded, and is not cached.
-async fn solve(own: OwnRules, work: &WorkQueue, work_limit: u64) -> Result<SolveResult, Problem> {
-    // If the client of this request is gone, this future is dropped, and `waiting` with it: the solver stops.
-    let waiting = Arc::new(());
-    let waits = Arc::downgrade(&waiting);
+/// Solves a game on another thread. The outer error means that the service is overloaded, and is not cached.
+async fn solve(own: OwnRules, work: &WorkQueue, max_answer_steps: u64) -> Result<SolveResult, Problem> {
+    // If the client of this request is gone, this future is dropped, and `request` with it: the solver stops.
+    let request = Arc::new(());
+    let weak_request = Arc::downgrade(&request);
     let solve = move || {
         // The time limit begins when the solver starts, not in the queue.
-        let control = Deadline { until: Instant::now() + limits::MAX_SOLVE_TIME, waiting: waits };
-        solve_now(own, &control, work_limit)
+        let control = Deadline { until: Instant::now() + limits::MAX_SOLVE_TIME, request: weak_request };
+        solve_now(own, &control, max_answer_steps)
     };
     work.run_solver(solve).await
 }
 
-fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work_limit: u64) -> SolveResult {
+fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, max_answer_steps: u64) -> SolveResult {
     let options = GenerateOptions { depths: true };
     let too_much =
         |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
@@ -96,24 +96,25 @@ fn solve_now(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work_limi
         }
         error => too_much(&error.to_string()),
     })?;
+    // A table must leave room for others in the cache.
     if made.len() as u64 > limits::TABLE_CACHE_BYTES / 4 {
         let most = (limits::TABLE_CACHE_BYTES / 4) >> 20;
         return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
     }
     let table = Table::open(made).expect("a table just made opens");
-    Ok(Arc::new(ServedTable::new(name, table, "on request", work_limit)))
+    Ok(Arc::new(ServedTable::new(name, table, "on request", max_answer_steps)))
 }
 
 /// Cancels the solver after its time limit, or if the request is gone.
 struct Deadline {
     until: Instant,
     /// Expired if the request is gone.
-    waiting: Weak<()>,
+    request: Weak<()>,
 }
 
 impl Control for Deadline {
     fn is_cancelled(&self) -> bool {
-        self.waiting.strong_count() == 0 || Instant::now() > self.until
+        self.request.strong_count() == 0 || Instant::now() > self.until
     }
 }
 
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn games_beyond_the_limits_are_refused_at_once() {
+    async fn invalid_and_too_large_games_are_refused() {
         let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         for (name, kind) in
             [("own:bounds=1000", "too-much"), ("own:bounds=0", "bad-rules"), ("own:", "bad-rules")]
@@ -177,11 +178,11 @@ mod tests {
 
     #[test]
     fn a_solver_stops_if_its_request_is_gone() {
-        let waiting = Arc::new(());
+        let request = Arc::new(());
         let until = Instant::now() + limits::MAX_SOLVE_TIME;
-        let control = Deadline { until, waiting: Arc::downgrade(&waiting) };
+        let control = Deadline { until, request: Arc::downgrade(&request) };
         assert!(!control.is_cancelled());
-        drop(waiting);
+        drop(request);
         assert!(control.is_cancelled());
         let refused =
             solve_now(OwnRules::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();

@@ -29,7 +29,7 @@ pub struct BinaryRow {
 }
 
 impl Columns {
-    /// Writes the values of heaps in binary, in one column or more.
+    /// Computes the digits of the values of heaps, and the sums. There is a column even if all values are 0.
     pub(crate) fn new(heaps: &[Heap], value: impl Fn(Heap) -> u32, modulus: u32) -> Self {
         let values: Vec<u32> = heaps.iter().map(|&heap| value(heap)).collect();
         let ones = column_sums(&values);
@@ -53,17 +53,18 @@ impl Columns {
     }
 }
 
-/// Writes the rows and their sums, with an extra column for values that differ from the heaps.
+/// Writes the rows, and below them the sums of the columns. If any value differs from its heap, the rows also show the
+/// values.
 impl Display for Columns {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let values = self.rows.iter().any(|row| row.heap != row.value);
+        let shows_values = self.rows.iter().any(|row| row.heap != row.value);
         let (label, total) = (self.label(), self.nim_sum());
-        let labels = label.len().max("row 16".len());
+        let label_width = label.len().max("row 16".len());
         let numbers = self.rows.iter().flat_map(|row| [row.heap, row.value]).chain(total);
         let width = numbers.map(|n| n.to_string().len()).max().unwrap_or(0).max("value".len());
         let mut line = |label: &str, heap: &str, value: &str, bits: &str| {
-            let value = if values { format!("  {value:>width$}") } else { String::new() };
-            let line = format!("  {label:<labels$}  {heap:>width$}{value}   {bits}");
+            let value = if shows_values { format!("  {value:>width$}") } else { String::new() };
+            let line = format!("  {label:<label_width$}  {heap:>width$}{value}   {bits}");
             writeln!(f, "{}", line.trim_end())
         };
         line("", "heap", "value", "in binary")?;
@@ -71,7 +72,7 @@ impl Display for Columns {
             line(&format!("row {n}"), &row.heap.to_string(), &row.value.to_string(), &join(&row.digits))?;
         }
         let total = total.map_or_else(String::new, |number| number.to_string());
-        let (heap, value) = if values { ("", total.as_str()) } else { (total.as_str(), "") };
+        let (heap, value) = if shows_values { ("", total.as_str()) } else { (total.as_str(), "") };
         line(&label, heap, value, &join(&self.sums))
     }
 }

@@ -33,7 +33,8 @@ impl MessageStream {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Returns the next JSON object, if it is complete. Fails if the bytes begin no object, or one that is too long.
+    /// Returns the next JSON object, if it is complete. Fails if the bytes do not begin with an object, or it is too
+    /// long.
     pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
         self.skip_blanks();
         let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));

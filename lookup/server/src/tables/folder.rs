@@ -27,7 +27,7 @@ pub(crate) struct TableFolder {
     /// Maximum size of a file that is read into memory, in bytes.
     max_in_memory: u64,
     /// Maximum number of steps for one answer.
-    work_limit: u64,
+    max_answer_steps: u64,
     /// State of each file, by the name of its table.
     files: BTreeMap<String, FileState>,
     /// Whether the last scan could not read the folder.
@@ -59,11 +59,11 @@ impl TableFolder {
     pub(crate) fn open(
         path: PathBuf,
         max_in_memory: u64,
-        work_limit: u64,
+        max_answer_steps: u64,
         catalog: &Catalog,
     ) -> io::Result<(Self, usize)> {
         let files = BTreeMap::new();
-        let mut folder = Self { path, max_in_memory, work_limit, files, is_unreadable: false };
+        let mut folder = Self { path, max_in_memory, max_answer_steps, files, is_unreadable: false };
         let found = folder.list()?;
         let number = found.len();
         folder.update(found, catalog, true);
@@ -157,7 +157,7 @@ impl TableFolder {
                     if !is_settled || known.opened == Some(stamp) {
                         continue;
                     }
-                    let loaded = load(&name, &path, self.max_in_memory, self.work_limit);
+                    let loaded = load(&name, &path, self.max_in_memory, self.max_answer_steps);
                     // Retry an unreadable file at the next scan, even if it does not change.
                     let is_final = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
                     known.opened = is_final.then_some(stamp);
@@ -227,10 +227,15 @@ enum LoadError {
 }
 
 /// Opens a table, and checks every byte of it.
-fn load(name: &str, path: &Path, max_in_memory: u64, work_limit: u64) -> Result<ServedTable, LoadError> {
+fn load(
+    name: &str,
+    path: &Path,
+    max_in_memory: u64,
+    max_answer_steps: u64,
+) -> Result<ServedTable, LoadError> {
     let table = Table::open(Map::guarded(path, max_in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    let table = ServedTable::new(name.to_owned(), table, "file", work_limit);
+    let table = ServedTable::new(name.to_owned(), table, "file", max_answer_steps);
     // Check this last: the description of the table was read from the file too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

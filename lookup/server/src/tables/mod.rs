@@ -136,10 +136,10 @@ fn no_such_table(name: &str, entries: &CatalogEntries) -> Problem {
 }
 
 /// Solves the presets and their variants, and serves their tables.
-pub(crate) fn put_built_in(catalog: &Catalog, work_limit: u64) -> Result<(), GenerateError> {
+pub(crate) fn put_built_in(catalog: &Catalog, max_answer_steps: u64) -> Result<(), GenerateError> {
     built_in().into_par_iter().try_for_each(|(name, ruleset)| {
         let table = Table::open(generate_in_memory(&ruleset, true)?).expect("a table just made opens");
-        catalog.put(ServedTable::new(name, table, "built in", work_limit));
+        catalog.put(ServedTable::new(name, table, "built in", max_answer_steps));
         Ok(())
     })
 }
@@ -155,10 +155,10 @@ pub(crate) struct ServedTable {
 }
 
 impl ServedTable {
-    /// Wraps a checked table. An answer may take at most `work_limit` steps.
-    pub(crate) fn new(name: String, table: Table, origin: &'static str, work_limit: u64) -> Self {
+    /// Wraps a checked table. An answer may take at most `max_answer_steps` steps.
+    pub(crate) fn new(name: String, table: Table, origin: &'static str, max_answer_steps: u64) -> Self {
         let about = about(&table, name, origin);
-        let answerer = Answerer::new(table).with_limit(work_limit);
+        let answerer = Answerer::new(table).with_limit(max_answer_steps);
         let is_in_memory = answerer.table().holder().is_in_memory();
         let is_quick = is_in_memory && answerer.cost().answer <= limits::MAX_QUICK_STEPS;
         let tag = caching::tag(&[&about.digest]);

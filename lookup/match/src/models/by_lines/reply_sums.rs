@@ -162,7 +162,7 @@ impl ReplySums {
                 let from = stones as usize * per_position;
                 induction.is_lost((next, stones)).then(|| &chances[from..from + per_position])
             };
-            sum.add_up_to(window.end, values, &mut self.sums);
+            sum.slide_and_add(window.end, values, &mut self.sums);
             count += induction.lost[next].count_in(&window);
         }
         for chosen in moves.beyond_window().filter(|&chosen| moves.wins(&induction.lost, chosen)) {

@@ -2,7 +2,7 @@
 
 use crate::models::stored_chance::StoredChance;
 
-/// Sums of several values over a window that slides along a line.
+/// For positions with several values each, the sum of each value over a window that slides along a line.
 ///
 /// Subtracting the values that leave the window would leave rounding errors, which can exceed the smallest chances.
 /// Instead, cut the line into blocks as long as the window. Each window is then the end of one block (a suffix sum) and
@@ -40,7 +40,7 @@ impl SlidingSum {
 
     /// Slides the window forward, so that it ends before the position `end`, and adds the window's sums to `sums`.
     /// `values` returns the values of a position; `None` stands for zeros.
-    pub(super) fn add_up_to<'a, T: StoredChance + 'a>(
+    pub(super) fn slide_and_add<'a, T: StoredChance + 'a>(
         &mut self,
         end: u32,
         values: impl Fn(u32) -> Option<&'a [T]>,
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_sums_of_a_moving_window_agree_with_naive_sums() {
-        // Powers of two, so that the sums are exact.
+        // Whole numbers, so that the sums are exact.
         let values: Vec<[f64; 2]> = (0..60).map(|n| [f64::from(1 << (n % 20)), f64::from(n)]).collect();
         let value_of = |stones: u32| (stones % 5 != 2).then(|| &values[stones as usize][..]);
         for width in [0, 1, 2, 3, 7, 16, 59, 70] {
@@ -104,7 +104,7 @@ mod tests {
                 let mut window = SlidingSum::new(width, 2);
                 for end in ends {
                     let mut sums = [1000.0, 0.5];
-                    window.add_up_to(end, value_of, &mut sums);
+                    window.slide_and_add(end, value_of, &mut sums);
                     let mut expected = [1000.0, 0.5];
                     for values in (end.saturating_sub(width)..end).filter_map(value_of) {
                         expected[0] += values[0];
@@ -123,7 +123,7 @@ mod tests {
         let mut sums = [0.0; 4];
         for end in 1..=4 {
             let sum = &mut sums[end - 1..end];
-            window.add_up_to(end as u32, |stones| Some(&values[stones as usize][..]), sum);
+            window.slide_and_add(end as u32, |stones| Some(&values[stones as usize][..]), sum);
         }
         assert_eq!(sums[3], 2e-30);
     }
