@@ -14,7 +14,8 @@ use crate::any_order_cache::{AnyOrderCache, CacheBounds};
 /// Maximum number of numbers in the cache of one table: 32 MiB.
 const MAX_NUMBERS: usize = 8 << 20;
 
-/// A cache is made once it has at most this many cells for each requested row. Clearing a cell takes 1 % of the time of an answer.
+/// A cache of n cells is made once n / `CELLS_PER_ROW` rows, with a position each, have been requested. Clearing a cell takes 1 % of
+/// the time of an answer.
 const CELLS_PER_ROW: usize = 32;
 
 /// A cache with a cell for each combination of numbers in the columns of a position.
@@ -45,45 +46,47 @@ impl AnswerCache {
         Self { radices, width: width as u32, numbers }
     }
 
-    /// Finds the cells of positions, given in columns: the index of each cell's first number. Returns false if a position has no cell.
-    pub(crate) fn find<C: AsRef<[u32]>>(&self, columns: &[C], cells: &mut [u32]) -> bool {
-        // Column by column, so that the compiler vectorizes over rows. The arithmetic wraps only if the result is false.
-        cells.fill(0);
+    /// Writes to `starts`, for each position of the columns, where its cell begins in `numbers`. Returns false if a position has no
+    /// cell; `starts` then has no meaning.
+    pub(crate) fn find<C: AsRef<[u32]>>(&self, columns: &[C], starts: &mut [u32]) -> bool {
+        // First the indices of cells, column by column, so that the compiler vectorizes over rows. The arithmetic wraps only if the
+        // result is false.
+        starts.fill(0);
         let mut have_cells = true;
         for (&radix, numbers) in self.radices.iter().zip(columns) {
-            for (cell, &number) in cells.iter_mut().zip(numbers.as_ref()) {
+            for (index, &number) in starts.iter_mut().zip(numbers.as_ref()) {
                 have_cells &= number < radix;
-                *cell = cell.wrapping_mul(radix).wrapping_add(number);
+                *index = index.wrapping_mul(radix).wrapping_add(number);
             }
         }
-        for cell in cells {
-            *cell = cell.wrapping_mul(self.width);
+        for start in starts {
+            *start = start.wrapping_mul(self.width);
         }
         have_cells
     }
 
-    /// Returns whether a cell contains this part of an answer.
+    /// Returns whether the cell that begins at `start` contains this part of an answer.
     #[inline]
-    pub(crate) fn has(&self, cell: u32, extent: AnswerExtent) -> bool {
-        self.numbers[cell as usize].load(Acquire) >= extent as u32
+    pub(crate) fn has(&self, start: u32, extent: AnswerExtent) -> bool {
+        self.numbers[start as usize].load(Acquire) >= extent as u32
     }
 
-    /// Stores part of an answer in a cell. Several threads may store the same answer at once.
-    pub(crate) fn store(&self, cell: u32, extent: AnswerExtent, mut numbers: impl Iterator<Item = u32>) {
-        let [first, others @ ..] = &self.numbers[cell as usize..][..self.width as usize] else { return };
+    /// Stores part of an answer in the cell that begins at `start`. Several threads may store the same answer at once.
+    pub(crate) fn store(&self, start: u32, extent: AnswerExtent, mut numbers: impl Iterator<Item = u32>) {
+        let [first, others @ ..] = &self.numbers[start as usize..][..self.width as usize] else { return };
         let flag = numbers.next().unwrap_or_default() + extent as u32;
-        for (cell, number) in others.iter().zip(numbers) {
-            cell.store(number, Relaxed);
+        for (stored, number) in others.iter().zip(numbers) {
+            stored.store(number, Relaxed);
         }
         // The maximum, as another thread may have stored a greater part of this answer.
         first.fetch_max(flag, Release);
     }
 
-    /// Returns number `number` of an answer, which the cell must contain.
+    /// Returns the number in a column of an answer, which the cell that begins at `start` must contain.
     #[inline]
-    pub(crate) fn get(&self, cell: u32, number: usize) -> u32 {
-        let stored = self.numbers[cell as usize + number].load(Relaxed);
-        if number == 0 { stored % 2 } else { stored }
+    pub(crate) fn get(&self, start: u32, column: usize) -> u32 {
+        let stored = self.numbers[start as usize + column].load(Relaxed);
+        if column == 0 { stored % 2 } else { stored }
     }
 }
 
@@ -97,8 +100,8 @@ pub(crate) struct LazyCache {
 }
 
 impl LazyCache {
-    /// Adds to the requested rows, and returns the cache for answers of `width` numbers, if it is worthwhile by now: by columns if that
-    /// has at most [`MAX_NUMBERS`] numbers, otherwise for all orders of heaps if the game has `cache_bounds`.
+    /// Counts `rows` as requested, and returns a cache for answers of `width` numbers once it is worthwhile. This is a cache by columns
+    /// if one takes at most [`MAX_NUMBERS`] numbers; otherwise, with `cache_bounds`, one for all orders of heaps.
     pub(crate) fn for_rows(
         &self,
         rows: usize,

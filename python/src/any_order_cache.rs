@@ -44,7 +44,7 @@ pub(crate) struct CachedAnswer {
     pub(crate) winning: u32,
     /// Stones that the best move takes; 1 for a pass, 0 if no move is left.
     pub(crate) take: u32,
-    /// Bit set of the rows from which an equally good move takes as many stones; empty for a pass.
+    /// Bit set of the rows from which a move that takes `take` stones is as good as the best move; empty for a pass.
     pub(crate) rows: u32,
 }
 

@@ -20,8 +20,8 @@ pub(crate) const CHUNK: usize = 128;
 pub(crate) type PositionColumn = (String, Option<u32>);
 
 /// Returns the names of the columns of positions.
-pub(crate) fn position_columns<G: InColumns>(game: &G) -> Vec<String> {
-    game.fields().into_iter().map(|(name, _)| name).collect()
+pub(crate) fn position_column_names<G: InColumns>(game: &G) -> Vec<String> {
+    game.position_columns().into_iter().map(|(name, _)| name).collect()
 }
 
 /// Lists the columns of answers, with the bytes of an item of each. Outcome and depth come first.
@@ -49,14 +49,18 @@ fn answer_numbers<G: InColumns>(
     verdict_numbers(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
-/// The column of a field of positions, and the number that the field has without a column.
-type FieldSource<'a> = (Option<&'a InputColumn>, u32);
+/// The input for a column of positions: an input column, and the number to use without one.
+type ColumnSource<'a> = (Option<&'a InputColumn>, u32);
 
-/// Returns the source of each field of positions.
-fn field_sources<'a, G: InColumns>(game: &G, positions: &'a [InputColumn]) -> PyResult<Vec<FieldSource<'a>>> {
-    let fields = game.fields();
-    let known = || fields.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>().join(", ");
-    if let Some(other) = positions.iter().find(|column| fields.iter().all(|(name, _)| *name != column.name)) {
+/// Returns the source of each column of positions.
+fn column_sources<'a, G: InColumns>(
+    game: &G,
+    positions: &'a [InputColumn],
+) -> PyResult<Vec<ColumnSource<'a>>> {
+    let expected = game.position_columns();
+    let known = || expected.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>().join(", ");
+    if let Some(other) = positions.iter().find(|column| expected.iter().all(|(name, _)| *name != column.name))
+    {
         let found = &other.name;
         return Err(ColumnError::new_err(format!(
             "there is no column '{found}'; positions have {}",
@@ -71,7 +75,7 @@ fn field_sources<'a, G: InColumns>(game: &G, positions: &'a [InputColumn]) -> Py
         }
         Ok((column, default.unwrap_or(0)))
     };
-    fields.iter().map(source).collect()
+    expected.iter().map(source).collect()
 }
 
 /// Returns the index of each output column among `columns`, all columns of answers.
@@ -103,7 +107,7 @@ fn requested(columns: &[(String, usize)], answers: &[OutputColumn]) -> PyResult<
 struct RowChunk<'a, T: Solved<Game: InColumns>> {
     table: &'a T,
     /// The source of each field's numbers.
-    sources: Vec<FieldSource<'a>>,
+    sources: Vec<ColumnSource<'a>>,
     /// The first row of the chunk.
     first: usize,
     /// The numbers of each field.
@@ -115,7 +119,7 @@ struct RowChunk<'a, T: Solved<Game: InColumns>> {
 }
 
 impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
-    fn new(table: &'a T, sources: Vec<FieldSource<'a>>) -> Self {
+    fn new(table: &'a T, sources: Vec<ColumnSource<'a>>) -> Self {
         let numbers = sources.iter().map(|&(_, default)| [default; CHUNK]).collect();
         let (chosen, positions) = (Vec::with_capacity(CHUNK), vec![table.game().start(); CHUNK]);
         Self { table, sources, first: 0, numbers, chosen, positions }
@@ -254,7 +258,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     rows: usize,
 ) -> PyResult<()> {
     let (game, columns) = (table.game(), answer_columns(table));
-    let mut chunk = RowChunk::new(table, field_sources(game, positions)?);
+    let mut chunk = RowChunk::new(table, column_sources(game, positions)?);
     let requested = requested(&columns, answers)?;
     // A lookup of outcome and depth alone is faster than one with moves.
     let verdict_columns = 1 + usize::from(table.has_depths());

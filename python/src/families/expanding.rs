@@ -13,9 +13,9 @@ const RESETS: [usize; 2] = [3, 4];
 const IMPOSED: usize = 5;
 
 impl InColumns for Expanding {
-    fn fields(&self) -> Vec<PositionColumn> {
+    fn position_columns(&self) -> Vec<PositionColumn> {
         let [first, second] = self.resets().map(|resets| Some(resets.into()));
-        let fields = [
+        let columns = [
             ("stones", None),
             ("currentmax", Some(0)),
             ("turn", Some(1)),
@@ -23,7 +23,7 @@ impl InColumns for Expanding {
             ("resets2", second),
             ("imposed", Some(0)),
         ];
-        fields.into_iter().map(|(name, default)| (name.to_owned(), default)).collect()
+        columns.into_iter().map(|(name, default)| (name.to_owned(), default)).collect()
     }
 
     fn radices(&self) -> Option<Vec<u32>> {
@@ -41,8 +41,9 @@ impl InColumns for Expanding {
             _ => return invalid("turn", TURN, "1 or 2"),
         };
         let (Ok(first), Ok(second)) = (number(RESETS[0]).try_into(), number(RESETS[1]).try_into()) else {
-            let column = if number(RESETS[0]) > 255 { RESETS[0] } else { RESETS[1] };
-            return invalid("resets", column, "those that are left");
+            let player = usize::from(number(RESETS[0]) <= 255);
+            let (name, most) = (["resets1", "resets2"][player], self.resets()[player]);
+            return invalid(name, RESETS[player], &format!("0 to {most}"));
         };
         if number(IMPOSED) > 1 {
             return invalid("imposed", IMPOSED, "0 or 1");

@@ -8,7 +8,7 @@ use crate::any_order_cache::{CacheBounds, CachedAnswer};
 use crate::columns::PositionColumn;
 
 impl InColumns for HeapRules {
-    fn fields(&self) -> Vec<PositionColumn> {
+    fn position_columns(&self) -> Vec<PositionColumn> {
         let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), None));
         let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Some(self.passes().into())));
         heaps.chain(passes).collect()
@@ -72,7 +72,7 @@ impl InColumns for HeapRules {
             let mut winning = answer.winning.iter();
             answer.winning.is_empty() || winning.any(|winning| winning.taken_from(row) == found.take)
         };
-        // Returns whether the move that takes as many stones from a row is as good as the best move.
+        // Returns whether a move that takes `found.take` stones from a row is as good as the best move.
         let ties = |row: usize| -> Result<bool, AskError> {
             let chosen = Move::single(row, found.take);
             Ok(heaps[row] == heaps[best_row]

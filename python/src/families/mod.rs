@@ -11,7 +11,7 @@ use crate::columns::PositionColumn;
 /// A game whose positions and moves can be written in columns.
 pub(crate) trait InColumns: Game {
     /// Lists the columns of a position.
-    fn fields(&self) -> Vec<PositionColumn>;
+    fn position_columns(&self) -> Vec<PositionColumn>;
 
     /// Returns for each column of a position one more than its greatest number; `None` if a cache would not be faster than lookups.
     fn radices(&self) -> Option<Vec<u32>>;
