@@ -8,7 +8,7 @@ use bouton_tables::{Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::expanding;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Returns the preset with changed settings, as a ruleset of any game and as rules of Expanding Nim.
+/// Returns the preset `expanding` with changed settings, as a ruleset of any game and as rules of Expanding Nim.
 fn ruleset(settings: &[&str]) -> (Ruleset, Expanding) {
     let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
     let ruleset = rulesets::find("expanding", &settings).expect("the settings are allowed").ruleset;

@@ -12,7 +12,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Returns the rules of the preset: 1000 stones, 4 resets each.
+/// Returns the rules of the preset `expanding`: 1000 stones, 4 resets each.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("the preset is allowed")
 }

@@ -1,6 +1,6 @@
 //! Compares the policy `adapt`, which learns the kind of its opponent, with the optimum, in Expanding Nim with the
-//! preset's limits and few stones. In each start the side that has lost plays by the policy. All chances are exact,
-//! without sampling.
+//! default limits and few stones. In each start the losing side plays by the policy. All chances are exact, without
+//! sampling.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example learning -- [STONES [RESETS [MODEL]]]

@@ -44,8 +44,8 @@ impl<'a, T: PlayableOracle> GameTree<'a, T> {
         sum
     }
 
-    /// Adds the chances if the player is to move in a position that it has lost. `likely` holds each kind's
-    /// probability of reaching the position.
+    /// Adds the chances if the player is to move in a lost position. `likely` holds each kind's probability of reaching
+    /// the position.
     fn move_from<P: Player<T::Game> + Clone>(
         &self,
         mut player: P,

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The limits of the preset, with enough stones and resets for the worked examples.
+    /// The limits of the preset `expanding`, with enough stones and resets for the worked examples.
     const RULES: Rules =
         Rules { stones: 8, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 0], misere: false };
 

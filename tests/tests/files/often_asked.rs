@@ -15,7 +15,7 @@ const FEW: usize = 250;
 /// A number of questions above the thresholds of both families.
 const MANY: usize = 300;
 
-/// Returns the preset's rules with some settings.
+/// Returns the rules of the preset `expanding` with some settings.
 pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {

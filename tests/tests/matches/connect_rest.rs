@@ -53,7 +53,7 @@ fn play(script: WebScript, patience: u64) -> MatchRun {
     MatchRun { ended, out: text(out), err: text(err), web }
 }
 
-/// Returns the player that wins a game of the preset from this many stones: 0 or 1.
+/// Returns the player that wins a game of the preset `expanding` from this many stones: 0 or 1.
 fn winner(stones: u32) -> usize {
     let rules = ExpandingKeys { stones, ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();

@@ -1,5 +1,5 @@
-//! Games played to the end with the preset: won positions are won, and lost positions are won as often as the chances
-//! predict.
+//! Games played to the end with the preset `expanding`: won positions are won, and lost positions are won as often as
+//! the chances predict.
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::players::UNNAMED;
 
-/// Returns the rules of the preset.
+/// Returns the rules of the preset `expanding`.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("allowed rules")
 }

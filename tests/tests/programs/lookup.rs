@@ -71,7 +71,7 @@ fn moves_are_listed_best_first() {
         assert_eq!(depth(&moves[0]) + 1, answer["depth"].as_i64().unwrap(), "{position}");
         assert!(
             moves.iter().all(|m| m["depth"] == m["depth_after"]),
-            "`depth`, the older name of `depth_after`, is still there: {moves:?}"
+            "`depth`, the older name of `depth_after`, must remain, with the same value: {moves:?}"
         );
     }
 }
@@ -155,11 +155,11 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
 
 /// Starts a batch of questions about the table `t.bouton`. Returns the process, its input and its output.
 fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
-    start_batch_with(here, &["t.bouton", "--batch"])
+    start_lookup(here, &["t.bouton", "--batch"])
 }
 
 /// Starts `bouton-lookup`. Returns the process, its input and its output.
-fn start_batch_with(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+fn start_lookup(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     let mut command = command(program("bouton-lookup"));
     let mut child = spawn(command.args(args).current_dir(here).stdin(Stdio::piped()).stdout(Stdio::piped()));
     let (questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
@@ -267,7 +267,7 @@ fn errors_name_the_stream_that_cannot_be_read_or_written() {
 }
 
 #[test]
-fn help_names_the_main_options_and_version_the_table_format() {
+fn help_names_the_main_options_and_version_names_the_table_format() {
     let here = tables();
     let help = lookup(here.path(), &["--help"], b"");
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
@@ -327,7 +327,7 @@ fn an_open_small_table_still_answers_after_its_file_is_truncated() {
 }
 
 #[test]
-fn with_verify_reads_answers_are_errors_while_a_mapped_table_is_overwritten() {
+fn verify_reads_turns_answers_into_errors_as_long_as_a_mapped_table_has_other_bytes() {
     let here = tempfile::tempdir().expect("a folder can be made");
     // A table large enough to be mapped, and another valid table, which is cut or padded to the same length.
     let arguments = |play| ["generate", "--set", "stones=2500", "--set", play, "--quiet", "-o"];
@@ -342,7 +342,7 @@ fn with_verify_reads_answers_are_errors_while_a_mapped_table_is_overwritten() {
     let scrambled: Vec<u8> = valid.iter().map(|byte| !byte).collect();
 
     let (mut child, mut questions, mut answers) =
-        start_batch_with(here.path(), &["t.bouton", "--batch", "--verify-reads"]);
+        start_lookup(here.path(), &["t.bouton", "--batch", "--verify-reads"]);
     let mut ask = |question: &str| {
         writeln!(questions, "{question}").unwrap();
         let mut line = String::new();

@@ -24,7 +24,8 @@ pub(crate) fn pages(ruleset: &Ruleset, paper: Paper) -> Vec<Scene> {
     handout(&sheet(&table).unwrap(), paper)
 }
 
-/// Returns the parts of some pages in reading order.
+/// Returns the parts of some pages in the order in which they are drawn: in two columns, rows of left and right
+/// alternate.
 pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     for page in pages {
@@ -49,9 +50,9 @@ pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     found
 }
 
-/// Returns the parts after a heading, up to the next one.
-pub(crate) fn pieces_under<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece] {
-    let is_heading = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(heading));
+/// Returns the parts under the first heading that begins with `start`; none if there is no such heading.
+pub(crate) fn pieces_under<'a>(pieces: &'a [Piece], start: &str) -> &'a [Piece] {
+    let is_heading = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(start));
     let Some(heading_index) = pieces.iter().position(is_heading) else { return &[] };
     let rest = &pieces[heading_index + 1..];
     let end = rest.iter().position(|piece| matches!(piece, Piece::Heading(_)));
@@ -61,7 +62,7 @@ pub(crate) fn pieces_under<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece
 /// Returns the numbers up to `max` of a list, which may contain single numbers, `4, 8 … 20` in equal steps, `7 and up`,
 /// and numbers relative to the limit, such as `limit + 3`.
 pub(crate) fn numbers_of_list(list: &str, limit: u32, max: u32) -> Vec<u32> {
-    let number = |text: &str| -> u32 {
+    let value_of = |text: &str| -> u32 {
         let parse =
             |rest: &str| rest.trim().parse::<u32>().unwrap_or_else(|_| panic!("'{text}' in '{list}'"));
         match text.strip_prefix("limit") {
@@ -78,14 +79,14 @@ pub(crate) fn numbers_of_list(list: &str, limit: u32, max: u32) -> Vec<u32> {
     for item in list.split(", ").filter(|item| *item != "none") {
         let item = item.replace('\u{a0}', " ");
         if let Some(from) = item.strip_suffix(" and up") {
-            found.extend(number(from)..=max);
+            found.extend(value_of(from)..=max);
         } else if let Some((second, last)) = item.split_once(" … ") {
-            let (second, last) = (number(second), number(last));
+            let (second, last) = (value_of(second), value_of(last));
             let step = second - found.last().unwrap();
             assert!(step > 0 && (last - second).is_multiple_of(step), "'{item}' in '{list}'");
             found.extend((second..=last).step_by(step as usize));
         } else {
-            found.push(number(&item));
+            found.push(value_of(&item));
         }
     }
     assert!(found.is_sorted_by(|one, next| one < next), "{list}");

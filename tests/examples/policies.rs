@@ -1,8 +1,8 @@
-//! Counts the starts in which each policy wins with the side that has lost, against each kind of opponent. The game is
-//! the preset with 1 to 999 stones. Each start is played 200 times with different seeds; one won in half of the games
-//! counts as half a start.
+//! Counts the starts that each policy wins if it plays the losing side, against each model of an opponent. The game is
+//! Expanding Nim with its default keys, from 1 to 999 stones. Each start is played 200 times with different seeds; one
+//! won in half of the games counts as half a start.
 //!
-//! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
+//! `cargo run --release -p bouton-tests --example policies` prints the table in docs/lost-positions.md.
 
 use bouton_match::players::{PlayerFactory, PlayerPreparation, PlayerSpec};
 use bouton_match::tournament::{Conditions, Fixture};
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solution = preparation.solved()?;
     let mut fixtures = Vec::new();
     for (start, position) in starts.iter().enumerate() {
-        // Player 0 gets the side that has lost.
+        // Player 0 gets the losing side.
         let is_lost = solution.get().outcome(position)? == Outcome::Loss;
         let players = if is_lost { [0, 1] } else { [1, 0] };
         fixtures.extend((0..GAMES_PER_START).map(|repetition| Fixture {
@@ -57,19 +57,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut output = String::from("| policy |");
     OPPONENTS.iter().for_each(|opponent| output += &format!(" `{opponent}` |"));
     output += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
-    let maker = |preparation: &mut PlayerPreparation<Expanding>,
-                 text: String|
+    let factory = |preparation: &mut PlayerPreparation<Expanding>,
+                   text: String|
      -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
         Ok(preparation.factory(&text.parse::<PlayerSpec>()?)?)
     };
     for policy in POLICIES {
-        let mut makers = vec![maker(&mut preparation, format!("table:{policy}"))?];
+        let mut factories = vec![factory(&mut preparation, format!("table:{policy}"))?];
         output += &format!("| `{policy}` |");
         for opponent in OPPONENTS {
-            makers.truncate(1);
-            makers.push(maker(&mut preparation, format!("model:{opponent}"))?);
+            factories.truncate(1);
+            factories.push(factory(&mut preparation, format!("model:{opponent}"))?);
             let won = fixtures.par_iter().filter(|&&fixture| {
-                let game = conditions.play(&makers, &mut Default::default(), fixture, &mut |_| {});
+                let game = conditions.play(&factories, &mut Default::default(), fixture, &mut |_| {});
                 fixture.players[game.ending.winner.index()] == 0
             });
             output += &format!(" {:.0} |", won.count() as f64 / GAMES_PER_START as f64);
