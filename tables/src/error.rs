@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::format::FORMAT_VERSION;
 use crate::input::PRESET_NAMES;
 use crate::printable::printable_path;
 
@@ -172,9 +171,9 @@ pub enum OpenError {
     NotChances { found: String },
     /// The file has a format version that this program does not read.
     #[error(
-        "the table has format version {found}, this program reads version {FORMAT_VERSION}; use a newer version of it, or generate the table again"
+        "the table has format version {found}, this program reads version {supported}; use a newer version of it, or generate the table again"
     )]
-    Version { found: u32 },
+    Version { found: u32, supported: u32 },
     /// The header has a key, or a game, that a newer version of this program may know.
     #[error(
         "the table has the {what}, which this program does not know; use a newer version of it, or generate the table again"

@@ -7,7 +7,7 @@ use crate::expanding::ExpandingTable;
 use crate::format::{Body, Content};
 use crate::heaps::HeapTable;
 use crate::input::display_name;
-use crate::{Damage, Header, Map, OpenError, with_rules, with_table};
+use crate::{Damage, Header, Map, OpenError, Ruleset, with_table};
 
 /// An open table.
 #[derive(Debug)]
@@ -57,7 +57,10 @@ impl Table {
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes())?;
-        let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?);
+        let family = match &header.ruleset {
+            Ruleset::Expanding(rules) => FamilyTable::Expanding(rules.open(&header, body)?),
+            Ruleset::Heaps(rules) => FamilyTable::Heaps(rules.open(&header, body)?),
+        };
         Ok(Self { header, family })
     }
 

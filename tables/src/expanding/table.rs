@@ -19,7 +19,7 @@ use super::unpacked_table::{NextClasses, StoredLines, UnpackedRow, UnpackedTable
 use super::verdicts::{VerdictRow, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
 use crate::lazy_after::LazyAfter;
-use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
 /// An open table of Expanding Nim.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ enum RowSource<'a> {
 
 impl Expanding {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
-    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
+    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<ExpandingTable, Damage> {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
@@ -110,7 +110,7 @@ impl Expanding {
                 [class] => Err(Damage::new(format!("line {line} is of class {class}, of {class_count}"))),
             })
             .collect::<Result<_, _>>()?;
-        Ok(FamilyTable::Expanding(ExpandingTable {
+        Ok(ExpandingTable {
             rules: self.clone(),
             rows: (0..layout.rows()).map(|_| OnceLock::new()).collect(),
             layout,
@@ -120,7 +120,7 @@ impl Expanding {
             outcomes,
             verdicts,
             unpacked: LazyAfter::new(),
-        }))
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Arrays of records of bit fields, described by the body's directory (FORMAT.md, section 3).
 
 use super::bits::{MAX_WIDTH, low_bits};
-use super::{Body, Fault};
+use super::body::{Body, Fault};
 use crate::Damage;
 
 /// Length of an entry of the directory, in bytes.

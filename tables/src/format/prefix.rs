@@ -88,7 +88,7 @@ impl Prefix {
         // Check the version before the checksum, which another version may compute in another way.
         let version = u32::from_le_bytes(bytes_at(prefix, AT_VERSION));
         if version != FORMAT_VERSION {
-            return Err(OpenError::Version { found: version });
+            return Err(OpenError::Version { found: version, supported: FORMAT_VERSION });
         }
         if u32::from_le_bytes(bytes_at(prefix, AT_OWN_CRC)) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
             return Err(Damage::new("the checksum of its first 64 bytes is wrong").into());
@@ -273,10 +273,10 @@ mod tests {
             file[AT_OWN_CRC..PREFIX_LEN].copy_from_slice(&crc.to_le_bytes());
             let found = Prefix::read(&file, Content::Table);
             assert_eq!(found.is_ok(), version == 2, "{found:?}");
-            let is_refused = matches!(found, Err(OpenError::Version { found }) if found == version);
+            let is_refused = matches!(found, Err(OpenError::Version { found, .. }) if found == version);
             assert_eq!(is_refused, version != 2);
         }
-        let error = OpenError::Version { found: 1 }.to_string();
+        let error = OpenError::Version { found: 1, supported: FORMAT_VERSION }.to_string();
         assert!(error.contains("format version 1, this program reads version 2;"), "{error}");
     }
 

@@ -267,11 +267,6 @@ impl<'a> FileWriter<'a> {
     }
 }
 
-/// Computes the digest of a whole file: BLAKE3 of all bytes after the prefix.
-pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
-    *blake3::hash(file.get(PREFIX_LEN..).unwrap_or_default()).as_bytes()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Body, Packed};

@@ -4,10 +4,11 @@ use std::mem;
 
 use bincode::Decode;
 #[cfg(feature = "write")]
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::Header;
 use crate::error::shorten;
+use crate::format::decode;
 use crate::heaps::{ArrayLayout, Heap, MAX_SIZE};
 use crate::keys::{KeyValue, ReadKey, UncheckedKeys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
@@ -15,7 +16,7 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 /// The entries of a header, in the order of FORMAT.md.
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-pub(super) struct Entries(Vec<HeaderEntry>);
+struct Entries(Vec<HeaderEntry>);
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
@@ -59,9 +60,21 @@ impl From<EntryValue> for KeyValue {
     }
 }
 
+impl Header {
+    /// Decodes a header, and checks its ruleset.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
+        let header = decode::<Entries>(bytes)?.into_header()?;
+        if header.wins > header.positions {
+            let Self { positions, wins, .. } = header;
+            return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
+        }
+        Ok(header)
+    }
+}
+
 impl Entries {
     /// Decodes the header. An entry that matters and whose name is unknown is an error.
-    pub(super) fn into_header(self) -> Result<Header, OpenError> {
+    fn into_header(self) -> Result<Header, OpenError> {
         let mut keys = UncheckedKeys::default();
         let mut facts = [None; 3];
         let mut depths = None;
@@ -186,6 +199,13 @@ impl From<KeyValue> for EntryValue {
             KeyValue::List(values) => Self::Numbers(values.iter().map(number).collect()),
             value => Self::Number(number(&value)),
         }
+    }
+}
+
+#[cfg(feature = "write")]
+impl Serialize for Header {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Entries::from(self.clone()).serialize(serializer)
     }
 }
 

@@ -2,16 +2,11 @@
 
 mod entries;
 
-#[cfg(feature = "write")]
-use serde::Serialize;
-
-use crate::format::decode;
+use crate::Ruleset;
 use crate::heaps::ArrayLayout;
-use crate::{Damage, OpenError, Ruleset};
 
 /// The header of a table, which describes its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "write", derive(Serialize), serde(into = "entries::Entries"))]
 pub struct Header {
     /// The complete ruleset.
     pub ruleset: Ruleset,
@@ -25,18 +20,6 @@ pub struct Header {
     pub wins: u64,
     /// The greatest depth of any position; 0 without depths.
     pub deepest: u32,
-}
-
-impl Header {
-    /// Decodes a header, and checks its ruleset.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
-        let header = decode::<entries::Entries>(bytes)?.into_header()?;
-        if header.wins > header.positions {
-            let Self { positions, wins, .. } = header;
-            return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
-        }
-        Ok(header)
-    }
 }
 
 #[cfg(test)]

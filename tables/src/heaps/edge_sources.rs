@@ -5,7 +5,7 @@ use crate::format::{Body, Fault, Packed};
 use super::automaton::Automaton;
 use super::edges::{ClassNode, Edges, LineLosses, Lost, depth};
 use super::levels::Level;
-use super::order_check::{UnpackedAutomaton, UnpackedEdge};
+use super::order_check::{MAX_RECORDS, UnpackedAutomaton, UnpackedEdge};
 use super::position::Heap;
 
 /// The edges in the file.
@@ -55,9 +55,6 @@ pub(super) struct UnpackedEdges {
     /// The class of no heaps for each number of passes left, if heaps may be added in any order.
     starts: Option<Box<[UnpackedEdge]>>,
 }
-
-/// Maximum number of records that are unpacked.
-pub(super) const MAX_RECORDS: u64 = 1 << 16;
 
 impl UnpackedEdges {
     /// Unpacks an automaton; `None` if it has too many records or is damaged. A question that meets the damage reports

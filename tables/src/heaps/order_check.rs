@@ -8,10 +8,11 @@
 use std::ops::Range;
 
 use super::automaton::Automaton;
-use super::edge_sources::MAX_RECORDS;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 
+/// Maximum number of records that are unpacked.
+pub(super) const MAX_RECORDS: u64 = 1 << 16;
 /// Maximum number of pairs of further heaps that the check tries.
 const MAX_PAIRS: usize = 1 << 20;
 

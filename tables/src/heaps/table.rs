@@ -16,7 +16,7 @@ use super::winning::WinningMoves;
 use super::wins::{SortedSearch, WinSearch, Wins};
 use crate::format::{Body, Fault};
 use crate::lazy_after::LazyAfter;
-use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Game, Header, Outcome, Solved, Verdict};
 
 /// An open table of a heap game.
 #[derive(Debug)]
@@ -36,15 +36,15 @@ const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
-    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
-        Ok(FamilyTable::Heaps(HeapTable {
+    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<HeapTable, Damage> {
+        Ok(HeapTable {
             automaton: Automaton::read(header.has_depths, self, &header.layout, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest_bound()).then(|| self.greatest_bound()),
             rules: self.clone(),
             has_depths: header.has_depths,
             body,
             unpacked: LazyAfter::new(),
-        }))
+        })
     }
 }
 
@@ -358,10 +358,7 @@ mod tests {
 
     fn open(parts: &Parts) -> HeapTable {
         let body = Body::open(parts.file(), crate::format::Content::Table).unwrap();
-        match parts.rules.open(&parts.header(), body).unwrap() {
-            FamilyTable::Heaps(table) => table,
-            FamilyTable::Expanding(_) => panic!("another family"),
-        }
+        parts.rules.open(&parts.header(), body).unwrap()
     }
 
     fn position(heaps: &[Heap], passes: u8) -> Position {

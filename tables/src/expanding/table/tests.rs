@@ -3,8 +3,8 @@
 use super::super::ExpandingKeys;
 use super::super::verdicts::MAX_DEPTH;
 use super::*;
-use crate::Table;
 use crate::format::tests::forged::{self, Records, records};
+use crate::{FamilyTable, Table};
 
 const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;

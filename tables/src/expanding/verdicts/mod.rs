@@ -14,18 +14,14 @@ use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use self::staircases::{Staircase, Staircases};
-use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
 use crate::Damage;
 use crate::format::{Body, Fault, Packed};
 
+pub(super) use self::staircases::MAX_DEPTH;
 pub use self::staircases::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};
 pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
-
-/// Maximum value of each part of a depth: the sum of three, plus one, fits into u32.
-pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
-const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
 /// Numbers of the arrays that have no records in a table without depths.
 const EMPTY_WITHOUT_DEPTHS: Range<usize> = 4..9;
@@ -92,20 +88,6 @@ impl Verdicts {
             staircases.push(self.staircases.decode(body, stairs, own)?);
         }
         Ok(VerdictRow { lines: lines.into(), staircases: staircases.into() })
-    }
-
-    /// Unpacks the lines of all rows, of these lengths. `None` if they are too long or damaged.
-    pub(super) fn unpack(
-        &self,
-        body: &Body,
-        lengths: impl Iterator<Item = u32>,
-        classes: u64,
-    ) -> Option<UnpackedVerdicts> {
-        let mut unpacked = UnpackedVerdicts::default();
-        for (row, length) in (0..).zip(lengths) {
-            unpacked.add(&self.row(body, row * classes, classes).ok()?, &self.staircases, body, length)?;
-        }
-        Some(unpacked)
     }
 
     /// Returns depth and best move at `x`, on the line of a class. The row must have this place.

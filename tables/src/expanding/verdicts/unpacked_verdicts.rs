@@ -3,7 +3,8 @@
 
 use std::hint::select_unpredictable;
 
-use super::{Staircases, VerdictLine, VerdictRow};
+use super::staircases::Staircases;
+use super::{VerdictLine, VerdictRow, Verdicts};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
 
@@ -36,16 +37,26 @@ struct WordLine {
     deeper: u32,
 }
 
+impl Verdicts {
+    /// Unpacks the lines of all rows, of these lengths. `None` if they are too long or damaged.
+    pub(in crate::expanding) fn unpack(
+        &self,
+        body: &Body,
+        lengths: impl Iterator<Item = u32>,
+        classes: u64,
+    ) -> Option<UnpackedVerdicts> {
+        let mut unpacked = UnpackedVerdicts::default();
+        for (row, length) in (0..).zip(lengths) {
+            unpacked.add(&self.row(body, row * classes, classes).ok()?, &self.staircases, body, length)?;
+        }
+        Some(unpacked)
+    }
+}
+
 impl UnpackedVerdicts {
     /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored
     /// table then answers, and reports the damage.
-    pub(super) fn add(
-        &mut self,
-        row: &VerdictRow,
-        staircases: &Staircases,
-        body: &Body,
-        length: u32,
-    ) -> Option<()> {
+    fn add(&mut self, row: &VerdictRow, staircases: &Staircases, body: &Body, length: u32) -> Option<()> {
         let mut firsts = Vec::new();
         for (line, staircase) in row.lines.iter().zip(&row.staircases) {
             firsts.push(self.words.len() as u32);
