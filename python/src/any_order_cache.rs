@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Ranks, multisets_within};
 
-use crate::columns::CHUNK;
+/// Number of rows in a chunk of positions.
+pub(crate) const CHUNK: usize = 128;
 
 /// Maximum number of cells in the cache of one table: 32 MiB.
 const MAX_CELLS: u64 = 4 << 20;

@@ -8,16 +8,10 @@ use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
 
 use crate::answer_cache::{AnswerExtent, LazyCache};
-use crate::any_order_cache::{AnyOrderRows, PackedAnswer};
+use crate::any_order_cache::{AnyOrderRows, CHUNK, PackedAnswer};
 use crate::buffers::{InputColumn, OutputColumn};
 use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
-use crate::families::InColumns;
-
-/// Number of rows in a chunk.
-pub(crate) const CHUNK: usize = 128;
-
-/// A column of positions: its name, and its default; `None` if the column is required.
-pub(crate) type PositionColumn = (String, Option<u32>);
+use crate::families::{InColumns, PositionColumn};
 
 /// Returns the names of the columns of positions.
 pub(crate) fn position_column_names<G: InColumns>(game: &G) -> Vec<String> {

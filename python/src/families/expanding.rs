@@ -2,8 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 
-use super::InColumns;
-use crate::columns::PositionColumn;
+use super::{InColumns, PositionColumn};
 
 /// Index of the column `turn`.
 const TURN: usize = 2;

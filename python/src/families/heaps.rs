@@ -3,9 +3,8 @@
 use bouton_tables::heaps::{HeapRules, Move, Position};
 use bouton_tables::{Answer, AskError, Game, MoveSet, Solved, Verdict};
 
-use super::InColumns;
+use super::{InColumns, PositionColumn};
 use crate::any_order_cache::{CacheBounds, CachedAnswer};
-use crate::columns::PositionColumn;
 
 impl InColumns for HeapRules {
     fn position_columns(&self) -> Vec<PositionColumn> {

@@ -6,7 +6,9 @@ mod heaps;
 use bouton_tables::{Answer, AskError, Game, PositionOf, Solved};
 
 use crate::any_order_cache::{CacheBounds, CachedAnswer};
-use crate::columns::PositionColumn;
+
+/// A column of positions: its name, and its default; `None` if the column is required.
+pub(crate) type PositionColumn = (String, Option<u32>);
 
 /// A game whose positions and moves can be written in columns.
 pub(crate) trait InColumns: Game {
