@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::module::Module;
 
 /// A file that a browser loads. Its content never changes under this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,16 +55,6 @@ impl Files {
         self.names.insert(name.to_owned(), hashed.clone());
         self.all.push(File { name: hashed.clone(), bytes });
         hashed
-    }
-
-    /// Adds a module that remains a separate file, such as a worker. Replaces `name` in `new URL("name",
-    /// import.meta.url)` by the hashed name or the address of that file, which must have been added before.
-    ///
-    /// # Errors
-    /// If the module imports or loads others, names a file that was not added, or uses unsupported syntax.
-    pub fn add_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
-        let code = Module::read(name, source, self)?.standalone(name)?;
-        Ok(self.add(name, code.into_bytes()))
     }
 
     /// Returns all separate files, in the order of their addition.

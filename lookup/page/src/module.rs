@@ -85,6 +85,18 @@ impl<'a> Module<'a> {
     }
 }
 
+impl Files {
+    /// Adds a module that remains a separate file, such as a worker. Replaces `name` in `new URL("name",
+    /// import.meta.url)` by the hashed name or the address of that file, which must have been added before.
+    ///
+    /// # Errors
+    /// If the module imports or loads others, names a file that was not added, or uses unsupported syntax.
+    pub fn add_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
+        let code = Module::read(name, source, self)?.standalone(name)?;
+        Ok(self.add(name, code.into_bytes()))
+    }
+}
+
 /// Resolves a path relative to the file that names it; `None` if the result is outside of the page's folder.
 fn resolve(file: &str, from: &str) -> Option<String> {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
