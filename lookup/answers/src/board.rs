@@ -1,12 +1,11 @@
-//! What a client needs to draw a game on a board and on a map without knowing the rules; and the cost of answers.
+//! What a client needs to draw a game on a board and on a map without knowing the rules.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mappable;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
-use crate::budget::USUAL_STEPS;
-use crate::state::MoveView;
+use crate::budget::LookUpCost;
 
 /// A table of a game with a board.
 pub trait BoardTable: Explain + Solved<Game: Board, WinningMoves: MoveSet<MoveOf<Self>>> {}
@@ -39,25 +38,6 @@ pub trait Board: Mappable {
 
     /// Returns the position at a point of the plane around a position; `None` if the table has no position there.
     fn position_at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
-}
-
-/// Upper bounds on the cost of answers, in steps. A step reads a word of the table or examines a move, so time is
-/// proportional to steps.
-#[derive(Clone, Copy, Debug)]
-pub struct LookUpCost {
-    /// Steps for the outcome and depth of one position.
-    pub verdict: u64,
-    /// Steps for the outcome, depth and winning moves of one position.
-    pub answer: u64,
-    /// Limit on the steps of the answer to one question.
-    pub limit: u64,
-}
-
-impl LookUpCost {
-    /// Returns the costs of one position, with the usual limit for one answer.
-    pub(crate) fn new(verdict: u64, answer: u64) -> Self {
-        Self { verdict, answer, limit: USUAL_STEPS }
-    }
 }
 
 /// The names of families in answers.
@@ -113,6 +93,27 @@ pub struct Pile {
     pub resets: [u8; 2],
     /// Whether a reset binds this turn.
     pub imposed: bool,
+}
+
+/// The effect of a move on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct MoveView {
+    /// The stones taken, row by row; empty for a pass.
+    pub takes: Vec<RowTake>,
+    /// Whether the move imposes a reset.
+    pub reset: bool,
+}
+
+/// The stones that a move takes from one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct RowTake {
+    /// The row, counted from 1; `null` in Expanding Nim, which has no rows.
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub row: Option<usize>,
+    /// The stones taken.
+    pub stones: u32,
 }
 
 /// A plane of a table: two numbers vary, the others stay.

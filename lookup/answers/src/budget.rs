@@ -1,14 +1,26 @@
-//! Limits on the work for one answer, and on its length.
+//! The cost of answers, and limits on the work for one answer and on its length.
 
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::words::grouped;
 
-use crate::{LookUpCost, Refusal};
+use crate::refusal::Refusal;
 
 /// Usual limit on the work for one answer, in steps: about a second.
 pub const USUAL_STEPS: u64 = 20_000_000;
 /// Maximum number of moves that the answer for a position lists.
 pub const MAX_LISTED_MOVES: usize = 10_000;
+
+/// Upper bounds on the cost of answers, in steps. A step reads a word of the table or examines a move, so time is
+/// proportional to steps.
+#[derive(Clone, Copy, Debug)]
+pub struct LookUpCost {
+    /// Steps for the outcome and depth of one position.
+    pub verdict: u64,
+    /// Steps for the outcome, depth and winning moves of one position.
+    pub answer: u64,
+    /// Limit on the steps of the answer to one question.
+    pub limit: u64,
+}
 
 /// The kind of a question and its options, which determine the advice in the error if the answer exceeds a limit.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +92,11 @@ pub struct Budget {
 }
 
 impl LookUpCost {
+    /// Returns the costs of one position, with the usual limit for one answer.
+    pub(crate) fn new(verdict: u64, answer: u64) -> Self {
+        Self { verdict, answer, limit: USUAL_STEPS }
+    }
+
     /// Returns an unspent budget for one answer.
     #[must_use]
     pub fn budget(self, question: QuestionKind) -> Budget {

@@ -6,8 +6,8 @@ use bouton_tables::{AnswerText, Ruleset};
 use serde::Serialize;
 
 use crate::about::About;
-use crate::board::{Board, BoardTable, LookUpCost};
-use crate::budget::QuestionKind;
+use crate::board::{Board, BoardTable};
+use crate::budget::{LookUpCost, QuestionKind};
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 

@@ -4,7 +4,8 @@ use bouton_study::game_map::{Graph, MapError, MapLayout};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{BoardTable, LookUpCost};
+use crate::board::BoardTable;
+use crate::budget::LookUpCost;
 use crate::{Question, Refusal};
 
 /// The question for the whole game from a position, which is in notation.

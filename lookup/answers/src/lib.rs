@@ -39,8 +39,8 @@ mod why;
 use bouton_tables::{Ruleset, Table, with_rules, with_table};
 
 pub use about::{About, about};
-pub use board::{Axis, Board, BoardTable, BoardView, LookUpCost, Pile};
-pub use budget::{Budget, MAX_LISTED_MOVES, QuestionKind, USUAL_STEPS};
+pub use board::{Axis, Board, BoardTable, BoardView, MoveView, Pile, RowTake};
+pub use budget::{Budget, LookUpCost, MAX_LISTED_MOVES, QuestionKind, USUAL_STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
 pub use diff::{CompareQuestion, Diff, Side, SideAnswer, check_comparable, compare};
@@ -51,7 +51,7 @@ pub use map::{MapQuestion, PartOfTable};
 pub use own_rules::{OwnLimits, OwnRules};
 pub use played_game::{GameQuestion, GameStates, MAX_PLAYED_MOVES};
 pub use refusal::{Refusal, RefusalKind};
-pub use state::{BoardMove, BoardState, MoveView, RowTake, StateQuestion};
+pub use state::{BoardMove, BoardState, StateQuestion};
 pub use why::{ArgumentBlock, MAX_REPLIES, MoveRefutation, RowChange, RowDigits, WhyAnswer, WhyQuestion};
 
 /// A question to a table of any family.

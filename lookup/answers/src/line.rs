@@ -4,8 +4,8 @@ use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{BoardTable, LookUpCost};
-use crate::budget::{Budget, QuestionKind};
+use crate::board::BoardTable;
+use crate::budget::{Budget, LookUpCost, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 

@@ -4,8 +4,8 @@ use bouton_lookup::{LookUpOptions, Policy, RankedMove, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
-use crate::board::{BoardTable, LookUpCost};
-use crate::budget::{Budget, MAX_LISTED_MOVES, QuestionKind};
+use crate::board::BoardTable;
+use crate::budget::{Budget, LookUpCost, MAX_LISTED_MOVES, QuestionKind};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.

@@ -4,8 +4,8 @@ use bouton_study::game_map::Reachable;
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
-use crate::board::{Axis, Board, BoardTable, LookUpCost};
-use crate::budget::QuestionKind;
+use crate::board::{Axis, Board, BoardTable};
+use crate::budget::{LookUpCost, QuestionKind};
 use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position, which is in notation.

@@ -5,8 +5,8 @@ use bouton_study::words::grouped;
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{BoardTable, LookUpCost};
-use crate::budget::{MAX_LISTED_MOVES, QuestionKind};
+use crate::board::BoardTable;
+use crate::budget::{LookUpCost, MAX_LISTED_MOVES, QuestionKind};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 

@@ -5,8 +5,8 @@ use bouton_study::game_map::Mappable;
 use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
-use crate::board::{Board, BoardTable, BoardView, LookUpCost};
-use crate::budget::{Budget, QuestionKind};
+use crate::board::{Board, BoardTable, BoardView, MoveView};
+use crate::budget::{Budget, LookUpCost, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -73,27 +73,6 @@ pub struct BoardMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth_after: Option<u32>,
-}
-
-/// The effect of a move on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct MoveView {
-    /// The stones taken, row by row; empty for a pass.
-    pub takes: Vec<RowTake>,
-    /// Whether the move imposes a reset.
-    pub reset: bool,
-}
-
-/// The stones that a move takes from one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct RowTake {
-    /// The row, counted from 1; `null` in Expanding Nim, which has no rows.
-    #[cfg_attr(feature = "schemas", schema(required))]
-    pub row: Option<usize>,
-    /// The stones taken.
-    pub stones: u32,
 }
 
 /// Returns the words of a move after a name instead of "you".

@@ -4,8 +4,8 @@ use bouton_lookup::{ArgumentPart, BinaryRow, Columns, HeapChange, RefutedMove, S
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{BoardTable, LookUpCost};
-use crate::budget::QuestionKind;
+use crate::board::BoardTable;
+use crate::budget::{LookUpCost, QuestionKind};
 use crate::{Question, Refusal};
 
 /// Maximum number of replies that an argument refutes.

@@ -3,8 +3,8 @@
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 
-use crate::board::{Axis, Board, BoardView, LookUpCost, Pile, Plane};
-use crate::state::{MoveView, RowTake};
+use crate::board::{Axis, Board, BoardView, MoveView, Pile, Plane, RowTake};
+use crate::budget::LookUpCost;
 
 /// Maximum number of columns of a map.
 const MAX_COLUMNS: u32 = 240;

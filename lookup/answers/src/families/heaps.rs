@@ -3,9 +3,8 @@
 use bouton_tables::heaps::{HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
-use crate::USUAL_STEPS;
-use crate::board::{Axis, Board, BoardView, LookUpCost, Plane};
-use crate::state::{MoveView, RowTake};
+use crate::board::{Axis, Board, BoardView, MoveView, Plane, RowTake};
+use crate::budget::{LookUpCost, USUAL_STEPS};
 
 /// Maximum number of columns, and of rows, of the part of a plane that the page shows.
 const MAX_WIDTH: u32 = 120;
