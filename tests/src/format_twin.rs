@@ -23,12 +23,6 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number * 256 + u64::from(byte))
 }
 
-/// Checks the prefix and every checksum of a table file, and returns its header and its body.
-fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
-    let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
-    Ok((Header::read(header)?, body))
-}
-
 /// Checks the prefix, with this magic, and every checksum of a file, and returns the bytes of its header and of its
 /// body.
 fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Refusal> {

@@ -1,109 +1,24 @@
 //! Tables of the family expanding (FORMAT.md, section 4).
 
+pub(super) mod rules;
 mod verdicts;
 
+pub use rules::Rules;
 pub use verdicts::Verdict;
 
 use super::body::Body;
-use super::{Header, Refusal, must, open};
+use super::header::{self, Header, open};
+use super::{Refusal, must};
 
-/// The ruleset, and the rows and lines that follow from it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
-    /// The greatest number of stones at the start of a game.
-    pub stones: u32,
-    /// The least limit without a reset.
-    pub base_limit: u32,
-    /// The limit without a reset is currentmax plus this number, and at least `base_limit`.
-    pub growth: u32,
-    /// The limit under a reset.
-    pub reset_limit: u32,
-    /// The resets of player 1 and player 2 at the start.
-    pub resets: [u8; 2],
-    /// True if the player who takes the last stone loses.
-    pub misere: bool,
-}
-
-impl Rules {
-    /// Returns the greatest currentmax in row 0.
-    pub(super) fn floor(&self) -> u32 {
-        self.base_limit.saturating_sub(self.growth)
-    }
-
-    /// Returns the fewest stones that must be gone for `m` to be the most taken at once; `None` if `m` cannot arise.
-    #[must_use]
-    pub fn least(&self, m: u32) -> Option<u64> {
-        if m <= self.base_limit {
-            return Some(m.into());
-        }
-        if self.growth == 0 {
-            return None;
-        }
-        Some(u64::from(m) + self.least(m.saturating_sub(self.growth))?)
-    }
-
-    /// Returns the count of possible numbers of stones at a currentmax; 0 if it cannot arise.
-    #[must_use]
-    pub fn stones_at(&self, currentmax: u32) -> u64 {
-        self.least(currentmax).map_or(0, |least| (u64::from(self.stones) + 1).saturating_sub(least))
-    }
-
-    /// Returns the row of a currentmax.
-    #[must_use]
-    pub fn row(&self, currentmax: u32) -> u64 {
-        let mut row = u64::from(currentmax.saturating_sub(self.floor()));
-        // From one row to the next the length falls and the limit rises, so all rows after an open row are open too.
-        while row > 0 && self.may_be_emptied(row - 1) {
-            row -= 1;
-        }
-        row
-    }
-
-    /// Returns the count of possible numbers of stones in a row.
-    pub(super) fn length(&self, row: u64) -> u64 {
-        if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
-    }
-
-    /// Returns the number of rows.
-    pub(super) fn rows(&self) -> u64 {
-        if self.growth == 0 {
-            return 1;
-        }
-        1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64
-    }
-
-    /// Returns whether a row is the open one or a later one: there a move may take all stones.
-    fn may_be_emptied(&self, row: u64) -> bool {
-        let limit = u64::from(self.floor()) + row + u64::from(self.growth);
-        self.growth > 0 && self.length(row) <= limit + 1
-    }
-
-    /// Returns the most stones that a move within a row may take.
-    fn stay(&self, row: u64) -> u64 {
-        let most = self.length(row) - 1;
-        if self.may_be_emptied(row) { most } else { most.min(u64::from(self.floor()) + row) }
-    }
-
-    /// Returns the number of lines of a row: one for each turn, count of resets, and reset imposed or not.
-    pub(super) fn lines(&self) -> u64 {
-        4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
-    }
-
-    /// Returns the line of a turn (1 or 2), the remaining resets, and whether a reset binds this turn.
-    #[must_use]
-    pub fn line(&self, turn: u8, resets: [u8; 2], imposed: bool) -> u64 {
-        let [first, second] = resets.map(u64::from);
-        let [most1, most2] = self.resets.map(u64::from);
-        let pair = (u64::from(turn - 1) * (most1 + 1) + first) * (most2 + 1) + second;
-        pair * 2 + u64::from(imposed)
-    }
-}
-
+/// The numbers of the arrays.
 const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
+const STAIRS: usize = 5;
+const BLOCKS: usize = 6;
+const STEPS: usize = 7;
 /// The number of fields in a record of each array of a table with depths.
 const FIELDS: [usize; 8] = [1, 6, 6, 1, 5, 6, 1, 4];
 /// The number of fields in a table without depths, in which the last five arrays are empty.
@@ -143,7 +58,7 @@ impl Twin {
     /// If the prefix, a checksum, the header or the directory is invalid.
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
-        let super::Rules::Expanding(rules) = header.rules.clone() else {
+        let header::Rules::Expanding(rules) = header.rules.clone() else {
             return Err("the game is not Expanding Nim".to_owned());
         };
         must(
@@ -162,7 +77,7 @@ impl Twin {
             "each row and class has an outcome record",
         )?;
         if header.depths {
-            verdicts::check_widths(&body)?;
+            check_verdict_widths(&body)?;
             must(verdicts == outcomes, "and with depths a verdict record")?;
         } else {
             let are_empty = (VERDICTS..FIELDS_WITHOUT_DEPTHS.len()).all(|array| body.records(array) == 0);
@@ -278,6 +193,13 @@ impl Twin {
         }
         marks
     }
+}
+
+/// Checks the widths that the format requires of the verdicts' fields.
+fn check_verdict_widths(body: &Body) -> Result<(), Refusal> {
+    must(body.records(BLOCKS) == 0 || body.widths(BLOCKS)[0] == 1, "bits are one bit wide")?;
+    let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
+    must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
 /// Checks a field that is not the number of a bit.

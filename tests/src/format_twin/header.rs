@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Refusal, expanding, must, number};
+use super::expanding::rules::Rules as ExpandingRules;
+use super::{Refusal, must, number, parts};
 use crate::oracle::heaps;
 use crate::oracle::heaps::Take;
 
@@ -10,7 +11,7 @@ use crate::oracle::heaps::Take;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Expanding Nim.
-    Expanding(expanding::Rules),
+    Expanding(ExpandingRules),
     /// A heap game.
     Heaps(heaps::Rules),
 }
@@ -79,6 +80,12 @@ impl Header {
         must(header.wins <= header.positions, "no more positions are won than there are")?;
         Ok(header)
     }
+}
+
+/// Checks the prefix and every checksum of a table file, and returns its header and its body.
+pub(super) fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
+    let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
+    Ok((Header::read(header)?, body))
 }
 
 /// A value of an entry.
@@ -198,10 +205,10 @@ fn next_text(bytes: &mut &[u8]) -> Result<String, Refusal> {
 }
 
 /// Takes the rules of Expanding Nim out of the entries.
-fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
+fn take_expanding(entries: &mut Entries) -> Result<ExpandingRules, Refusal> {
     let resets = entries.list("resets")?;
     must(resets.len() == 2 && resets.iter().all(|&resets| resets < 256), "resets are two, and small")?;
-    let rules = expanding::Rules {
+    let rules = ExpandingRules {
         stones: entries.size("stones")?,
         base_limit: entries.size("base-limit")?,
         growth: entries.size("growth")?,

@@ -1,7 +1,8 @@
 //! Tables of the family heaps (FORMAT.md, section 5).
 
 use super::body::Body;
-use super::{Header, Layout, Refusal, must, open};
+use super::header::{self, Header, Layout, open};
+use super::{Refusal, must};
 use crate::oracle::heaps::{Move, Rules, Take, legal_moves};
 
 const STEM: usize = 0;
@@ -61,7 +62,7 @@ impl Twin {
     /// If the prefix, a checksum, the header or the body is invalid.
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
-        let super::Rules::Heaps(rules) = header.rules.clone() else {
+        let header::Rules::Heaps(rules) = header.rules.clone() else {
             return Err("the family is not 1".to_owned());
         };
         let Layout { greatest, stems, cuts, .. } = header.layout.clone();

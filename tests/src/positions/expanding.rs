@@ -1,8 +1,38 @@
 //! The positions of a table of Expanding Nim.
 
-use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::expanding::{Expanding, Position, Turn, WinningMoves};
+use bouton_tables::{Ruleset, Solved, Table};
 
-use super::Dice;
+use super::{Dice, GameUnderTest};
+use crate::compare;
+
+impl GameUnderTest for Expanding {
+    type WinningMoves = WinningMoves;
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Expanding(self.clone())
+    }
+
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
+        compare::expanding(table)
+    }
+
+    fn every(&self) -> impl Iterator<Item = Self::Position> {
+        every(self)
+    }
+
+    fn random_position(&self, dice: &mut Dice) -> Self::Position {
+        random_position(self, dice)
+    }
+
+    fn outside(&self) -> Vec<Self::Position> {
+        outside(self)
+    }
+
+    fn effort(&self, position: &Self::Position) -> u64 {
+        self.limit(position.currentmax, position.imposed).min(position.stones).into()
+    }
+}
 
 /// Returns every position of a table of these rules.
 pub fn every(rules: &Expanding) -> impl Iterator<Item = Position> {

@@ -1,9 +1,40 @@
 //! The positions of a table of a heap game.
 
-use bouton_tables::Game;
-use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position, Take, WinningMoves};
+use bouton_tables::{Game, Ruleset, Solved, Table};
 
-use super::Dice;
+use super::{Dice, GameUnderTest};
+use crate::compare;
+
+impl GameUnderTest for HeapRules {
+    type WinningMoves = WinningMoves;
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Heaps(self.clone())
+    }
+
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
+        compare::heaps(table)
+    }
+
+    fn every(&self) -> impl Iterator<Item = Self::Position> {
+        every(self)
+    }
+
+    fn random_position(&self, dice: &mut Dice) -> Self::Position {
+        random_position(self, dice)
+    }
+
+    fn outside(&self) -> Vec<Self::Position> {
+        outside(self)
+    }
+
+    fn effort(&self, position: &Self::Position) -> u64 {
+        let moves = max_moves(self, position);
+        // In a lost position the reader may try all moves for the best one, and ask for the depth after each.
+        if self.heaps_per_move() == 1 { moves } else { moves.saturating_mul(moves) }
+    }
+}
 
 /// Returns every position of a table of these rules, with its heaps in ascending order.
 pub fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {

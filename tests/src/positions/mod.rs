@@ -5,11 +5,7 @@ pub mod heaps;
 
 use std::fmt::Debug;
 
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::HeapRules;
 use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
-
-use crate::compare;
 
 /// A table's answer about a position of the game `G`.
 pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as GameUnderTest>::WinningMoves>;
@@ -39,64 +35,6 @@ pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send +
 
     /// Returns an upper bound of the moves examined to answer about a position.
     fn effort(&self, position: &Self::Position) -> u64;
-}
-
-impl GameUnderTest for Expanding {
-    type WinningMoves = bouton_tables::expanding::WinningMoves;
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset::Expanding(self.clone())
-    }
-
-    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
-        compare::expanding(table)
-    }
-
-    fn every(&self) -> impl Iterator<Item = Self::Position> {
-        expanding::every(self)
-    }
-
-    fn random_position(&self, dice: &mut Dice) -> Self::Position {
-        expanding::random_position(self, dice)
-    }
-
-    fn outside(&self) -> Vec<Self::Position> {
-        expanding::outside(self)
-    }
-
-    fn effort(&self, position: &Self::Position) -> u64 {
-        self.limit(position.currentmax, position.imposed).min(position.stones).into()
-    }
-}
-
-impl GameUnderTest for HeapRules {
-    type WinningMoves = bouton_tables::heaps::WinningMoves;
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset::Heaps(self.clone())
-    }
-
-    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
-        compare::heaps(table)
-    }
-
-    fn every(&self) -> impl Iterator<Item = Self::Position> {
-        heaps::every(self)
-    }
-
-    fn random_position(&self, dice: &mut Dice) -> Self::Position {
-        heaps::random_position(self, dice)
-    }
-
-    fn outside(&self) -> Vec<Self::Position> {
-        heaps::outside(self)
-    }
-
-    fn effort(&self, position: &Self::Position) -> u64 {
-        let moves = heaps::max_moves(self, position);
-        // In a lost position the reader may try all moves for the best one, and ask for the depth after each.
-        if self.heaps_per_move() == 1 { moves } else { moves.saturating_mul(moves) }
-    }
 }
 
 /// A reproducible pseudorandom generator (xorshift64*).

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::HANG_LIMIT;
 use crate::sockets::{connect_from, read_some};
+
+/// The time after which a test reports a hang.
+pub const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// An answer of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,14 +13,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub use self::client::{Answer, Client, Disconnect, request};
+pub use self::client::{Answer, Client, Disconnect, HANG_LIMIT, request};
 pub use self::folder::{Folder, table};
 pub use self::ordered::{OrderedJson, ordered};
 use crate::children::{self, command};
 use crate::programs::{ProgramRun, program, send_signal};
-
-/// The time after which a test reports a hang.
-pub const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]

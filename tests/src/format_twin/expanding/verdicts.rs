@@ -2,12 +2,7 @@
 //! staircase: steps with one depth each, found by blocks. All others have the answer of another line, shifted and made
 //! deeper.
 
-use super::{Body, Refusal, Rules, Twin, VERDICTS, assert_below_2_to_the_32nd, must};
-
-/// The numbers of the arrays.
-const STAIRS: usize = 5;
-const BLOCKS: usize = 6;
-const STEPS: usize = 7;
+use super::{BLOCKS, STAIRS, STEPS, Twin, VERDICTS, assert_below_2_to_the_32nd};
 
 /// Depth and best move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +13,6 @@ pub struct Verdict {
     pub take: u64,
     /// True if the best move imposes a reset.
     pub reset: bool,
-}
-
-/// Checks the widths that the format requires of the verdicts' fields.
-pub(super) fn check_widths(body: &Body) -> Result<(), Refusal> {
-    must(body.records(BLOCKS) == 0 || body.widths(BLOCKS)[0] == 1, "bits are one bit wide")?;
-    let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
-    must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
 }
 
 /// A record of array 4, by the names in FORMAT.md.
@@ -147,21 +135,5 @@ impl Twin {
         let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(STEPS, number, field));
         [depth, take, advance, reset].into_iter().for_each(assert_below_2_to_the_32nd);
         Verdict { depth: base + depth, take: take + advance * offset, reset: reset == 1 }
-    }
-}
-
-impl Rules {
-    /// Returns the limit of a row without a reset. In the open row it exceeds the stones that can remain.
-    fn limit(&self, row: u64) -> u64 {
-        u64::from(self.floor()) + row + u64::from(self.growth)
-    }
-
-    /// Returns whether the player to move on a line has a reset left.
-    fn may_reset(&self, line: u64) -> bool {
-        let [most1, most2] = self.resets.map(u64::from);
-        let pair = line / 2;
-        let (first, second) = (pair / (most2 + 1) % (most1 + 1), pair % (most2 + 1));
-        let is_first_players = pair / (most2 + 1) / (most1 + 1) == 0;
-        if is_first_players { first > 0 } else { second > 0 }
     }
 }
