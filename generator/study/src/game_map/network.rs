@@ -19,33 +19,33 @@ pub(super) struct Network {
     /// Number of points that are positions.
     pub(super) positions: usize,
     /// The level of each point.
-    pub(super) level: Vec<usize>,
+    pub(super) level_of: Vec<usize>,
     /// Upper point, lower point, and weight: the greater, the closer the points should be.
     pub(super) links: Vec<(usize, usize, f64)>,
     /// Number of levels.
-    pub(super) levels: usize,
+    pub(super) level_count: usize,
     /// For each position, the waypoints of moves to it, the lowest first.
     pub(super) waypoints: Vec<Vec<usize>>,
 }
 
 impl Network {
     pub(super) fn of(graph: &Graph) -> Self {
-        let mut level: Vec<usize> = graph.nodes.iter().map(|node| node.level).collect();
-        let mut moves_to: Vec<Vec<GraphEdge>> = vec![Vec::new(); level.len()];
+        let mut level_of: Vec<usize> = graph.nodes.iter().map(|node| node.level).collect();
+        let mut moves_to: Vec<Vec<GraphEdge>> = vec![Vec::new(); level_of.len()];
         graph.edges.iter().for_each(|edge| moves_to[edge.to].push(*edge));
         let (mut links, mut waypoints) = (Vec::new(), Vec::new());
         for (node, moves) in moves_to.iter().enumerate() {
-            let bottom = level[node];
-            let top = moves.iter().map(|edge| level[edge.from]).min().unwrap_or(bottom);
-            let first = level.len();
-            level.extend((top + 1..bottom).rev());
+            let bottom = level_of[node];
+            let top = moves.iter().map(|edge| level_of[edge.from]).min().unwrap_or(bottom);
+            let first = level_of.len();
+            level_of.extend((top + 1..bottom).rev());
             // The point where moves to this position pass a level: a waypoint, or at the bottom the position.
             let point = |level: usize| if level == bottom { node } else { first + (bottom - 1 - level) };
             // The total weight of the moves that reach their first point in each level.
             let mut joining = vec![0.0; bottom - top];
             for edge in moves {
                 let weight = if edge.winning { WEIGHT } else { 1.0 };
-                let below = level[edge.from] + 1;
+                let below = level_of[edge.from] + 1;
                 links.push((edge.from, point(below), weight));
                 joining[below - top - 1] += weight;
             }
@@ -54,9 +54,9 @@ impl Network {
                 weight += joining[level - top - 1];
                 links.push((point(level), point(level + 1), weight));
             }
-            waypoints.push((first..level.len()).collect());
+            waypoints.push((first..level_of.len()).collect());
         }
-        Self { positions: graph.nodes.len(), level, links, levels: graph.levels.len(), waypoints }
+        Self { positions: graph.nodes.len(), level_of, links, level_count: graph.levels.len(), waypoints }
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) mod tests {
     #[test]
     fn moves_to_one_position_merge_and_their_weights_add_up() {
         let network = Network::of(&graph(&[0, 1, 2, 3], &[(0, 3), (1, 3), (2, 3), (0, 1), (1, 2)]));
-        assert_eq!((network.positions, &network.level[4..]), (4, &[2, 1][..]));
+        assert_eq!((network.positions, &network.level_of[4..]), (4, &[2, 1][..]));
         let mut links = network.links;
         links.sort_by(|a, b| a.partial_cmp(b).unwrap());
         let expected =
