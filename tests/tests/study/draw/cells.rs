@@ -241,6 +241,30 @@ fn the_cells_of_a_plane_of_two_heaps_agree_with_the_table() {
 }
 
 #[test]
+fn each_selected_position_of_two_heaps_has_a_cell() {
+    let file = table("nim", &["bounds=[5, 7]"]);
+    for (filter, span, least_x, greatest_y) in [
+        ("", 0..=7, 0, 5),
+        ("heaps=0..3,*", 0..=3, 0, 7),
+        ("heaps=3..,*", 3..=7, 3, 5),
+        ("heaps=3..7,*", 3..=7, 3, 5),
+        ("heaps=1..6,*", 1..=6, 1, 7),
+        ("heaps=*,0..3", 0..=3, 0, 3),
+    ] {
+        let cells = grid(heatmap(&file, Measure::Outcome, plane_options(filter)).unwrap());
+        for (lesser, greater) in (0..=5).flat_map(|lesser| (lesser..=7).map(move |greater| (lesser, greater)))
+        {
+            let has_cell = |(x, y): (u32, u32)| {
+                x >= least_x && y <= greatest_y && cells.contains_key(&(x - least_x, greatest_y - y))
+            };
+            let is_shown = has_cell((lesser, greater)) || has_cell((greater, lesser));
+            let is_selected = span.contains(&lesser) || span.contains(&greater);
+            assert_eq!(is_shown, is_selected, "{filter}: {lesser},{greater}");
+        }
+    }
+}
+
+#[test]
 fn the_cells_of_grundy_values_agree_with_computed_values() {
     for (settings, filter, third) in
         [(&["size=20"][..], "", None), (&["bounds=[2, 20, 20]"], "heaps=2,*,*", Some(2))]

@@ -35,14 +35,16 @@ impl Drawable for HeapRules {
         let pattern: Option<Heaps> = spans.iter().map(fixed).collect();
         let (Some(pattern), Ok(passes)) = (pattern, u8::try_from(passes)) else { return Ok(None) };
         let Some(greatest_x) = greatest(self, &pattern, &[first]) else { return Ok(None) };
-        // The lesser of two heaps can be on the y axis, so this axis can end at the greatest size that both heaps can have.
-        let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
-        let greatest_y = if spans[second] == Span::ANY { greatest_lesser } else { greatest_x };
-        // Name a heap by its size, as players do not see the order in the table.
+        // Name a heap by the greatest size on its axis, as players do not see the order of the bounds.
         let name = |heap: &str, most: Heap| format!("{heap} heap, of up to {}: stones", grouped(most.into()));
-        let x = axis(name("one", greatest_x), greatest_x, spans[first]);
+        let Some(x) = axis(name("one", greatest_x), greatest_x, spans[first]) else { return Ok(None) };
+        // Heaps have no order. So if the x axis reaches the greatest size, it can have the greater heap of each position. The y
+        // axis can then end at the greatest size that both heaps can have at once.
+        let greatest_lesser = greatest(self, &pattern, &[first, second]).unwrap_or(greatest_x);
+        let is_lesser_enough = x.to == greatest_x && spans[second] == Span::ANY;
+        let greatest_y = if is_lesser_enough { greatest_lesser } else { greatest_x };
         let y = axis(name("another", greatest_y), greatest_y, spans[second]);
-        let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
+        let Some(y) = y else { return Ok(None) };
         let pattern = Position { heaps: pattern, passes };
         Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
