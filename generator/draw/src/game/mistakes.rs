@@ -20,7 +20,7 @@ const TICK_HEIGHT: f64 = 14.0;
 /// Maximum number of mistakes described in words.
 const MAX_LISTED: usize = 12;
 /// Height of a listed mistake.
-const LINE: f64 = 20.0;
+const LISTED_HEIGHT: f64 = 20.0;
 
 /// Returns whether marks with numbers fit above a plot that is `across` units wide. Otherwise marks are short lines.
 pub(super) fn are_numbered(mistakes: usize, across: f64) -> bool {
@@ -72,11 +72,11 @@ pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64)
     let are_numbered = are_numbered(game.mistakes.len(), across);
     let left = 2.0 * RADIUS + 8.0;
     for (number, mistake) in (1..).zip(game.mistakes.iter().take(MAX_LISTED)) {
-        let y = panel.height + LINE / 2.0;
+        let y = panel.height + LISTED_HEIGHT / 2.0;
         panel.items.extend(mark((RADIUS, y), are_numbered.then_some(number)));
         let words = cut(&in_words(record, mistake), SMALL, most - left);
         panel.items.push(centred((left, y), Anchor::Start, SMALL, INK, words));
-        panel.height += LINE;
+        panel.height += LISTED_HEIGHT;
     }
     let others = game.mistakes.get(MAX_LISTED..).unwrap_or_default();
     if !others.is_empty() {

@@ -92,7 +92,8 @@ impl Drawable for HeapRules {
 
 fn how_to_leave_two_free(heaps: usize, free: usize) -> String {
     if heaps < 2 {
-        return "a game of one heap has no plane; `bouton draw game-map` draws a small one".to_owned();
+        return "a game of one heap has no plane; if the game is small, `bouton draw game-map` draws it"
+            .to_owned();
     }
     let mut example = vec!["1"; heaps];
     example[heaps - 2..].fill("*");
