@@ -30,7 +30,7 @@ pub(crate) fn game_rules(args: &GameArgs, players: &[PlayerSpec]) -> CommandResu
     })
 }
 
-/// Returns a preparation with the table of the options, if there is one.
+/// Returns a preparation of players, with the table if it is one of the same game.
 pub(crate) fn preparation<'a, G: Numbered + Illustrated>(
     rules: &G,
     table: Option<Arc<Table>>,
@@ -55,7 +55,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[PlayerSpec]) -> Option<Duration>
     }
 }
 
-/// Returns the players' names, and numbers equal names.
+/// Returns the players' names. Equal ones get a number each: `NAME (1)`, `NAME (2)`.
 pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
     let same = |players: &[PlayerSpec], name: &str| players.iter().filter(|other| other.name == name).count();
     let numbered = |(index, PlayerSpec { name, .. }): (usize, &PlayerSpec)| {
@@ -65,7 +65,7 @@ pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
     players.iter().enumerate().map(numbered).collect()
 }
 
-/// Checks that the loser of a game is not a program that ended before its first answer. The error has its last output.
+/// Checks that the loser of a game is not a program that ended before its first answer. The error says how it ended.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     factories: &[PlayerFactory<G>],

@@ -1,5 +1,5 @@
-//! Messages of the server of 2016: whole numbers with spaces between them, without an end mark. The last number of
-//! every message is a single digit, which marks the end.
+//! Messages of the server of 2016: whole numbers with spaces between them. A message ends after its last number, which
+//! is always a single digit; nothing separates messages.
 
 use bouton_tables::expanding::Move;
 
@@ -10,7 +10,7 @@ const MAX_MESSAGE: usize = 64;
 
 /// The resets of each player.
 pub const RESETS: u8 = 1;
-/// The least currentmax that the server sends.
+/// The least currentmax that the server sends while the game goes on.
 pub const LEAST_CURRENTMAX: u32 = 2;
 
 /// The server's message to the player to move.
@@ -18,7 +18,7 @@ pub const LEAST_CURRENTMAX: u32 = 2;
 pub struct TextState {
     /// Stones left.
     pub stones: u32,
-    /// The most stones taken in one move so far, but at least 2.
+    /// The most stones taken in one move so far, but at least 2; 0 when the game is over.
     pub currentmax: u32,
     /// True if a reset binds this move.
     pub reset: bool,
@@ -44,27 +44,28 @@ pub fn move_text(chosen: Move) -> String {
 impl MessageStream {
     /// Returns the next complete state, if there is one.
     pub fn next_state(&mut self) -> Result<Option<TextState>, StreamError> {
-        self.next_numbers(|[stones, currentmax, reset, over]: [u32; 4]| {
+        let expected = "4 whole numbers below 2^32 with spaces between them, the last two 0 or 1";
+        self.next_numbers(expected, |[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
         })
     }
 
     /// Returns the next complete move, if there is one.
     pub fn next_move(&mut self) -> Result<Option<Move>, StreamError> {
-        self.next_numbers(|[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
+        let expected = "2 whole numbers below 2^32 with spaces between them, the last 0 or 1";
+        self.next_numbers(expected, |[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
 
-    /// Returns the next N numbers; the last is a single digit, 0 or 1.
+    /// Returns a message of the next N numbers; the last is a single digit, 0 or 1. An error says what is `expected`.
     fn next_numbers<const N: usize, T>(
         &mut self,
+        expected: &str,
         read: impl Fn([u32; N]) -> Option<T>,
     ) -> Result<Option<T>, StreamError> {
         self.skip_blanks();
         let wrong = || {
             let found = self.shown();
-            StreamError(format!(
-                "found \"{found}\", expected {N} whole numbers with spaces between them, the last 0 or 1"
-            ))
+            StreamError(format!("found \"{found}\", expected {expected}"))
         };
         let mut numbers = [0_u32; N];
         let mut at = 0;

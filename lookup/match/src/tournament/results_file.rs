@@ -26,7 +26,8 @@ const MAX_GAMES: u64 = 10_000_000;
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The version of the file.
-    pub tournament: u32,
+    #[serde(rename = "tournament")]
+    pub version: u32,
     /// The rules.
     pub ruleset: Ruleset,
     /// The table of players without a table of their own; `None` if the game is solved on the spot.
@@ -101,7 +102,7 @@ pub struct SavedGame {
     pub ending: Ending,
 }
 
-/// An error of a file of results, with advice.
+/// An invalid setup, or a file of results that cannot be read or written; with advice.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct ResultsFileError(String);
@@ -116,7 +117,7 @@ pub struct ResultsFile {
 impl ResultsFile {
     /// Checks that no file has this name.
     pub fn check_new(path: &Path) -> Result<(), ResultsFileError> {
-        if path.exists() { Err(is_there(path)) } else { Ok(()) }
+        if path.exists() { Err(exists_error(path)) } else { Ok(()) }
     }
 
     /// Creates a file with this setup. Fails if the file exists or cannot be written.
@@ -131,7 +132,7 @@ impl ResultsFile {
         }
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
-                return is_there(path);
+                return exists_error(path);
             }
             let why = unwritten(&error);
             ResultsFileError(format!("cannot write {shown}: {why}; name another file with --save"))
@@ -189,7 +190,7 @@ fn to_line(value: &impl Serialize) -> String {
     printable_json(&line).into_owned() + "\n"
 }
 
-fn is_there(path: &Path) -> ResultsFileError {
+fn exists_error(path: &Path) -> ResultsFileError {
     let shown = printable_path(path);
     ResultsFileError(format!(
         "{shown} exists already; `bouton-match tournament --resume {shown}` resumes the tournament in it, or \
@@ -210,7 +211,9 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
     let mut lines = BufReader::new(file);
     let mut line = Vec::new();
     let (mut setup, mut games, mut numbers, mut complete) = (None, Vec::new(), HashSet::new(), 0);
-    for number in 1.. {
+    let mut number = 0;
+    loop {
+        number += 1;
         line.clear();
         // Another kind of file may be one line of any length.
         let limit = if number == 1 { MAX_SETUP_LINE } else { MAX_GAME_LINE };
@@ -218,11 +221,14 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         let in_line =
             |what: String| ResultsFileError(format!("{}, line {number}: {what}", display_name(path)));
         if !line.ends_with(b"\n") {
-            // The writing program was killed in the middle of this line, or is still writing.
-            if setup.is_some() && (length as u64) < limit {
-                break;
-            }
-            return Err(in_line(NO_RESULTS.to_owned()));
+            let is_too_long = length as u64 >= limit;
+            return match setup {
+                None => Err(in_line(NO_RESULTS.to_owned())),
+                Some(_) if is_too_long => Err(in_line(format!("{NO_GAME}: it is too long; {REMOVE}"))),
+                // The file ends here: after a complete line, or in one that its program is still writing or was writing
+                // when it was killed.
+                Some(setup) => Ok((setup, games, complete)),
+            };
         }
         let Some(setup) = &setup else {
             setup = Some(read_setup(&line).map_err(in_line)?);
@@ -230,7 +236,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
             continue;
         };
         let game: SavedGame = serde_json::from_slice(&line)
-            .map_err(|error| in_line(format!("this is not the result of a game: {error}; {REMOVE}")))?;
+            .map_err(|error| in_line(format!("{NO_GAME}: {error}; {REMOVE}")))?;
         let total = Setup::all_games(setup);
         if !(1..=total).contains(&(game.game as u64)) {
             let game = game.game;
@@ -244,8 +250,6 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         games.push(game);
         complete += length as u64;
     }
-    let setup = setup.ok_or_else(|| ResultsFileError(NO_RESULTS.to_owned()))?;
-    Ok((setup, games, complete))
 }
 
 /// Maximum length of the first line, in bytes: room for a million starts of Expanding Nim.
@@ -255,6 +259,7 @@ const MAX_GAME_LINE: u64 = 1 << 20;
 
 const NO_RESULTS: &str =
     "this is not the beginning of a file of results, which `bouton-match tournament --save FILE` writes";
+const NO_GAME: &str = "this is not the result of a game";
 const REMOVE: &str = "remove the line, and the game is played again";
 
 fn read_setup(line: &[u8]) -> Result<Setup, String> {
@@ -262,8 +267,7 @@ fn read_setup(line: &[u8]) -> Result<Setup, String> {
     struct Version {
         tournament: u32,
     }
-    let version = serde_json::from_slice(line).map(|Version { tournament }| tournament);
-    match version {
+    match serde_json::from_slice(line).map(|Version { tournament: version }| version) {
         Ok(Setup::VERSION) => {}
         Ok(other) => {
             return Err(format!(
@@ -287,7 +291,7 @@ mod tests {
 
     fn setup() -> Setup {
         Setup {
-            tournament: Setup::VERSION,
+            version: Setup::VERSION,
             ruleset: bouton_tables::rulesets::find("sticks", &[]).unwrap().ruleset,
             table: None,
             players: vec!["random".to_owned(), "a=exec:./b 'c'".to_owned(), "greedy".to_owned()],
@@ -358,6 +362,10 @@ mod tests {
                 "line 1: found 3 players, 2 starts and 0 games each; a tournament has",
             ),
             (format!("{head}hello\n"), "line 2: this is not the result of a game"),
+            (
+                format!("{head}{}", "x".repeat(MAX_GAME_LINE as usize)),
+                "line 2: this is not the result of a game: it is too long",
+            ),
             (format!("{head}{one}\n{one}\n"), "line 3: game 1 occurs twice"),
             (
                 format!("{head}{}\n", one.replace(":1,", ":25,")),

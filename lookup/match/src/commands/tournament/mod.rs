@@ -87,7 +87,7 @@ fn begin<G: Numbered + Illustrated>(
         fastrand::Rng::with_seed(args.game.seed).shuffle(&mut starts);
     }
     let setup = Setup {
-        tournament: Setup::VERSION,
+        version: Setup::VERSION,
         ruleset: rules.clone().into(),
         table: args.game.rules.table.clone(),
         players: args.players.clone(),
