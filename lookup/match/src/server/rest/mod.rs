@@ -1,6 +1,6 @@
 //! The web server of 2020.
 
-mod pages;
+mod routes;
 mod session;
 mod sessions;
 
@@ -33,30 +33,30 @@ const DELIVERY: Duration = Duration::from_millis(200);
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let sessions = Sessions::new(settings.clone(), journal);
     let shared = SharedSessions { sessions: Arc::new(Mutex::new(sessions)), form_time: settings.join_time() };
-    let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(MAX_BODY));
+    let router = routes::router(shared.clone()).layer(DefaultBodyLimit::max(MAX_BODY));
     tokio::select! {
-        () = accept_connections(listener, settings.limits(), pages) => {}
+        () = accept_connections(listener, settings.limits(), router) => {}
         () = end(&shared) => {}
     }
 }
 
-/// Serves the pages. Each connection takes one of a limited number of seats.
-async fn accept_connections(listener: TcpListener, limits: Limits, pages: Router) {
+/// Serves the routes. Each connection takes one of a limited number of seats.
+async fn accept_connections(listener: TcpListener, limits: Limits, router: Router) {
     let seats = Seats::new(&limits);
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             sleep(REFUSAL_PAUSE).await;
             continue;
         };
-        let (seat, pages) = match seats.take(peer.ip()) {
-            Ok(seat) => (seat, pages.clone()),
+        let (seat, router) = match seats.take(peer.ip()) {
+            Ok(seat) => (seat, router.clone()),
             Err(refused) => match seats.refusal(refused) {
-                Some(seat) => (seat, pages::refusing(refused)),
+                Some(seat) => (seat, routes::refusing(refused)),
                 // Close the connection.
                 None => continue,
             },
         };
-        let connection = guarded(stream, &limits, TowerToHyperService::new(pages));
+        let connection = guarded(stream, &limits, TowerToHyperService::new(router));
         tokio::spawn(async move {
             // An interrupted connection is the client's own affair.
             let _ = connection.await;

@@ -1,4 +1,4 @@
-//! The routes of the web server: requests, their parameters and their handlers.
+//! The routes of the web server of 2020: requests, their parameters and their handlers.
 
 use std::time::Instant;
 
@@ -15,7 +15,6 @@ use tokio::time::timeout;
 
 use super::sessions::{Parameters, SharedSessions};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
-use crate::server::hosted_game::cleaned_name;
 
 /// A part of the path; an error if it is not text.
 type PathPart = Result<Path<String>, PathRejection>;
@@ -77,7 +76,7 @@ fn text(part: &PathPart) -> &str {
 }
 
 async fn missing(method: Method, uri: Uri) -> Failure {
-    let path = cleaned_name(uri.path());
+    let path = shorten(uri.path(), 40);
     Failure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {ROUTES}."))
 }
 
@@ -94,11 +93,11 @@ fn success<T>(answer: T) -> Reply<T> {
     Ok(Json(ReplyBody::Success(answer)))
 }
 
-/// A failed request: the status, and the problem.
+/// A failed request: the HTTP status, and the reason.
 pub(super) struct Failure(StatusCode, String);
 
 impl From<String> for Failure {
-    /// The old server reports failures with status 200.
+    /// A refusal by the sessions has status 200, as on the original server of 2020.
     fn from(reason: String) -> Self {
         Self(StatusCode::OK, reason)
     }
