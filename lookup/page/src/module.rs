@@ -45,7 +45,7 @@ impl<'a> Module<'a> {
         // These characters too end lines, and so line comments, in JavaScript.
         let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
         if let Some((at, _)) = unusual.find(|(at, _)| !source[*at..].starts_with("\r\n")) {
-            let what = "a line ends with a line feed, with or without a carriage return";
+            let what = "a line ends here without a line feed; end it with one";
             return Err(Error::new(file, source[..at].matches('\n').count() + 1, what));
         }
         let mut parser = Parser::new();

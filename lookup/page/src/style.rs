@@ -9,7 +9,7 @@ const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@names
 /// others. A comment stays if it may separate two words: `.a/* why */.b`.
 ///
 /// # Errors
-/// If the style sheet names other files, or a comment, string, bracket or rule is not closed.
+/// If the style sheet has a backslash or one of [`REFUSED`], or if a comment, string, bracket or rule is not closed.
 pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
     let mut text = String::with_capacity(source.len());
     let bytes = source.as_bytes();
@@ -19,10 +19,13 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
     };
     let lower_case = source.to_ascii_lowercase();
     if let Some(at) = REFUSED.iter().filter_map(|word| lower_case.find(word)).min() {
-        return error(at, "a style sheet names no files and has no @charset: it is put together with others");
+        return error(
+            at,
+            "a style sheet names no files and has no @charset or @namespace: it is put together with others",
+        );
     }
     let mut open: Vec<(u8, usize)> = Vec::new();
-    // The last character that is not white space, and its offset.
+    // The last byte outside comments that is not white space, and its offset. An empty style sheet counts as complete.
     let (mut at, mut last) = (0, (b'}', 0));
     while let Some(&byte) = bytes.get(at) {
         let mut length = 1;
@@ -41,14 +44,17 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
             },
             b'"' | b'\'' => match source[at + 1..].find([char::from(byte), '\\', '\n']) {
                 Some(end) if bytes[at + 1 + end] == byte => length = 1 + end + 1,
-                _ => return error(at, "a string ends in its line, and has no backslash"),
+                _ => return error(at, "the string has a backslash or does not end in its line"),
             },
             b'\\' => return error(at, "a backslash; write the character itself"),
             b'{' | b'(' | b'[' => open.push((byte, at)),
             b'}' | b')' | b']' => {
                 let pair = (open.pop().map(|(open, _)| open), byte);
                 if !matches!(pair, (Some(b'{'), b'}') | (Some(b'('), b')') | (Some(b'['), b']')) {
-                    return error(at, &format!("'{}' closes nothing", char::from(byte)));
+                    return error(
+                        at,
+                        &format!("'{}' does not match the last open bracket", char::from(byte)),
+                    );
                 }
             }
             _ => {}
