@@ -47,7 +47,7 @@ pub use diff::{CompareQuestion, Diff, Side, SideAnswer, check_comparable, compar
 pub use game_map::{Edge, GameMap, GameMapQuestion, Node};
 pub use line::{DEFAULT_PLIES, LineQuestion, MAX_PLIES, MainLine, Ply};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUpQuestion, look_up_within};
-pub use map::{MapQuestion, PartOfTable};
+pub use map::{PartOfTable, PartOfTableQuestion};
 pub use own_rules::{OwnLimits, OwnRules};
 pub use played_game::{GameQuestion, GameStates, MAX_PLAYED_MOVES};
 pub use refusal::{Refusal, RefusalKind};

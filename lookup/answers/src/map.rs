@@ -10,7 +10,7 @@ use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position, which is in notation.
 #[derive(Clone, Debug)]
-pub struct MapQuestion(pub String);
+pub struct PartOfTableQuestion(pub String);
 
 /// The part of a table around a position.
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +34,7 @@ pub struct PartOfTable {
     pub depths: Option<Vec<Vec<Option<u32>>>>,
 }
 
-impl Question for MapQuestion {
+impl Question for PartOfTableQuestion {
     type Answer = PartOfTable;
 
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {

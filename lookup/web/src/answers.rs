@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion,
-    MapQuestion, OwnRules, Question, Refusal, StateQuestion, WhyQuestion, about, check_comparable, compare,
+    About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion, OwnRules,
+    PartOfTableQuestion, Question, Refusal, StateQuestion, WhyQuestion, about, check_comparable, compare,
 };
 use bouton_generator::{Control, GenerateError, GenerateOptions, Phase, generate_small};
 use bouton_lookup::LookUpOptions;
@@ -69,7 +69,7 @@ impl BrowserTables {
             "why" => ask_json(table, WhyQuestion { position }),
             "line" => ask_json(table, LineQuestion { position, policy, plies: request.plies()? }),
             "lookup" => ask_json(table, LookUpQuestion { position, options: options()? }),
-            "map" => ask_json(table, MapQuestion(position)),
+            "map" => ask_json(table, PartOfTableQuestion(position)),
             "game-map" => ask_json(table, GameMapQuestion(position)),
             ask => Err(unexpected(ask, "a question that the service has a path for").into()),
         }

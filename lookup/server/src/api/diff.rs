@@ -29,7 +29,8 @@ pub(super) struct DiffParams {
     /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
-    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
+    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
+    /// a won position, means longest here.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     policy: Policy,

@@ -1,9 +1,9 @@
-//! The endpoints for play on the page: the board, whole games, the main line, the argument, and maps.
+//! The endpoints for play on the page: the board, whole games, the main line, why a position is won or lost, and maps.
 
 use axum::response::Response;
 use bouton_answers::{
     BoardState, DEFAULT_PLIES, GameMap, GameMapQuestion, GameQuestion, GameStates, LineQuestion, MainLine,
-    MapQuestion, PartOfTable, StateQuestion, WhyAnswer, WhyQuestion,
+    PartOfTable, PartOfTableQuestion, StateQuestion, WhyAnswer, WhyQuestion,
 };
 use bouton_lookup::Policy;
 use serde::Deserialize;
@@ -19,7 +19,8 @@ pub(super) struct StateParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
+    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
+    /// a won position, means longest here.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     policy: Policy,
@@ -48,7 +49,8 @@ pub(super) struct GameParams {
     #[serde(default)]
     #[param(example = "1:1,3:2")]
     moves: String,
-    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
+    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
+    /// a won position, means longest here.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     policy: Policy,
@@ -72,7 +74,8 @@ pub(super) struct LineParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
+    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
+    /// a won position, means longest here.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     policy: Policy,
@@ -113,7 +116,7 @@ pub(super) async fn why(request: QuestionRequest<PositionParams>) -> Result<Resp
     responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
 )]
 pub(super) async fn map(request: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    request.answer_cached("map", |params| MapQuestion(params.position)).await
+    request.answer_cached("map", |params| PartOfTableQuestion(params.position)).await
 }
 
 /// The whole game from a position.

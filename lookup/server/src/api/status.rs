@@ -50,7 +50,7 @@ pub(super) async fn tables(
 )]
 pub(super) async fn table(request: QuestionRequest<NoParams>) -> Result<Response, Problem> {
     let json = to_json(&request.table.about);
-    // The same table may be served under another name.
+    // The table's own digest does not suffice: the description has the table's name too, which may change.
     let digest = blake3::hash(json.as_bytes()).to_hex();
     Ok(caching::tagged(&request.headers, JSON, json, &caching::tag(&[&digest])))
 }
@@ -63,7 +63,7 @@ pub(super) async fn healthz() -> Response {
     caching::uncached(TEXT, "up\n")
 }
 
-/// Whether tables are served.
+/// Whether tables are served, and the service is not shutting down.
 #[utoipa::path(
     get,
     path = "/readyz",
