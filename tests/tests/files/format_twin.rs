@@ -52,12 +52,12 @@ fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
     }
 }
 
-/// Generates a table and compares every position of it between the two readers.
+/// Generates a table, and compares the two readers' answers for every position of it.
 fn check_readers_agree(rules: &Expanding, depths: bool) {
     check_file(bytes(rules, depths), rules);
 }
 
-/// Compares every position of a table file between the two readers.
+/// Compares the two readers' answers for every position of a table file.
 pub(crate) fn check_file(bytes: Vec<u8>, rules: &Expanding) {
     let twin = Twin::read(&bytes).expect("the document describes the file");
     let table = Table::open(bytes).expect("a fresh table opens");

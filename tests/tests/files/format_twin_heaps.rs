@@ -18,12 +18,12 @@ fn bytes(rules: &Rules, depths: bool) -> Vec<u8> {
     bouton_generator::generate_in_memory(&Ruleset::Heaps(ruleset(rules)), depths).unwrap()
 }
 
-/// Generates a table and compares every position of it between the two readers.
+/// Generates a table, and compares the two readers' answers for every position of it.
 fn check_readers_agree(rules: &Rules, depths: bool) {
     check_file(&bytes(rules, depths), rules, depths);
 }
 
-/// Compares every position of a table between the two readers.
+/// Compares the two readers' answers for every position of a table.
 pub(crate) fn check_file(file: &[u8], rules: &Rules, depths: bool) {
     let twin = Twin::read(file).unwrap_or_else(|refusal| panic!("{rules:?}, {depths}: {refusal}"));
     let table = Table::open(file.to_vec()).expect("a fresh table opens");

@@ -24,7 +24,7 @@ fn check_twin_against_oracle(spec: &TableSpec) {
             assert_eq!(found.lost, !expected.win, "{}", case());
             assert_eq!(found.depth, depths.then_some(expected.depth.into()), "{}", case());
             assert_eq!(found.winning, expected.winning, "{}", case());
-            // Without depths all winning moves tie, and all moves of a lost position do.
+            // Without depths, all winning moves tie, or all moves of a lost position.
             let first = || legal_moves(rules, &rows, position.passes).into_iter().map(|found| found.0).next();
             let best = if *depths { expected.best } else { expected.winning.first().cloned().or_else(first) };
             assert_eq!(found.best, best, "{}", case());
@@ -40,7 +40,7 @@ fn check_twin(all: &[TableSpec]) {
     all.par_iter().for_each(check_twin_against_oracle);
 }
 
-/// Checks that the library reads each of these tables as the oracle solves its game.
+/// Checks that the library reads each of these tables as the twin does.
 fn check_library(all: &[TableSpec]) {
     all.par_iter().for_each(|spec| check_file(&spec.write().seal(), &spec.rules, spec.depths));
 }
@@ -72,15 +72,15 @@ pub(crate) fn up_to_2(passes: u32, bounds: &[u32]) -> Rules {
     Rules { take: Take::UpTo(2), passes, ..nim(bounds) }
 }
 
-/// Returns the allowed values of `greatest`, in order: sizes that exceed every heap of a lost position, from the second
-/// greatest bound on.
-fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
+/// Returns the allowed values of `greatest`. They are below the greatest bound, at least the second greatest (1 with one
+/// heap), and above every heap of a lost position.
+fn values_of_greatest(rules: &Rules) -> std::ops::Range<u32> {
     let is_lost = |found: &(&Position, &Verdict)| !found.1.win;
     let truth = solve(rules);
     let lost = truth.iter().filter(is_lost).filter_map(|(position, _)| position.heaps.last());
     let bound = |from_last| rules.bounds.iter().rev().nth(from_last).copied();
     let least = (lost.max().map_or(1, |size| size + 1)).max(bound(1).unwrap_or(1));
-    // The document promises this bound.
+    // FORMAT.md (5.1) says that no heap of this size or more is in a lost position.
     let sum_of_others: u32 = rules.bounds.iter().rev().skip(1).sum();
     assert!(least <= sum_of_others + if rules.misere { 3 } else { 2 }, "{least} of {rules:?}");
     least..bound(0).expect("a heap")
@@ -93,7 +93,7 @@ fn with_greatest() -> Vec<TableSpec> {
         [&[9][..], &[2, 20], &[1, 2, 9]].into_iter().flat_map(|b| [0, 1, 2].map(|p| (b, p)))
     {
         for spec in varied(vec![plain(passing(passes, bounds), 0)]) {
-            let sizes = greatest_sizes(&spec.rules);
+            let sizes = values_of_greatest(&spec.rules);
             for greatest in [sizes.start, sizes.start + 1, sizes.end - 1] {
                 let layout = Layout { greatest: Some(greatest), ..Layout::default() };
                 for (stem, stem_records) in
@@ -163,7 +163,7 @@ fn with_cuts() -> Vec<TableSpec> {
 fn with_greatest_stems_and_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     for spec in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
-        let sizes = greatest_sizes(&spec.rules);
+        let sizes = values_of_greatest(&spec.rules);
         for greatest in [sizes.start, sizes.end - 1] {
             for (stems, cuts) in [
                 ([0, 2, 1], [1, 2, 0]),
@@ -181,7 +181,7 @@ fn with_greatest_stems_and_cuts() -> Vec<TableSpec> {
     all
 }
 
-/// Returns games without targets: a move takes from one heap or more, with equal bounds or not.
+/// Returns games without targets: `take` is not `any`. A move takes from one heap or several; bounds are equal or not.
 fn games_without_targets() -> Vec<Rules> {
     let listed = |passes, amounts: &[u32], bounds: &[u32]| Rules {
         take: Take::Exactly(amounts.to_vec()),
@@ -227,7 +227,7 @@ fn with_descending_stems_and_cuts() -> Vec<TableSpec> {
         all.push(TableSpec { layout, stem_records, ..plain(rules.clone(), stem) });
     };
     for rules in games_without_targets().iter().filter(|rules| rules.bounds.len() == 3) {
-        // Segments of several lengths, including one longer than all sizes.
+        // Segments of 2, 4 and 8 sizes; most levels have fewer than 8 sizes.
         for c in [1, 2, 3] {
             for (stem, cuts) in [(0, [c; 3]), (0, [0, c, 1]), (1, [0, 1, c]), (2, [0, 0, c])] {
                 add(rules, stem, true, &[], &cuts);
@@ -339,7 +339,8 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
     assert!(shared > 10 && wrong > 10, "in {shared} tables heaps share classes, {wrong} give wrong answers");
 }
 
-/// Checks the test data: classes share segments, and depths are split between segments and the steps to them.
+/// Checks the test data: classes share segments, and depths are split between the edges of a segment and the cut records
+/// that lead to it.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
     let (any, others): (Vec<_>, Vec<_>) =
@@ -351,10 +352,10 @@ fn segments_are_shared_and_depths_are_split() {
             let cuts = spec.layout.cuts.into_iter().flatten();
             let cut = cuts.enumerate().filter(|&(_, cut)| cut > 0).zip(1 + spec.rules.bounds.len()..);
             for ((level, cut), array) in cut {
-                let (steps, classes) = (&arrays[1 + level].records, &arrays[array].records);
+                let (edges, cut_records) = (&arrays[1 + level].records, &arrays[array].records);
                 let deep = |records: &[Vec<u64>]| records.iter().any(|record| record[1] > 0);
-                shared += u32::from(steps.len() >> cut < classes.len());
-                split += u32::from(deep(steps) && deep(classes));
+                shared += u32::from(edges.len() >> cut < cut_records.len());
+                split += u32::from(deep(edges) && deep(cut_records));
             }
         }
         assert!(shared > 10 && split > 10, "{shared} levels share segments, {split} split depths");

@@ -1,5 +1,5 @@
 //! `bouton-match connect` plays by the stones, resets and limit that the server announces. All other
-//! rules come from the user's rules, or else from those of the tournaments.
+//! rules are the user's or, without these, the usual ones of these servers (`ServerRules::USUAL`).
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -222,7 +222,7 @@ fn a_lower_current_max_than_ours_is_respected_under_a_reset_too() {
 
 #[test]
 fn a_server_of_2018_that_shows_2_under_a_reset_allows_3() {
-    // At 3/1 under a reset, taking 3 is the only winning move.
+    // With 3 stones left under a reset, taking all 3 is the only winning move.
     let mut server = JsonServer::new(Dialect::Y2018, 1, Pile::new(4, 1), 1);
     server.opponent = Opponent::random(1).first(&[(1, true)]);
     let played = play_json(server, &options(1, None));

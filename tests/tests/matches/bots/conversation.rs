@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
     play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(6), None);
     let rules = r#"{"game":"expanding","rules":{"stones":6,"base-limit":3,"growth":1,"reset-limit":3,"resets":[1,1],"play":"normal"}}"#;
@@ -18,7 +18,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
     ];
     assert_eq!(script.lines("received"), expected);
 
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let mut bot = BotPlayer::new(&script.bot("' ready  1 \r'", "echo 3:7"), PATIENT);
     let sticks =
         HeapKeys { bounds: vec![1, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap();
@@ -42,7 +42,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
 fn a_bot_receives_both_clocks_its_own_first() {
     let slowly = Duration::from_millis(50);
     for side in Side::BOTH {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
         let mut opponent = FixedPlayer(slowly, Ok(Choice::Move("1")));
         play(&mut bot, side, &mut opponent, &expanding(9), Some(LONG));
@@ -65,7 +65,7 @@ fn a_bot_receives_both_clocks_its_own_first() {
 #[test]
 fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
     for (ready, processes) in [("ready 1", 3), ("ready 1 pairing", 1)] {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let command = script.bot(ready, "echo 1");
         let mut bot = BotPlayer::new(&command, PATIENT);
         for side in [Side::First, Side::Second, Side::First] {
@@ -93,7 +93,7 @@ fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
     let rules = expanding(30);
     let mut preparation = PlayerPreparation::new(rules.clone(), vec![rules.start(30)], &());
     for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let command = script.bot(ready, "echo 1");
         let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
         let maker = preparation.factory(&spec).unwrap();
@@ -107,7 +107,7 @@ fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
 
 #[test]
 fn no_clock_runs_while_a_bot_starts() {
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let command = format!("sleep 0.2; {}", script.bot("ready 1", "echo 1"));
     let mut bot = BotPlayer::new(&command, PATIENT);
     play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(1), Some(Duration::from_secs(60)));
@@ -134,7 +134,7 @@ fn a_bot_receives_every_result_with_its_reason() {
         ),
         ("echo 1", Ok(Choice::Move("1")), "result won played"),
     ] {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", moves), PATIENT);
         play(&mut bot, Side::First, &mut FixedPlayer(now, choice), &expanding(5), None);
         assert_eq!(
@@ -155,13 +155,13 @@ fn a_bot_that_moves_second_is_not_told_of_a_game_that_its_opponent_cannot_begin(
             panic!("the game is over")
         }
     }
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
     let rules = expanding(30);
     play(&mut bot, Side::First, &mut GreedyPlayer, &rules, None);
     let ending = play(&mut bot, Side::Second, &mut AbsentPlayer, &rules, None);
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed("absent".to_owned())));
-    // Moving first, it is told of the game, and receives the result.
+    // The bot moves first, so it receives the game and the result.
     play(&mut bot, Side::First, &mut AbsentPlayer, &rules, None);
     drop(bot);
     assert_eq!((script.received_lines("newgame").len(), script.received_lines("result").len()), (2, 2));
@@ -178,7 +178,7 @@ fn after_moves_are_taken_back_a_bot_receives_the_position_and_no_new_game() {
             FixedPlayer(Duration::ZERO, Ok(choice)).choose(request)
         }
     }
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
     let mut undoing =
         UndoingPlayer(vec![Choice::Move("2"), Choice::TakeBack, Choice::Move("3"), Choice::Resign]);

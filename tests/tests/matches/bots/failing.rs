@@ -41,7 +41,7 @@ fn an_invalid_greeting_is_refused_with_the_expected_one() {
 
 #[test]
 fn waiting_for_the_greeting_of_a_bot_has_a_limit() {
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let command = script.each_line("sleep 1000");
     let limits = BotLimits { ready: Duration::from_millis(200), quit: LONG };
     let why = BotPlayer::try_start(&command, limits).unwrap_err();
@@ -65,7 +65,7 @@ fn waiting_for_the_greeting_of_a_bot_has_a_limit() {
 #[test]
 fn invalid_output_loses_the_game_and_is_quoted() {
     let bot = |moves: &str| {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let reason = failure(&script.bot("ready 1", moves));
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
         // The bot could misunderstand any further line, so it gets none.
@@ -98,7 +98,7 @@ fn output_out_of_turn_loses_the_game() {
             FixedPlayer(Duration::from_millis(500), Ok(Choice::Move("1"))).choose(request)
         }
     }
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let spoken = script.file("spoken");
     let command = script.each_line(&format!(
         "case $word in bouton) echo ready 1;; newgame) echo hello; echo >{};; position) echo 1;; esac",
@@ -109,7 +109,7 @@ fn output_out_of_turn_loses_the_game() {
     let expected = Reason::Failed("it spoke out of turn: 'hello'".to_owned());
     assert_eq!(ending, Ending::forfeit(Side::Second, expected));
     // Output after the end of a game: the bot loses the next game.
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let command = script.each_line(
         "case $word in bouton) echo ready 1 pairing;; position) echo 1;; result) echo thanks;; esac",
     );
@@ -128,7 +128,7 @@ fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
         ("newgame) n=x$n;; position) [ \"$n\" != xx ] || exit 3; echo 1", "it ended (exit status: 3)"),
         ("position) echo 1;; result) exit 0", "it ended (exit status: 0)"),
     ] {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let command = script
             .each_line(&format!("case $word in bouton) echo ready 1 pairing;; {crash};; quit) exit;; esac"));
         let mut bot = BotPlayer::new(&command, PATIENT);
@@ -145,7 +145,7 @@ fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
 
 #[test]
 fn a_bot_that_answers_too_late_loses_on_time_and_its_process_ends() {
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let command = script.bot("ready 1 pairing", "sleep 1000");
     let mut bot = BotPlayer::new(&command, PATIENT);
     let began = Instant::now();
@@ -162,7 +162,7 @@ fn a_bot_that_answers_too_late_loses_on_time_and_its_process_ends() {
 
 #[test]
 fn a_move_just_too_late_ends_the_process() {
-    let script = Script::new();
+    let script = ScriptFolder::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
     let rules = expanding(30);
     bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
@@ -180,7 +180,7 @@ fn a_move_just_too_late_ends_the_process() {
 #[test]
 fn a_bot_that_does_not_quit_is_killed_with_its_children() {
     for ready in ["ready 1", "ready 1 pairing"] {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let child = script.file("child");
         let command = format!(
             "trap '' TERM HUP INT PIPE; sleep 1000 & echo $! >{}; {}; while :; do sleep 1; done",
@@ -199,7 +199,7 @@ fn a_bot_that_does_not_quit_is_killed_with_its_children() {
 fn a_bot_has_time_to_quit_after_quit_or_the_end_of_its_input() {
     for (quit, after) in [("quit) sleep 0.3; echo saved >>$saved; exit;;", ""), ("", "; echo saved >>$saved")]
     {
-        let script = Script::new();
+        let script = ScriptFolder::new();
         let saved = script.file("saved");
         let command = format!(
             "saved={}; {}{after}",

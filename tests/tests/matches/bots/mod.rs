@@ -1,4 +1,4 @@
-//! Tests of the protocol of bots (docs/bots.md), with shell scripts as bots.
+//! Tests of the protocol of bots (docs/bots.md), with shell scripts as bots. `templates` tests the bots of that document.
 
 mod conversation;
 mod failing;
@@ -28,13 +28,13 @@ fn expanding(stones: u32) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
 
-/// A bot that logs its processes and all lines that it receives.
-struct Script {
+/// A temporary folder for bots: shell scripts that log their process IDs and all lines that they receive there.
+struct ScriptFolder {
     folder: TempDir,
 }
 
-impl Script {
-    /// Makes an empty folder for the script.
+impl ScriptFolder {
+    /// Makes an empty folder.
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -66,7 +66,7 @@ impl Script {
         fs::read_to_string(self.file(name)).unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
-    /// Returns the process IDs that the script wrote.
+    /// Returns the process IDs that the scripts wrote.
     fn pids(&self) -> Vec<String> {
         self.lines("pids")
     }
@@ -86,10 +86,10 @@ fn play<G: Game>(
     clock: Option<Duration>,
 ) -> Ending {
     let mut referee = Referee::new(rules.clone(), rules.start(), clock);
-    let seats = PlayerIdentities { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
+    let identities = PlayerIdentities { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
     match side {
-        Side::First => play_out(seats, &mut referee, [bot, opponent], &mut |_| {}),
-        Side::Second => play_out(seats, &mut referee, [opponent, bot], &mut |_| {}),
+        Side::First => play_out(identities, &mut referee, [bot, opponent], &mut |_| {}),
+        Side::Second => play_out(identities, &mut referee, [opponent, bot], &mut |_| {}),
     }
     referee.ending().unwrap().clone()
 }
