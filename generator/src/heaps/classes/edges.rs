@@ -13,7 +13,7 @@ use crate::work::words::{WordReader, WordWriter};
 pub struct ClassEdge {
     /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best move (1 without depths).
     pub class: u32,
-    /// Amount to add to the depth; 0 without depths.
+    /// Amount to add to the depth (0 without depths), or [`VOID`].
     pub deeper: u32,
 }
 
@@ -129,7 +129,7 @@ impl EdgeList {
         self.len
     }
 
-    /// Returns the bytes beyond four for each edge; the last chunk counts as full.
+    /// Returns the bytes by which wide chunks exceed four an edge. A wide chunk counts as full, even the last one.
     pub(crate) fn wide_bytes(&self) -> u64 {
         4 * CHUNK_LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }

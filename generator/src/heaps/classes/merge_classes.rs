@@ -42,7 +42,7 @@ const MIN_LIMIT: u64 = 1 << 16;
 /// The parts of a table's body, found by a search for classes.
 pub(crate) struct SearchResult {
     pub(crate) parts: TableParts,
-    /// Peak memory of the search in bytes, without the edges to multisets.
+    /// Peak memory of the search in bytes, without the edges of multisets.
     pub(crate) peak_memory: u64,
 }
 
@@ -117,7 +117,7 @@ impl ClassSearch<'_, '_> {
             }
             if apart.len() as u64 == layers {
                 // The combined parts are made while the separate ones are still in memory.
-                self.context.memory.add_temporary(2 * apart.iter().map(TableParts::bytes).sum::<u64>())?;
+                self.context.memory.note_temporary(2 * apart.iter().map(TableParts::bytes).sum::<u64>())?;
                 let apart = TableParts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
                 let most = found.as_ref().map_or(limit, |(_, bits)| bits / 8 * 7);
@@ -186,7 +186,7 @@ fn smallest_stem<D: ClassDictionary>(
         };
         let Some(level) = level else { break };
         let [bits, cut_bytes] = least_bits(&level.steps, width, &above)?;
-        context.memory.add_temporary(cut_bytes + size_of_val(&level.steps[..]) as u64)?;
+        context.memory.note_temporary(cut_bytes + size_of_val(&level.steps[..]) as u64)?;
         step_bits += bits;
         above = voids(&level.steps, width, &above)?;
         let used = UsedBits::of_all(level.edges.iter());

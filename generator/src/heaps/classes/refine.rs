@@ -7,6 +7,9 @@
 //! level (Revuz, 1992). Depths in a key are relative to the least depth in it, which becomes the `deeper` of the
 //! multiset's edge to its class. So two multisets that differ by a constant in all depths are equivalent too.
 //!
+//! If heaps are added in descending order only, keys end at the least heap, and a key can share the class of a longer
+//! one (`ordered_classes`). Depths are then relative to the key's first step to a lost position.
+//!
 //! Example, Nim with three heaps, without depths: {1,2} and {0,3} are lost with a third heap of 3 only, so they have
 //! the same key. Cost: one lookup of an edge for each multiset and size. Threads number the keys of their chunks, and
 //! the chunks are then merged in order, so class numbers do not depend on the number of threads.
@@ -41,7 +44,7 @@ pub(crate) struct SearchContext<'a, 's> {
 pub(crate) struct MemoryBudget {
     /// In use until further notice.
     pub(crate) kept: u64,
-    /// Maximum of `kept` and temporary memory so far.
+    /// Maximum sum of `kept` and temporary memory so far.
     pub(crate) peak: u64,
     limit: u64,
 }
@@ -56,11 +59,11 @@ impl MemoryBudget {
         self.peak = self.peak.max(self.kept);
     }
 
-    /// Accounts for temporary memory in addition to `kept`.
+    /// Counts temporary memory, in addition to `kept`, in the peak. Earlier temporary memory has been freed.
     ///
     /// # Errors
-    /// If this exceeds the limit.
-    pub(crate) fn add_temporary(&mut self, bytes: u64) -> Result<(), GenerateError> {
+    /// If the sum exceeds the limit.
+    pub(crate) fn note_temporary(&mut self, bytes: u64) -> Result<(), GenerateError> {
         self.peak = self.peak.max(self.kept + bytes);
         self.check(bytes)
     }
@@ -107,7 +110,7 @@ pub(crate) fn refine<D: ClassDictionary>(
     }
     let SearchContext { memory, checkpoints, control } = context;
     let needed = (classes.bytes() + classes.len() * width * size_of::<ClassEdge>()) as u64;
-    memory.add_temporary(needed)?;
+    memory.note_temporary(needed)?;
     memory.check(needed + edges.wide_bytes())?;
     let steps = classes.steps(&mut edges, &ranks, width, *control)?;
     let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
@@ -123,9 +126,9 @@ struct Refinement<'a, D> {
     ranks: &'a Ranks,
     width: usize,
     max_classes: usize,
-    /// Classes of the first multisets.
+    /// The classes found so far.
     classes: D,
-    /// Edges to the first multisets, in the order of layers and ranks.
+    /// The edge of each multiset so far to its class, in the order of layers and ranks.
     edges: EdgeList,
 }
 
@@ -156,7 +159,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                 let buffers = 2 * 8 * self.width * batch.len().min(parallel::threads());
                 let needed = (buffers + self.add_chunks(found)? + self.classes.bytes()) as u64;
                 let SearchContext { memory, checkpoints, control } = context;
-                memory.add_temporary(needed)?;
+                memory.note_temporary(needed)?;
                 memory.check(needed + self.edges.wide_bytes() + view.bytes())?;
                 if self.classes.len() > self.max_classes {
                     return Ok(false);

@@ -17,9 +17,9 @@ const PARTIAL: u64 = 2;
 pub(crate) enum StageState<D> {
     /// The stage has found too many classes.
     GivenUp,
-    /// The edges to all multisets, and the steps of all classes.
+    /// The edge of each multiset to its class, and the steps of all classes.
     Complete(EdgeList, Vec<ClassEdge>),
-    /// The classes and edges of the first multisets.
+    /// The classes found so far, and the edges of their multisets.
     Partial(D, EdgeList),
 }
 
