@@ -23,7 +23,8 @@ pub struct ArrayLayout {
 }
 
 impl ArrayLayout {
-    /// Checks that these rules allow the layout, and that no shorter header would mean the same.
+    /// Checks that these rules allow the layout, and that no entry states its default. `descending` is allowed even if it
+    /// changes nothing.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
         let Self { greatest, stems, cuts, is_descending: descending } = self;
         let has_targets = *rules.take() == Take::Any;
@@ -40,14 +41,14 @@ impl ArrayLayout {
         }
         let max_stem = rules.heaps() - usize::from(has_targets);
         let differ = stems.iter().any(|stem| Some(stem) != stems.first());
-        let all_fit = stems.iter().all(|&stem| usize::from(stem) <= max_stem);
-        if !stems.is_empty() && (stems.len() != usize::from(rules.passes()) + 1 || !differ || !all_fit) {
+        let stems_fit = stems.iter().all(|&stem| usize::from(stem) <= max_stem);
+        if !stems.is_empty() && (stems.len() != usize::from(rules.passes()) + 1 || !differ || !stems_fit) {
             return Err(Damage::new("its header has stems that its ruleset does not allow"));
         }
-        let all_fit = cuts.iter().all(|&cut| cut <= MAX_CUT) && cuts.iter().any(|&cut| cut > 0);
-        // Targets replace the edges of the last level.
-        let have_edges = cuts.iter().skip(max_stem).all(|&cut| cut == 0);
-        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_edges) {
+        let cuts_fit = cuts.iter().all(|&cut| cut <= MAX_CUT) && cuts.iter().any(|&cut| cut > 0);
+        // If any number of stones can be taken, targets replace the edges of the last level.
+        let only_edges_are_cut = cuts.iter().skip(max_stem).all(|&cut| cut == 0);
+        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !cuts_fit || !only_edges_are_cut) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
         }
         if *descending && has_targets {
