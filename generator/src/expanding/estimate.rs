@@ -1,6 +1,6 @@
 //! The cost of making and proving tables of Expanding Nim: what `crate::estimate` needs to extrapolate from trial runs.
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingLayout};
 
 use super::pack::EncodedRow;
 use super::run::Run;
@@ -29,7 +29,7 @@ const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 impl LostCounts {
     fn of(rules: &Expanding) -> Self {
         let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
-        let rows = TableRows::count_rows(rules) as u32;
+        let rows = ExpandingLayout::count_rows(rules) as u32;
         let mut counts = Self { total: 0.0, greatest: 0.0 };
         let mut row = 0;
         while row < rows {
@@ -62,7 +62,7 @@ impl Estimated for Expanding {
             if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
         let work_per_row = 64 * reset_pairs(self) * if options.depths { 4 } else { 1 };
         (LostCounts::of(self).total * work_per_lost_place) as u128
-            + work_per_row * u128::from(TableRows::count_rows(self))
+            + work_per_row * u128::from(ExpandingLayout::count_rows(self))
     }
 
     fn growth_exponents(&self, options: GenerateOptions) -> [f64; 2] {
@@ -78,7 +78,7 @@ impl Estimated for Expanding {
     }
 
     fn solving_bytes(&self, _: GenerateOptions, measurement: Measurement) -> u128 {
-        let rows = u128::from(TableRows::count_rows(self));
+        let rows = u128::from(ExpandingLayout::count_rows(self));
         // An encoded row, and small vectors in it.
         let bytes_per_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
         // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
@@ -93,7 +93,7 @@ impl Estimated for Expanding {
     fn greatest_measurement(&self, options: GenerateOptions) -> Measurement {
         // The worst case: every line changes at every place.
         let places = u128::from(steps(self)) * 4 * reset_pairs(self);
-        let overhead_of_lines = u128::from(TableRows::count_rows(self)) * 4 * reset_pairs(self) * 256;
+        let overhead_of_lines = u128::from(ExpandingLayout::count_rows(self)) * 4 * reset_pairs(self) * 256;
         let bytes = |per_place: u128| places * per_place + overhead_of_lines;
         // Bytes per place: of a solved line, of a packed one, and in the file.
         let (handed, packed, file) =

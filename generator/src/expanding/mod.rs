@@ -26,7 +26,7 @@ mod run;
 mod tests;
 mod verify;
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
@@ -92,7 +92,7 @@ impl Solvable for Expanding {
 /// Returns the sum of the lengths of the table's rows.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let last = u64::from(floor) + TableRows::count_rows(rules) - 1;
+    let last = u64::from(floor) + ExpandingLayout::count_rows(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }

@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 use bouton_tables::{Game, Outcome};
 
 use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, lost_places, settled_from, union};
@@ -34,7 +34,7 @@ type ByResets = Vec<Arc<OutcomeLine>>;
 
 /// Solves the outcomes of rows.
 pub(super) struct OutcomeSolver {
-    layout: TableRows,
+    layout: ExpandingLayout,
     growth: u64,
     reset_limit: u64,
     pairs: ResetPairs,
@@ -468,8 +468,8 @@ mod tests {
     /// Checks that the outcomes of all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
         let (mut solver, mut oracle) = (OutcomeSolver::new(rules).unwrap(), Oracle::new(rules));
-        let layout = TableRows::without_open_row(rules).unwrap();
-        let rows = TableRows::count_rows(rules) as usize;
+        let layout = ExpandingLayout::without_open_row(rules).unwrap();
+        let rows = ExpandingLayout::count_rows(rules) as usize;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
         let compare = |found: &SolvedRow, expected: &OracleRow| {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 
 use super::depths::verdict_line::VerdictLine;
 use super::marks::Marks;
@@ -24,7 +24,7 @@ pub(super) struct RowShape {
 }
 
 impl RowShape {
-    pub(super) fn new(layout: &TableRows, row: usize, reset_limit: u64) -> Self {
+    pub(super) fn new(layout: &ExpandingLayout, row: usize, reset_limit: u64) -> Self {
         let stay = u64::from(layout.stay(row));
         Self {
             length: layout.length(row).into(),
@@ -55,8 +55,8 @@ pub(super) trait RowSolver {
 }
 
 /// Returns the rows of the table.
-pub(super) fn layout(rules: &Expanding) -> Result<TableRows, GenerateError> {
-    TableRows::of_table(rules).ok_or(GenerateError::Memory)
+pub(super) fn layout(rules: &Expanding) -> Result<ExpandingLayout, GenerateError> {
+    ExpandingLayout::for_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// Overhead of an `Arc<Vec<_>>`, in bytes.

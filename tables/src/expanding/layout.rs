@@ -1,16 +1,16 @@
-//! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
+//! Rows and lines: the location of a position in a table (FORMAT.md, section 4.1).
 //!
 //! A *row* has all positions of one currentmax, and row 0 those of all values up to the *floor*, which do not raise the
 //! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. If the limit grows, the last row of
 //! a table is *open*: it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset
-//! counts and reset flag. Lines of the same *class* are equal in every row.
+//! counts and reset flag. The table states which lines are equal in every row and so share a *class*.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
 
 /// The rows and lines of a ruleset.
 #[derive(Clone, Debug)]
-pub struct TableRows {
+pub struct ExpandingLayout {
     /// The greatest currentmax of row 0.
     floor: u32,
     /// Length of each row: the number of values that stones can have in it.
@@ -21,15 +21,15 @@ pub struct TableRows {
     reset_values: [u32; 2],
 }
 
-impl TableRows {
-    /// Returns the layout of a table: every currentmax at which a move may take all stones left shares the last row.
-    /// `None` if memory is short.
-    pub fn of_table(rules: &Expanding) -> Option<Self> {
+impl ExpandingLayout {
+    /// Returns the layout of a table. If the limit grows, every currentmax whose limit always allows taking all stones
+    /// left shares the last row. `None` if memory is short.
+    pub fn for_table(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::last_of_table(rules), rules.growth() > 0)
     }
 
-    /// Returns the layout with a row for each currentmax above the floor, as files of chances number positions. `None`
-    /// if memory is short.
+    /// Returns the layout without an open row: row 0, and a row for each currentmax above the floor. Files of chances
+    /// number positions by this layout. `None` if memory is short.
     pub fn without_open_row(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::greatest_currentmax(rules), false)
     }
@@ -44,7 +44,7 @@ impl TableRows {
         Some(Self { floor, lengths, is_last_open, reset_values })
     }
 
-    /// Returns the number of rows of [`of_table`](Self::of_table), without building the layout.
+    /// Returns the number of rows of [`for_table`](Self::for_table), without building the layout.
     pub fn count_rows(rules: &Expanding) -> u64 {
         u64::from(Self::last_of_table(rules) - floor(rules)) + 1
     }
@@ -54,10 +54,12 @@ impl TableRows {
         rules.greatest_currentmax().max(floor(rules))
     }
 
-    /// Returns the first currentmax whose limit always allows taking all stones left.
+    /// Returns the first currentmax, from the floor on, whose limit always allows taking all stones left; the floor if
+    /// the limit never grows.
     fn last_of_table(rules: &Expanding) -> u32 {
-        // Bisect: the limit grows with currentmax, and the number of stones left falls. The condition holds at the
-        // greatest currentmax, since no greater one arises, unless the limit never grows.
+        // Bisect: the limit grows with currentmax, and the number of stones left falls. The limit of the greatest
+        // currentmax allows taking all stones left, as a move could raise this currentmax otherwise. If the limit never
+        // grows, the floor is the greatest currentmax.
         let (mut low, mut high) = (floor(rules), Self::greatest_currentmax(rules));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -77,7 +79,7 @@ impl TableRows {
 
     /// Returns the currentmax of a row: the floor for row 0, the least one for the open row.
     pub fn currentmax(&self, row: usize) -> u32 {
-        self.floor + u32::try_from(row).expect("rows are fewer than stones")
+        self.floor + u32::try_from(row).expect("a row is at most the number of stones")
     }
 
     /// Returns the row of a currentmax. It may lie after the last row, unless the last row is open.
@@ -184,7 +186,7 @@ mod tests {
     fn each_currentmax_above_the_floor_has_a_row_and_the_others_share_one() {
         for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let layout = TableRows::without_open_row(&rules).unwrap();
+            let layout = ExpandingLayout::without_open_row(&rules).unwrap();
             let rows = rules.greatest_currentmax().max(floor) - floor + 1;
             assert_eq!((layout.floor(), layout.rows()), (floor, rows as usize), "{shown}");
             assert_eq!(layout.length(layout.rows()), 0, "{shown}");
@@ -202,13 +204,13 @@ mod tests {
     fn the_open_row_serves_every_greater_currentmax() {
         for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let all = TableRows::without_open_row(&rules).unwrap();
-            let layout = TableRows::of_table(&rules).unwrap();
+            let all = ExpandingLayout::without_open_row(&rules).unwrap();
+            let layout = ExpandingLayout::for_table(&rules).unwrap();
             let is_open =
                 |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
-            assert_eq!(layout.rows() as u64, TableRows::count_rows(&rules), "{shown}");
+            assert_eq!(layout.rows() as u64, ExpandingLayout::count_rows(&rules), "{shown}");
             for row in 0..layout.rows() {
                 let most = layout.length(row) - 1;
                 assert_eq!(
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn each_turn_pair_of_resets_and_flag_has_a_line_of_its_own() {
-        let layout = TableRows::of_table(&rules(3, 1)).unwrap();
+        let layout = ExpandingLayout::for_table(&rules(3, 1)).unwrap();
         assert_eq!((layout.reset_pairs(), layout.reset_values_of_player_2(), layout.lines()), (6, 2, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {

@@ -20,7 +20,7 @@ mod unpacked_table;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
-pub use layout::TableRows;
+pub use layout::ExpandingLayout;
 pub use lost_runs::LostRuns;
 pub use mask::WinningMoves;
 pub use outcomes::{MAX_BUCKET_BITS, visits_few_gaps};

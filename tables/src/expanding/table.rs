@@ -9,7 +9,7 @@ mod lookahead;
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
-use super::layout::TableRows;
+use super::layout::ExpandingLayout;
 use super::lost_runs::LostRuns;
 use super::mask::{RunEnds, SHORT, TakeMask, WinningMoves, first_of};
 use super::outcomes::{OutcomeArrays, OutcomeLine};
@@ -25,7 +25,7 @@ use crate::{Answer, AskError, Damage, Game, Header, MoveSet, Outcome, Solved, Ve
 #[derive(Debug)]
 pub struct ExpandingTable {
     rules: Expanding,
-    layout: TableRows,
+    layout: ExpandingLayout,
     body: Body,
     /// The class of each line.
     classes: Vec<u32>,
@@ -89,12 +89,12 @@ impl Expanding {
         }
         // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();
-        let rows = TableRows::count_rows(self);
+        let rows = ExpandingLayout::count_rows(self);
         if rows > count || (body.len() as u64) < min_body_len(rows) {
             return damage("it has fewer rows than its ruleset");
         }
         let layout =
-            TableRows::of_table(self).ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
+            ExpandingLayout::for_table(self).ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let class_count = count / rows;
         // At most one class per line: this bounds the memory of a decoded row.
         let lines = layout.lines() as u64;

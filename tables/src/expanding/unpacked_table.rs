@@ -7,7 +7,7 @@
 //! one.
 
 use super::bitmaps::{Bitmaps, MAX_READ};
-use super::layout::TableRows;
+use super::layout::ExpandingLayout;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
 use super::outcomes::OutcomeArrays;
@@ -80,7 +80,7 @@ pub(super) struct UnpackedRow {
 /// The stored lines of a table.
 pub(super) struct StoredLines<'a> {
     pub(super) body: &'a Body,
-    pub(super) layout: &'a TableRows,
+    pub(super) layout: &'a ExpandingLayout,
     pub(super) rules: &'a Expanding,
     /// Number of classes of a row.
     pub(super) classes: usize,

@@ -24,7 +24,7 @@ pub(super) mod verdict_line;
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 
 use self::above::RowsAbove;
 use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, copies_by_side, solve};
@@ -44,7 +44,7 @@ type ByResets = Vec<Option<Arc<VerdictLine>>>;
 pub(super) struct DepthSolver {
     /// Solves the outcomes independently, without depths.
     outcomes: OutcomeSolver,
-    layout: TableRows,
+    layout: ExpandingLayout,
     scores: Scores,
     growth: u64,
     stones: u64,
@@ -281,8 +281,8 @@ mod tests {
     /// Checks that all rows equal those of the oracle, which solves position by position.
     fn check(rules: &Expanding) {
         let (mut solver, mut oracle) = (DepthSolver::new(rules).unwrap(), Oracle::new(rules));
-        let layout = TableRows::without_open_row(rules).unwrap();
-        let rows = TableRows::count_rows(rules) as usize;
+        let layout = ExpandingLayout::without_open_row(rules).unwrap();
+        let rows = ExpandingLayout::count_rows(rules) as usize;
         // The oracle's rows after the last row of the table, which stands for all of them.
         let mut rows_after_last = Vec::new();
         let compare = |lines: &[Arc<VerdictLine>], OracleRow { number: row, lines: expected }: &OracleRow| {

@@ -1,7 +1,7 @@
 //! Counts the lost positions of a row. Several currentmax may share a row, so one place of a line stands for several
 //! positions. In this file a *pair* is a number of stones together with a currentmax.
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 
@@ -20,7 +20,7 @@ pub(super) struct LostCounter<'a> {
 }
 
 impl<'a> LostCounter<'a> {
-    pub(super) fn new(rules: &'a Expanding, layout: &TableRows, row: usize) -> Self {
+    pub(super) fn new(rules: &'a Expanding, layout: &ExpandingLayout, row: usize) -> Self {
         let greatest = rules.greatest_currentmax();
         let own = layout.currentmax(row);
         let first = if row == 0 { 0 } else { own };

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, TableRows, min_body_len};
+use bouton_tables::expanding::{Expanding, ExpandingLayout, min_body_len};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
@@ -44,7 +44,7 @@ impl EncodedRow {
     /// Packs a row.
     pub(super) fn new(
         rules: &Expanding,
-        layout: &TableRows,
+        layout: &ExpandingLayout,
         solved: &SolvedRow,
     ) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
@@ -122,7 +122,7 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
 #[derive(Debug)]
 pub(super) struct TableBuilder {
     rules: Expanding,
-    layout: TableRows,
+    layout: ExpandingLayout,
     depths: bool,
     rows: Vec<Option<EncodedRow>>,
 }
@@ -135,7 +135,7 @@ impl TableBuilder {
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
-    pub(super) fn layout(&self) -> &TableRows {
+    pub(super) fn layout(&self) -> &ExpandingLayout {
         &self.layout
     }
 

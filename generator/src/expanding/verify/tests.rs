@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingLayout};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Outcome, Play, Ruleset, Table};
 
@@ -61,7 +61,7 @@ fn census_of(rules: &Expanding, depths: bool) -> Census {
 
 /// Returns row, line and stones of each position of some rows.
 fn positions(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
-    let layout = TableRows::of_table(rules).unwrap();
+    let layout = ExpandingLayout::for_table(rules).unwrap();
     let positions_of_row = |(i, row): (usize, &SolvedRow)| {
         let length = layout.length(row.row);
         (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
@@ -99,7 +99,7 @@ fn verdict_line(runs: Vec<Run>) -> Arc<VerdictLine> {
 
 /// Replaces the lines by equal ones that share no runs.
 fn unshare(rules: &Expanding, rows: &mut [SolvedRow]) {
-    let layout = TableRows::of_table(rules).unwrap();
+    let layout = ExpandingLayout::for_table(rules).unwrap();
     for row in rows {
         let mut replaced: Vec<(Arc<VerdictLine>, Arc<VerdictLine>)> = Vec::new();
         for line in &mut row.verdicts {
@@ -131,7 +131,7 @@ fn changed_at(
     change: &dyn Fn(&mut Run),
 ) -> Vec<SolvedRow> {
     let mut bad = good.to_vec();
-    let length = TableRows::of_table(rules).unwrap().length(bad[row].row);
+    let length = ExpandingLayout::for_table(rules).unwrap().length(bad[row].row);
     let mut runs = single_place_runs(&bad[row].verdicts[number], length);
     change(&mut runs[stones as usize]);
     // Outcomes agree with depths.
@@ -182,7 +182,7 @@ fn one_wrong_outcome_anywhere_is_found() {
         assert!(all.len() > 100);
         for (i, number, stones) in all {
             let mut bad = good.clone();
-            let length = TableRows::of_table(&rules).unwrap().length(bad[i].row);
+            let length = ExpandingLayout::for_table(&rules).unwrap().length(bad[i].row);
             let mut lost = lost_places(&bad[i].outcomes[number], length);
             // With the same outcomes, built anew, the table is right.
             bad[i].outcomes[number] = outcome_line(&lost);
@@ -205,7 +205,7 @@ fn one_wrong_mark_of_a_long_line_is_found() {
     let good = rows(&rules, false);
     let census = census_of(&rules, false);
     assert!(is_right(&table(&rules, &good, census)));
-    let layout = TableRows::of_table(&rules).unwrap();
+    let layout = ExpandingLayout::for_table(&rules).unwrap();
     let mut changed = 0;
     for row in (0..good.len()).step_by(7) {
         let length = layout.length(good[row].row);
@@ -292,7 +292,7 @@ fn one_wrong_depth_at_the_border_of_two_tasks_is_found() {
     assert_eq!(counts.deepest, census.deepest);
     // The row of the least currentmax.
     let last = good.len() - 1;
-    assert!(TableRows::of_table(&rules).unwrap().length(good[last].row) > border + 4);
+    assert!(ExpandingLayout::for_table(&rules).unwrap().length(good[last].row) > border + 4);
     for stones in border - 3..border + 4 {
         for more in [1, 2] {
             let bad = changed_at(&rules, &good, (last, 0, stones), &|run| run.depth += more);

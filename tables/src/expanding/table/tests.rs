@@ -29,7 +29,7 @@ impl Parts {
     /// Returns a table with `classes` classes in each row. Every position is lost at depth 0, as the one of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
-        let layout = TableRows::of_table(&rules).unwrap();
+        let layout = ExpandingLayout::for_table(&rules).unwrap();
         let (rows, lines) = (layout.rows() as u64, layout.lines() as u64);
         let end = u64::from(keys.stones) + 1;
         let mut arrays: [Records; 9] = Default::default();
@@ -297,7 +297,7 @@ fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
     let keys = ExpandingKeys { stones: 209_998, base_limit: 1, reset_limit: 1, ..Default::default() };
     let keys = ExpandingKeys { growth: 70_000, ..keys };
     let rules = keys.clone().rules().unwrap();
-    assert_eq!(TableRows::count_rows(&rules), 70_000);
+    assert_eq!(ExpandingLayout::count_rows(&rules), 70_000);
     let least = min_body_len(70_000) - PADDING as u64;
     let flat = Parts::flat(keys, false, 1);
     assert_eq!(Parts { min_len: least, ..flat.clone() }.refusal(), None);

@@ -13,7 +13,7 @@
 
 use std::collections::VecDeque;
 
-use bouton_tables::expanding::{Expanding, TableRows};
+use bouton_tables::expanding::{Expanding, ExpandingLayout};
 use bouton_tables::{Game, Outcome, Play};
 
 use super::window::{NONE, SlidingMaximum, combine};
@@ -43,7 +43,7 @@ impl OracleRow {
 
 /// Solves rows, the greatest currentmax first. Unlike in a table, only row 0 serves several currentmax.
 pub(crate) struct Oracle {
-    layout: TableRows,
+    layout: ExpandingLayout,
     growth: u64,
     reset_limit: u64,
     shift: u32,
@@ -60,7 +60,7 @@ pub(crate) struct Oracle {
 
 impl Oracle {
     pub(crate) fn new(rules: &Expanding) -> Self {
-        let layout = TableRows::without_open_row(rules).unwrap();
+        let layout = ExpandingLayout::without_open_row(rules).unwrap();
         let depth_end = i64::from(rules.stones()) + 2;
         Self {
             growth: rules.growth().into(),

@@ -1,6 +1,6 @@
 //! The numbering of the positions of Expanding Nim, by row (currentmax), line (turn, resets, reset flag) and stones.
 
-use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Position, TableRows, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingLayout, ExpandingRegion, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Region};
 
 use crate::families::{Numbered, PositionLine, PositionLines, PositionNumbering};
@@ -11,7 +11,7 @@ impl Numbered for Expanding {
     const HAS_LINES: bool = true;
 
     fn numbering(&self) -> ExpandingNumbers {
-        let layout = TableRows::without_open_row(self).expect("a table has few enough rows");
+        let layout = ExpandingLayout::without_open_row(self).expect("a table has few enough rows");
         let mirrored = self.resets()[0] == self.resets()[1];
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
         let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
@@ -39,7 +39,7 @@ impl Numbered for Expanding {
 #[derive(Debug)]
 pub struct ExpandingNumbers {
     rules: Expanding,
-    layout: TableRows,
+    layout: ExpandingLayout,
     mirrored: bool,
     /// The positions, without mirror images.
     region: ExpandingRegion,
