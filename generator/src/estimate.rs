@@ -1,8 +1,8 @@
 //! Estimates memory, file size and time before a table is made.
 //!
-//! The memory of the solvers follows from the ruleset. The number of equivalence classes does not; it decides the
-//! memory for packing and the length of the file. So we make up to five small tables of similar games, in a few tenths
-//! of a second, and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power
+//! The memory of most solvers follows from the ruleset. All other memory, and the length of the file, depend on how much
+//! of the table turns out to be equal. So we make up to five small tables of similar games, in a few tenths of a second,
+//! and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power
 //! ln 4 / ln 8 = 2/3 of the work.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -40,12 +40,12 @@ pub struct ProofEstimate {
     pub steps: u64,
     /// Maximum memory with the current number of threads, in bytes.
     pub memory: u64,
-    /// Minimum memory, in bytes, with which the proof computes verdicts again whenever it needs them. Less than
-    /// `memory` only for heap games.
+    /// Minimum memory, in bytes: enough for the verdicts that one position needs. The proof then computes verdicts again
+    /// whenever it needs them. Less than `memory` only for heap games.
     pub least: u64,
 }
 
-/// Maximum work of a trial run, which takes a few tenths of a second. Much smaller games have untypical lost positions.
+/// Maximum work of a trial run. Much smaller games have untypical lost positions.
 const TRIAL_WORK: u128 = 1 << 24;
 /// Safety margin by which extrapolated bytes are multiplied.
 const MARGIN: f64 = 1.1;
@@ -85,14 +85,15 @@ pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
     })
 }
 
-/// Returns a lower bound on the memory that [`estimate`] returns, in bytes. The bound needs no trial run.
-fn certain_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
+/// Returns a lower bound on the memory for making a table that [`estimate`] returns, in bytes. The bound needs no trial
+/// run.
+fn memory_lower_bound(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| memory_for(&rules.effective_game(), options, Measurement::default))
 }
 
 /// Returns an upper bound on the memory for making a table, in bytes. The bound needs no trial run, and is often far
 /// too high.
-pub fn greatest_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
+pub fn memory_upper_bound(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
         memory_for(rules, options, || rules.greatest_measurement(options))
@@ -115,9 +116,9 @@ fn memory_for(
     memory(solving, measurement)
 }
 
-/// Memory for making a table, if this is more than the limit.
+/// Memory for making a table, which is more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryExcess {
+pub struct NeededMemory {
     /// The memory, in bytes.
     pub bytes: u64,
     /// `bytes` is a lower bound, not an estimate.
@@ -126,32 +127,32 @@ pub struct MemoryExcess {
 
 /// Returns the memory for making a table without a work folder, if this is more than `limit`. Makes trial runs, which take
 /// memory and time too, only if the bounds that follow from the rules do not decide.
-pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<MemoryExcess> {
-    if greatest_memory(ruleset, options) <= limit {
+pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<NeededMemory> {
+    if memory_upper_bound(ruleset, options) <= limit {
         return None;
     }
-    let certain = certain_memory(ruleset, options);
+    let certain = memory_lower_bound(ruleset, options);
     if certain > limit {
-        return Some(MemoryExcess { bytes: certain, at_least: true });
+        return Some(NeededMemory { bytes: certain, at_least: true });
     }
     let bytes = estimate(ruleset, options).memory;
-    (bytes > limit).then_some(MemoryExcess { bytes, at_least: false })
+    (bytes > limit).then_some(NeededMemory { bytes, at_least: false })
 }
 
-/// Minimum resources for making a table with a work folder.
+/// Minimum memory for making a table with a work folder, and the size of the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LeastMemory {
+pub struct MemoryWithFolder {
     /// Memory, in bytes.
     pub memory: u64,
     /// Maximum bytes of the work folder.
     pub folder: u64,
 }
 
-/// Returns the minimum memory for making a table. `None` if the game can only be solved in memory.
-pub fn least_memory(ruleset: &Ruleset, options: GenerateOptions) -> Option<LeastMemory> {
+/// Returns the minimum memory for making a table with a work folder. `None` if the game's solver cannot use one.
+pub fn memory_with_folder(ruleset: &Ruleset, options: GenerateOptions) -> Option<MemoryWithFolder> {
     let (solving, folder) =
         with_rules!(ruleset, |rules| rules.effective_game().least_memory_and_folder(options))?;
-    Some(LeastMemory { memory: memory_of_blocks(solving), folder: capped(folder) })
+    Some(MemoryWithFolder { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
 /// Bytes that a rank sends and receives in a second on a fast network.
@@ -203,7 +204,8 @@ pub fn estimate_cluster(
     Some(ClusterCost { memory: first, memory_of_others: others, ..solving })
 }
 
-/// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
+/// Returns the fewest processes that can make a table together with at most `memory` bytes each. `None` if no number of
+/// processes can.
 pub fn enough_processes(ruleset: &Ruleset, options: GenerateOptions, memory: u64) -> Option<usize> {
     let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
     with_rules!(ruleset, |rules| rules.effective_game().enough_processes(options, &fits))
@@ -350,7 +352,8 @@ struct Extrapolation {
     measurement: Measurement,
     /// Total time, and time for solving.
     times: [Duration; 2],
-    /// Bytes used by all trial runs together: the allocator does not reuse all freed memory.
+    /// Bytes used by the trial runs together, except those with fewer heaps: the allocator does not reuse all freed
+    /// memory.
     trial_bytes: u128,
 }
 
@@ -410,7 +413,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     let measurement = Measurement {
         handed_over: bytes(|trial| trial.measurement.handed_over as f64).min(greatest.handed_over),
         kept: bytes(|trial| trial.measurement.kept as f64).min(greatest.kept),
-        // Everything packed ends up in the file.
+        // Packing gathers everything that the file holds.
         packed: bytes(|trial| trial.measurement.packed as f64).max(file).min(greatest.packed),
         file: (file + MAX_ENCODING_EXCESS.min(file / 4)).min(greatest.file),
     };
@@ -478,17 +481,19 @@ mod tests {
         ];
         for (settings, depths) in games {
             let (ruleset, options) = (nim(settings), GenerateOptions { depths });
-            let (certain, all) = (certain_memory(&ruleset, options), estimate(&ruleset, options).memory);
+            let (certain, estimated) =
+                (memory_lower_bound(&ruleset, options), estimate(&ruleset, options).memory);
             assert!(
-                certain <= all && all <= greatest_memory(&ruleset, options),
-                "{settings:?}: {certain}, {all}"
+                certain <= estimated && estimated <= memory_upper_bound(&ruleset, options),
+                "{settings:?}: {certain}, {estimated}"
             );
             let beyond = |limit| memory_beyond(&ruleset, options, limit);
-            assert_eq!(beyond(certain - 1), Some(MemoryExcess { bytes: certain, at_least: true }));
+            assert_eq!(beyond(certain - 1), Some(NeededMemory { bytes: certain, at_least: true }));
             assert_eq!(beyond(u64::MAX), None);
             // The time of a trial run varies, but its memory does not.
-            let measured = (certain < all).then_some(MemoryExcess { bytes: all, at_least: false });
-            assert_eq!(beyond(certain.max(all - 1)), measured);
+            let measured =
+                (certain < estimated).then_some(NeededMemory { bytes: estimated, at_least: false });
+            assert_eq!(beyond(certain.max(estimated - 1)), measured);
         }
     }
 
@@ -501,7 +506,7 @@ mod tests {
             assert!(needs(enough) <= limit, "{enough} processes");
             assert!((2..enough).all(|fewer| needs(fewer) > limit), "{enough} processes");
         }
-        let least = least_memory(&ruleset, DEPTHS).unwrap().memory;
+        let least = memory_with_folder(&ruleset, DEPTHS).unwrap().memory;
         assert_eq!(enough_processes(&ruleset, DEPTHS, least - (1 << 20)), None);
         assert_eq!(enough_processes(&nim(&["heaps=3", "take=5"]), DEPTHS, u64::MAX), None);
     }

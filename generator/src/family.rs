@@ -110,7 +110,7 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
-    /// Returns the fewest processes for which each rank's share fits its memory, if any number does.
+    /// Returns the fewest processes of which each has enough memory for its share. `None` if no number of processes has.
     fn enough_processes(&self, _: GenerateOptions, _: &dyn Fn(u64) -> bool) -> Option<usize> {
         None
     }

@@ -41,8 +41,8 @@ pub use census::Census;
 pub use communicator::{Communicator, Message};
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    ClusterTime, Estimate, LeastMemory, MemoryExcess, ProofEstimate, enough_processes, estimate,
-    estimate_cluster, estimate_proof, greatest_memory, least_memory, memory_beyond,
+    ClusterTime, Estimate, MemoryWithFolder, NeededMemory, ProofEstimate, enough_processes, estimate,
+    estimate_cluster, estimate_proof, memory_beyond, memory_upper_bound, memory_with_folder,
 };
 pub use family::ClusterCost;
 pub use generate::{

@@ -33,7 +33,7 @@ pub struct Resources<'a> {
     pub memory: u64,
     /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
     /// solver creates the folder when first needed; the caller removes it ([`discard_work`](crate::discard_work)). Only the
-    /// games for which [`least_memory`](crate::least_memory) returns a value use one.
+    /// games for which [`memory_with_folder`](crate::memory_with_folder) returns a value use one.
     pub folder: Option<&'a Path>,
     /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
     /// checkpoint comes after ten seconds if it seems cheap, and after five minutes at the latest. In any case, the

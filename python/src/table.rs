@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bouton_answers::{Board, LineQuestion, LookUpQuestion, Question, Refusal, WhyQuestion, about};
 use bouton_generator::{
-    GenerateError, GenerateOptions, MemoryExcess, VerifyOptions, generate as solve_into, memory_beyond,
+    GenerateError, GenerateOptions, NeededMemory, VerifyOptions, generate as solve_into, memory_beyond,
     verify_with,
 };
 use bouton_lookup::{LookUpOptions, Policy};
@@ -335,7 +335,7 @@ fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
 /// Raises an exception if solving a game needs more memory than is available.
 fn check_memory(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
     let available = bouton_memory::available();
-    let Some(MemoryExcess { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
+    let Some(NeededMemory { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
         return Ok(());
     };
     let needs = if at_least { bouton_memory::at_least_bytes } else { bouton_memory::about_bytes };

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use bouton_generator::{
-    ClusterCost, GenerateOptions, MemoryExcess, enough_processes, estimate_cluster, least_memory,
-    memory_beyond,
+    ClusterCost, GenerateOptions, NeededMemory, enough_processes, estimate_cluster, memory_beyond,
+    memory_with_folder,
 };
 use bouton_memory::{about_bytes, at_least_bytes, threads_within};
 use bouton_tables::Ruleset;
@@ -80,9 +80,9 @@ pub(crate) enum Fit {
 /// Determines how a table can be made within `limit` bytes.
 pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fit {
     let excess = memory_beyond(ruleset, options, limit);
-    let with_message = |MemoryExcess { bytes, at_least }| Some((bytes, shortage(bytes, limit, at_least)?));
+    let with_message = |NeededMemory { bytes, at_least }| Some((bytes, shortage(bytes, limit, at_least)?));
     let Some((whole, message)) = excess.and_then(with_message) else { return Fit::InMemory };
-    match least_memory(ruleset, options) {
+    match memory_with_folder(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
             let (least, limit) = (at_least_bytes(least.memory), bytes(limit));
@@ -101,7 +101,7 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
         return Fit::InMemory;
     }
     let enough = enough_processes(ruleset, options, limit);
-    let alone = least_memory(ruleset, options).is_some_and(|least| least.memory <= limit);
+    let alone = memory_with_folder(ruleset, options).is_some_and(|least| least.memory <= limit);
     let instead = match (enough, alone) {
         (Some(enough), true) => format!(
             " ({enough} processes with this much memory each would be enough, or `bouton generate` alone, \
@@ -112,7 +112,7 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
             " (no number of processes would be enough, but `bouton generate` alone, with a work folder)"
                 .to_owned()
         }
-        (None, false) => match least_memory(ruleset, options) {
+        (None, false) => match memory_with_folder(ruleset, options) {
             Some(least) => {
                 format!(" (with any number of processes it takes {})", at_least_bytes(least.memory))
             }

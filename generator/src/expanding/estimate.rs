@@ -117,7 +117,7 @@ mod tests {
     use bouton_tables::expanding::MAX_STONES;
 
     use super::*;
-    use crate::estimate::{estimate, greatest_memory};
+    use crate::estimate::{estimate, memory_upper_bound};
 
     #[test]
     fn estimates_of_the_greatest_rulesets_do_not_overflow() {
@@ -136,7 +136,7 @@ mod tests {
             let ruleset = keys.rules().unwrap().into();
             let estimate = estimate(&ruleset, GenerateOptions::default());
             assert!(estimate.memory > least, "{base} {growth}: {estimate:?}");
-            assert!(greatest_memory(&ruleset, GenerateOptions::default()) >= estimate.memory);
+            assert!(memory_upper_bound(&ruleset, GenerateOptions::default()) >= estimate.memory);
         }
     }
 }

@@ -212,10 +212,10 @@ mod tests {
     use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE};
 
     use super::*;
-    use crate::estimate::{estimate, greatest_memory};
+    use crate::estimate::{estimate, memory_upper_bound};
 
     #[test]
-    fn the_largest_rulesets_have_an_estimate_below_the_greatest_memory() {
+    fn the_largest_rulesets_have_an_estimate_below_the_upper_bound() {
         for take in [Take::Any, Take::UpTo(MAX_SIZE), Take::exactly(vec![1, MAX_SIZE])] {
             for (passes, depths) in [(0, false), (15, true)] {
                 let bounds = vec![MAX_SIZE; MAX_HEAPS];
@@ -223,7 +223,7 @@ mod tests {
                 let ruleset = keys.rules().unwrap().into();
                 let estimate = estimate(&ruleset, GenerateOptions { depths });
                 assert!(estimate.memory > 1 << 60, "{estimate:?}");
-                assert!(greatest_memory(&ruleset, GenerateOptions { depths }) >= estimate.memory);
+                assert!(memory_upper_bound(&ruleset, GenerateOptions { depths }) >= estimate.memory);
             }
         }
     }

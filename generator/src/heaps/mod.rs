@@ -52,7 +52,7 @@ use self::passes::by_passes;
 use self::sizes::{effective_bounds, full_census, layers};
 use crate::census::Census;
 use crate::control::{Control, Phase};
-use crate::estimate::{least_memory, needs_more_than};
+use crate::estimate::{memory_with_folder, needs_more_than};
 use crate::family::{Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
 use crate::work::has_checkpoint;
@@ -146,7 +146,7 @@ fn uses_blocks(
         return Ok(false);
     };
     let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
-    let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
+    let fits = || memory_with_folder(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
     Ok(resources.checkpoint_interval.is_some() && fits()
         || needs_more_than(rules, options, resources.memory)
         || has_checkpoint(folder, &ruleset, depths)?)

@@ -1,6 +1,6 @@
 //! Checks the parsers of ruleset files, settings and spellings (rules in one line) with any text.
 
-use bouton_generator::{GenerateOptions, greatest_memory};
+use bouton_generator::{GenerateOptions, memory_upper_bound};
 use bouton_tables::{Ruleset, rulesets};
 
 use super::check_message;
@@ -41,6 +41,6 @@ fn check_ruleset(ruleset: &Ruleset) {
         assert_eq!(Ruleset::from_spelling(&spelling).as_ref(), Ok(ruleset), "{spelling}");
     }
     for depths in [true, false] {
-        assert!(greatest_memory(ruleset, GenerateOptions { depths }) > 0);
+        assert!(memory_upper_bound(ruleset, GenerateOptions { depths }) > 0);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bouton_generator::{
     Control, Event, GenerateError, GenerateOptions, Phase, Resources, WorkError, discard_work, estimate,
-    generate_in_memory, generate_with, least_memory, read_work_progress, remove_finished_work,
+    generate_in_memory, generate_with, memory_with_folder, read_work_progress, remove_finished_work,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
@@ -43,7 +43,7 @@ pub(crate) fn games() -> Vec<Ruleset> {
 
 /// Returns the least memory that suffices to solve a game.
 pub(crate) fn least(ruleset: &Ruleset) -> u64 {
-    least_memory(ruleset, DEPTHS).map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
+    memory_with_folder(ruleset, DEPTHS).map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
 }
 
 /// Returns the resources of a run with this memory and work folder.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bouton_generator::{
     Control, GenerateError, GenerateOptions, Resources, discard_work, estimate, generate_in_memory,
-    generate_with, least_memory, read_work_progress,
+    generate_with, memory_with_folder, read_work_progress,
 };
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
@@ -70,7 +70,7 @@ fn resources_without_timed_checkpoints(memory: u64, folder: &Path) -> Resources<
 
 /// Returns the memory that is promised to suffice.
 fn least(game: &(Ruleset, GenerateOptions)) -> u64 {
-    least_memory(&game.0, game.1).expect("it can be solved in blocks").memory
+    memory_with_folder(&game.0, game.1).expect("it can be solved in blocks").memory
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `bouton generate --estimate`: predicts the time, memory and disk space of making a table.
 
 use bouton_generator::{
-    ClusterCost, ClusterTime, Estimate, GenerateOptions, LeastMemory, estimate, estimate_cluster,
-    least_memory,
+    ClusterCost, ClusterTime, Estimate, GenerateOptions, MemoryWithFolder, estimate, estimate_cluster,
+    memory_with_folder,
 };
 use bouton_memory::{about_bytes, bytes, bytes_rounded_up};
 use bouton_tables::Ruleset;
@@ -14,7 +14,7 @@ use super::{ExitResult, grouped, print, rounded_time};
 pub(super) struct EstimateReport {
     needs: Estimate,
     /// Minimum memory with a work folder, if less than `needs.memory`.
-    least: Option<LeastMemory>,
+    least: Option<MemoryWithFolder>,
     available: u64,
     /// Number of processes that make the table together.
     processes: Option<usize>,
@@ -30,7 +30,7 @@ impl EstimateReport {
         processes: Option<usize>,
     ) -> Self {
         let needs = estimate(ruleset, options);
-        let least = least_memory(ruleset, options).filter(|least| least.memory < needs.memory);
+        let least = memory_with_folder(ruleset, options).filter(|least| least.memory < needs.memory);
         let cluster = processes.and_then(|processes| {
             let cluster = estimate_cluster(ruleset, options, processes)?;
             let time = cluster.time(processes, &needs);

@@ -10,7 +10,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Take};
 
 use crate::control::{Control, Phase};
-use crate::estimate::least_memory;
+use crate::estimate::memory_with_folder;
 use crate::generate::{generate_in_memory, generate_with};
 use crate::making::{GenerateError, GenerateOptions, Resources};
 use crate::work::{WorkError, read_work_progress};
@@ -79,7 +79,7 @@ fn make(
 /// with little memory and with enough.
 fn check_resuming(ruleset: &Ruleset) {
     let expected = generate_in_memory(ruleset, true).unwrap();
-    for memory in [least_memory(ruleset, DEPTHS).unwrap().memory, u64::MAX] {
+    for memory in [memory_with_folder(ruleset, DEPTHS).unwrap().memory, u64::MAX] {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("t.work");
         let (mut runs, mut polls) = (0, 2);
