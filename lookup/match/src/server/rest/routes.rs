@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use bouton_connections::SeatRefusal;
+use bouton_tables::printable::shorten;
 use serde::Serialize;
 use tokio::time::timeout;
 
