@@ -13,7 +13,7 @@ use crate::work::words::{WordReader, WordWriter};
 pub struct ClassEdge {
     /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best move (1 without depths).
     pub class: u32,
-    /// Amount to add to the depth (0 without depths), or [`VOID`].
+    /// Amount to add to the depth (0 without depths), or `VOID`.
     pub deeper: u32,
 }
 
