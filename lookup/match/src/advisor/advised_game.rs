@@ -62,7 +62,7 @@ impl<G: Numbered> AdvisedGame<G> {
         (self.referee.to_move() != self.side).then_some(&ply.before)
     }
 
-    /// Chooses our move and plays it; `None` unless [`is_ours`](Self::is_ours).
+    /// Chooses our move and plays it; `None` if it is not our turn, or after the end.
     pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
         if self.referee.ending().is_some() || self.referee.to_move() != self.side {
             return Ok(None);
