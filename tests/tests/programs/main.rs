@@ -7,7 +7,6 @@ mod documentation;
 mod estimates;
 mod heaps;
 mod kill;
-mod layers;
 mod lookup;
 mod matches;
 mod printable;
