@@ -7,6 +7,7 @@ mod documentation;
 mod estimates;
 mod heaps;
 mod kill;
+mod layers;
 mod lookup;
 mod matches;
 mod printable;
