@@ -110,7 +110,8 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
-    /// Returns the fewest processes of which each has enough memory for its share. `None` if no number of processes has.
+    /// Returns the least number of processes with which each share fits into the memory of its process; `None` if there
+    /// is no such number.
     fn enough_processes(&self, _: GenerateOptions, _: &dyn Fn(u64) -> bool) -> Option<usize> {
         None
     }

@@ -1,4 +1,4 @@
-//! Runs of places with the same depth, of which verdict lines consist.
+//! Runs of places with the same depth. A verdict line is a list of such runs.
 
 /// A run of consecutive places on a line with the same depth, and with the same best move except for the number of
 /// stones taken.

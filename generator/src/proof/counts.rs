@@ -1,4 +1,4 @@
-//! What a proof counts.
+//! The counts of a proof.
 
 use bouton_tables::{Outcome, Verdict};
 

@@ -168,7 +168,7 @@ impl<'a> ModuleReader<'a, '_> {
             kind if kind.contains("identifier") && text.contains('\\') => {
                 self.error(node, "a backslash outside of a text; write the name without it")
             }
-            // Names of properties cannot hide those of the bundle.
+            // The name of a property may begin with `$`: it cannot hide a name of the bundle.
             kind if kind.contains("identifier") && text.starts_with('$') && kind != "property_identifier" => {
                 self.error(node, format!("names that begin with '$', as {text}, are those of the bundle"))
             }

@@ -1,4 +1,4 @@
-//! The errors of the service, with their statuses; [`Refusal::kind`] chooses those of refusals.
+//! The errors of the service, with their statuses. The status of a refusal follows from [`Refusal::kind`].
 
 use std::time::Duration;
 

@@ -4,7 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// Maximum size of the part of the address from its `#` on, in bytes; phones can still scan such a QR code from a screen.
+/// Maximum size of the part of the address from its `#` on, in bytes. A phone can scan the QR code of
+/// such an address from a screen.
 pub(crate) const MAX_HASH_BYTES: usize = 1_200;
 
 /// The address of the page for other machines.

@@ -254,7 +254,7 @@ fn invalid_lists_are_refused_where_they_are_read() {
         check_refusal_where_read(&broken, &rules, what);
         hostile::ask(&broken.seal());
     }
-    // Lists of which only the first two fields have bits.
+    // Only the first two fields of each list have bits.
     let mut two = valid.clone();
     two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
     two.arrays[LISTS].widths[2..].fill(0);

@@ -10,7 +10,7 @@ use crate::error::{Result, check_count};
 
 /// A position of the game.
 pub(super) struct PositionMark {
-    /// The winner under best play: 0 is the player who moved first in the game.
+    /// The winner under best play: 0 for the player who made the first move of the game, 1 for the other.
     pub(super) winner: usize,
     pub(super) depth: u32,
 }

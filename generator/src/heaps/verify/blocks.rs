@@ -65,7 +65,7 @@ pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
     [of_blocks(partition.of_two_layers()), of_blocks(fewest(rules, &partition))]
 }
 
-/// Returns the minimum number of cached blocks: that of one position, and those to which its moves lead.
+/// Returns the minimum number of cached blocks: the block of a position, and a block for each of its moves.
 fn fewest(rules: &HeapRules, partition: &ProofPartition) -> u64 {
     partition.of_two_layers().min(rules.max_moves().saturating_add(1))
 }

@@ -188,7 +188,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
                     batch = self.batch(rest, format, &columns, progress)?;
                 }
             }
-            // The length of rows is known only when they are made: make those of twice as many groups if they were short.
+            // The length of rows is known only after they are made. If this batch was short, the next one has twice the groups.
             groups_at_once = match length < self.batch_bytes {
                 true => (groups_at_once * 2).min(MAX_GROUPS),
                 false => (groups_at_once / 2).max(1),

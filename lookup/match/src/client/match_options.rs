@@ -13,7 +13,7 @@ use crate::settings::default_options;
 /// The protocol to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolChoice {
-    /// Detected from the address and from who speaks first.
+    /// Detect the protocol: by the address, and by whether the server speaks first.
     Auto,
     /// JSON over TCP: the servers of 2017, 2018, 2020 and 2025.
     #[value(alias = "tcp-2017", alias = "tcp-2018", alias = "tcp-2020", alias = "tcp-2025")]

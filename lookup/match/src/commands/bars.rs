@@ -2,7 +2,7 @@
 
 use bouton_shell::Bar;
 
-/// Makes a bar for games, of which some were `played` earlier.
+/// Makes a bar for `games` games; `played` of them were played earlier.
 pub(crate) fn of_games(games: u64, played: u64, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {pos} of {len} games {left}", games, quiet);
     bar.set_message("playing");

@@ -56,7 +56,8 @@ impl MessageStream {
         self.next_numbers(expected, |[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
 
-    /// Returns a message of the next N numbers; the last is a single digit, 0 or 1. An error says what is `expected`.
+    /// Returns a message of the next N numbers; the last is a single digit, 0 or 1. `expected` names
+    /// the numbers in the text of an error.
     fn next_numbers<const N: usize, T>(
         &mut self,
         expected: &str,

@@ -172,8 +172,8 @@ fn a_line_reads_the_staircase_of_another_class_from_its_own_places_on() {
     }
 }
 
-/// Returns a row of two classes. Class 0 has its own staircase on all places; class 1 on the places 0 to 2, and uses
-/// that of class 0 from place 3 on.
+/// Returns a row of two classes. Class 0 has its own staircase on all places; class 1 has its own on the places 0
+/// to 2, and uses the staircase of class 0 from place 3 on.
 fn two_classes() -> Arrays {
     let steps = [(0, 0), (1, 1), (4, 2)];
     let mut arrays = Arrays::of_one_line(&steps, 8, 3, 0);

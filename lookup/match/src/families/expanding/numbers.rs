@@ -116,7 +116,7 @@ impl PositionNumbering<Expanding> for ExpandingNumbers {
     fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
         let mut positions = self.region.walk(0).peekable();
         (0..=self.region.stones()).map(move |stones| {
-            // Of row 0, list only the greatest value of currentmax.
+            // In row 0, list only the positions with the greatest currentmax.
             let least_listed = self.currentmax(0, stones);
             let layer = std::iter::from_fn(|| positions.next_if(|position| position.stones == stones));
             layer.filter(|position| position.currentmax >= least_listed).collect()

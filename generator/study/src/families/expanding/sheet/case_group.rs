@@ -95,8 +95,8 @@ impl<'a> CaseGroup<'a> {
         rows
     }
 
-    /// Returns the end of the range of limits from index `begin` that one text describes. If `rising`, that may be a text such as
-    /// "limit + 3 and up": all numbers from a threshold are lost, and the threshold keeps its distance to the limit.
+    /// Returns the end of the range of limits from index `begin` that one text describes. With `rising`, the text may rise with the
+    /// limit, as "limit + 3 and up": all numbers from a threshold are lost, and the threshold keeps its distance to the limit.
     fn same_text(&self, limits: &[LimitRow], begin: usize, rising: bool) -> usize {
         let first = &self.lost[begin];
         let threshold = all_lost_from(first).filter(|_| rising).map(|from| from as usize);
