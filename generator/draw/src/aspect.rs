@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-use bouton_study::Progress;
-use bouton_study::StudyError;
+use bouton_study::{Progress, StudyError};
 
 use super::error::Result;
 

@@ -7,10 +7,9 @@ use super::error::{Result, check_count};
 use super::palette::{AXIS, HAIRLINE, PALE_INK, PAPER};
 use super::scene::{CellRun, Cells, Colour, Item, Panel, PathStep, Style};
 use super::sheet::{Legend, LegendEntry};
-use bouton_study::Progress;
-use bouton_study::StudyError;
 use bouton_study::filter::Filter;
 use bouton_study::words::grouped;
+use bouton_study::{Progress, StudyError};
 use bouton_tables::AskError;
 use rayon::prelude::*;
 
