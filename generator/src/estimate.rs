@@ -191,8 +191,8 @@ impl ClusterCost {
     }
 }
 
-/// Computes, without a trial run, the resources of `processes` processes with the current number of threads each.
-/// `None` if the game cannot be distributed.
+/// Estimates the resources of `processes` processes with the current number of threads each. `None` if the game cannot be
+/// distributed.
 pub fn estimate_cluster(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -508,6 +508,9 @@ mod tests {
         }
         let least = memory_with_folder(&ruleset, DEPTHS).unwrap().memory;
         assert_eq!(enough_processes(&ruleset, DEPTHS, least - (1 << 20)), None);
-        assert_eq!(enough_processes(&nim(&["heaps=3", "take=5"]), DEPTHS, u64::MAX), None);
+        // Rank 0 solves one or two heaps alone.
+        let outcomes = GenerateOptions { depths: false };
+        assert_eq!(enough_processes(&nim(&["heaps=2"]), outcomes, u64::MAX), None);
+        assert_eq!(enough_processes(&nim(&["heaps=3", "take=5"]), DEPTHS, u64::MAX), Some(2));
     }
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
+use super::block_game::BlockGame;
 use super::positions::PositionKernel;
-use super::{Kernel, blocks, positions, quotient, verify};
+use super::{Solver, positions, quotient, verify};
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
 use crate::heaps::kernel::subtraction_outcomes;
 use crate::heaps::sizes::{effective_bounds, layers, multisets_without};
@@ -36,7 +37,23 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 
 /// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
 fn is_by_positions(rules: &HeapRules, GenerateOptions { depths }: GenerateOptions) -> bool {
-    Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::is_by_lines(rules)
+    Solver::of(rules, depths) == Solver::PositionBlocks && !positions::is_by_lines(rules)
+}
+
+/// Returns the game as it is solved in blocks; `None` if it cannot be, or if no machine has enough memory.
+fn in_blocks(rules: &HeapRules, options: GenerateOptions) -> Option<Box<dyn BlockGame + '_>> {
+    Solver::of(rules, options.depths).in_blocks().block_game(rules, options).ok().flatten()
+}
+
+/// Returns the game as several processes solve it; `None` if one process must work alone.
+fn shared(rules: &HeapRules, options: GenerateOptions) -> Option<Box<dyn BlockGame + '_>> {
+    if rules.without_solving(options).is_some() { None } else { in_blocks(rules, options) }
+}
+
+/// Returns the bytes for solving in blocks.
+fn block_bytes(rules: &HeapRules, depths: bool) -> u128 {
+    let game = in_blocks(rules, GenerateOptions { depths });
+    game.map_or_else(|| u64::MAX.into(), |game| game.solving_bytes())
 }
 
 impl Estimated for HeapRules {
@@ -47,13 +64,13 @@ impl Estimated for HeapRules {
     fn work(&self, options: GenerateOptions) -> u128 {
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         u128::from(layers(self))
-            * match Kernel::of(self, options.depths) {
-                Kernel::Pairs | Kernel::NimOutcomes => 8 * lines,
+            * match Solver::of(self, options.depths) {
+                Solver::Pairs | Solver::NimOutcomes => 8 * lines,
                 // Most of the work is for each line, and a little for each position.
-                Kernel::NimDepths if self.heaps() > 2 => 16 * lines + positions / 4,
-                Kernel::NimDepths => 16 * lines + positions,
-                Kernel::SubtractionOutcomes => positions,
-                Kernel::PositionBlocks => {
+                Solver::NimBlocks if self.heaps() > 2 => 16 * lines + positions / 4,
+                Solver::NimBlocks => 16 * lines + positions,
+                Solver::SubtractionOutcomes => positions,
+                Solver::PositionBlocks => {
                     positions
                         * match PositionKernel::of(self) {
                             PositionKernel::Subtraction => 7,
@@ -96,8 +113,9 @@ impl Estimated for HeapRules {
     }
 
     fn trials(&self, options: GenerateOptions, most: u128) -> (Self, Option<Self>) {
-        // Rows of classes get longer at certain sizes, so the largest games that can be tried predict more than halves.
-        if is_by_positions(self, options)
+        // Rows of classes get longer at certain sizes, and with passes nearly every multiset is a class of its own unless
+        // there are few stones. So the largest games that can be tried predict more than halves.
+        if (is_by_positions(self, options) || self.passes() > 0)
             && self.work(options) > most
             && let Some(large) = self.largest_game_within(options, most)
         {
@@ -110,7 +128,7 @@ impl Estimated for HeapRules {
         let (heaps, greatest) = (self.heaps(), self.greatest_bound());
         let is_uniform = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
         // In a uniform game, each further heap adds a level with the same classes.
-        if !is_uniform || Kernel::of(self, options.depths) != Kernel::NimDepths {
+        if !is_uniform || Solver::of(self, options.depths) != Solver::NimBlocks {
             return None;
         }
         let with = |heaps: usize| smaller(self, heaps, greatest);
@@ -124,25 +142,25 @@ impl Estimated for HeapRules {
     fn solving_bytes(&self, GenerateOptions { depths }: GenerateOptions, measurement: Measurement) -> u128 {
         let layers = u128::from(layers(self));
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
-        match Kernel::of(self, depths) {
-            Kernel::NimOutcomes => {
+        match Solver::of(self, depths) {
+            Solver::NimOutcomes => {
                 let outer = multisets_without(self.bounds(), 2);
                 let has_lost = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
                 let size = if self.greatest_bound() < 255 { 1 } else { 4 };
                 has_lost + size * layers * lines + 8 * layers * outer
             }
-            Kernel::NimDepths => blocks::memory(self)[0].into(),
-            Kernel::Pairs => 4 * layers * lines + 8 * layers,
-            Kernel::SubtractionOutcomes => {
+            Solver::NimBlocks => block_bytes(self, depths),
+            Solver::Pairs => 4 * layers * lines + 8 * layers,
+            Solver::SubtractionOutcomes => {
                 // Chunks of squares wait in batches to be merged.
                 let waiting = if self.greatest_bound() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // With few heaps, each piece loads the rows before it again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
                 times * subtraction_outcomes::memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Kernel::PositionBlocks => {
+            Solver::PositionBlocks => {
                 // With passes, the search needs more than in small games.
-                positions::memory(self) + if self.passes() > 0 { measurement.packed } else { 0 }
+                block_bytes(self, depths) + if self.passes() > 0 { measurement.packed } else { 0 }
             }
         }
     }
@@ -164,42 +182,16 @@ impl Estimated for HeapRules {
         quotient::estimate(self)
     }
 
-    fn least_memory_and_folder(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
-        // Lines of games of up to three heaps can only be packed from memory.
-        if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
-            return (self.heaps() > 3).then(|| {
-                let [_, least, files] = blocks::memory(self);
-                // Each block may have a file of the last checkpoint, and a newer one.
-                (least.into(), 2 * u128::from(files))
-            });
-        }
-        if Kernel::of(self, depths).in_blocks() != Kernel::PositionBlocks {
-            return None;
-        }
-        let [packed, trial_runs] = positions::search_and_trial_bytes(self, GenerateOptions { depths });
-        let needs = positions::memory_needed(self, packed)?;
-        // The solver repeats the trial runs, so their memory counts too.
-        Some((trial_runs.max(needs.least().into()), needs.folder()))
+    fn least_memory_and_folder(&self, options: GenerateOptions) -> Option<(u128, u128)> {
+        in_blocks(self, options)?.least_memory_and_folder()
     }
 
-    fn cluster_cost(
-        &self,
-        GenerateOptions { depths }: GenerateOptions,
-        processes: usize,
-    ) -> Option<ClusterCost> {
-        (Kernel::of(self, depths) == Kernel::NimDepths)
-            .then(|| blocks::cluster_cost(self, processes))
-            .flatten()
+    fn cluster_cost(&self, options: GenerateOptions, processes: usize) -> Option<ClusterCost> {
+        shared(self, options)?.cluster_cost(processes).ok()
     }
 
-    fn enough_processes(
-        &self,
-        GenerateOptions { depths }: GenerateOptions,
-        fits: &dyn Fn(u64) -> bool,
-    ) -> Option<usize> {
-        (Kernel::of(self, depths) == Kernel::NimDepths)
-            .then(|| blocks::enough_processes(self, fits))
-            .flatten()
+    fn enough_processes(&self, options: GenerateOptions, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
+        shared(self, options)?.enough_processes(fits)
     }
 
     fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]) {

@@ -1,27 +1,28 @@
 //! Solves heap games, and proves their tables.
 //!
-//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Kernel` chooses a
-//! solver:
+//! First, `sizes` lowers the greatest bound to the largest size that can change an answer. Then `Solver` chooses how to
+//! solve:
 //!
 //! - a move takes any number from one heap: `kernel::pairs` (one or two heaps, no depths), `kernel::nim_outcomes` (no
-//!   depths, in memory), otherwise `blocks`;
+//!   depths, in memory), otherwise `lines`;
 //! - a move takes certain amounts from one heap: `kernel::subtraction_outcomes` (no depths, in memory), otherwise
 //!   `positions`;
 //! - everything else: `positions`.
 //!
-//! Example: Nim with 3 heaps of at most 100 stones is solved by `blocks` with depths, and by `kernel::nim_outcomes`
-//! without. `blocks` and `positions` keep their blocks in memory or in a work folder (`frame`).
+//! Example: Nim with 3 heaps of at most 100 stones is solved by `lines` with depths, and by `kernel::nim_outcomes`
+//! without. `lines` and `positions` keep their blocks in memory or in a work folder (`frame`).
 //!
 //! Then `classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and writes
 //! them. Games with very many positions, without depths, need no solver: `quotient` finds classes that are valid for any
 //! number of heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
 
-mod blocks;
+mod block_game;
 mod classes;
 mod estimate;
 mod frame;
 mod kernel;
 mod line;
+mod lines;
 mod passes;
 mod positions;
 mod quotient;
@@ -42,6 +43,7 @@ pub use quotient::{ByClasses, ByClassesError, Elements, NoQuotient, quotient_ele
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
+use self::block_game::BlockGame;
 use self::classes::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
 use self::classes::multisets::RankFunction;
 use self::classes::search_checkpoints::SearchCheckpoints;
@@ -49,6 +51,7 @@ use self::kernel::atomic_size::AtomicSize;
 use self::kernel::planes::Planes;
 use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
 use self::passes::by_passes;
+use self::quotient::Quotient;
 use self::sizes::{effective_bounds, full_census, layers};
 use crate::census::Census;
 use crate::control::{Control, Phase};
@@ -95,14 +98,18 @@ impl Solvable for HeapRules {
 
     fn work_as_rank(
         &self,
-        options @ GenerateOptions { depths }: GenerateOptions,
+        options: GenerateOptions,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let effective = effective_bounds(self);
-        match Kernel::of(&effective, depths) {
-            Kernel::NimDepths => blocks::work_as_rank(&effective, options, resources, control),
-            _ => Ok(()),
+        if find_quotient(&effective, options.depths, control)?.is_some() {
+            return Ok(());
+        }
+        match Solver::choose(&effective, options.depths, resources)?.block_game(&effective, options)? {
+            Some(game) => game.work_as_rank(resources, control),
+            // Rank 0 works alone.
+            None => Ok(()),
         }
     }
 }
@@ -114,64 +121,71 @@ fn solve(
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
-    if !depths && quotient::is_worthwhile(rules) {
-        match quotient::find(rules, Phase::Solving, control)? {
-            Ok(quotient) => {
-                let (parts, census) = quotient::make(rules, &quotient)?;
-                return Ok((SearchResult { peak_memory: parts.bytes(), parts }, census));
-            }
-            // The theorem guarantees a quotient for such games, so a gap in the proof is a bug.
-            Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap.to_string())),
-            Err(_) => {}
-        }
+    if let Some(quotient) = find_quotient(rules, depths, control)? {
+        let (parts, census) = quotient::make(rules, &quotient)?;
+        return Ok((SearchResult { peak_memory: parts.bytes(), parts }, census));
     }
-    let kernel = match Kernel::of(rules, depths) {
-        kernel if uses_blocks(kernel, rules, depths, resources)? => kernel.in_blocks(),
-        kernel => kernel,
-    };
-    let options = GenerateOptions { depths };
-    control.begin(Phase::Solving, kernel.steps(rules)?);
-    kernel.solve(rules, options, resources, control)
+    let solver = Solver::choose(rules, depths, resources)?;
+    solver.solve(rules, GenerateOptions { depths }, resources, control)
 }
 
-/// Reports whether to replace a kernel in memory by the one in blocks: if the work folder has a checkpoint, if memory
-/// is short, or if the user has set a checkpoint interval and blocks fit.
-fn uses_blocks(
-    kernel: Kernel,
+/// Finds the quotient from which to make a table, and proves it; `None` if the game is to be solved by a kernel.
+fn find_quotient(
     rules: &HeapRules,
     depths: bool,
-    resources: &Resources,
-) -> Result<bool, GenerateError> {
-    let Some(folder) = resources.folder.filter(|_| kernel != kernel.in_blocks()) else {
-        return Ok(false);
-    };
-    let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
-    let fits = || memory_with_folder(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
-    Ok(resources.checkpoint_interval.is_some() && fits()
-        || needs_more_than(rules, options, resources.memory)
-        || has_checkpoint(folder, &ruleset, depths)?)
+    control: &dyn Control,
+) -> Result<Option<Quotient>, GenerateError> {
+    if depths || !quotient::is_worthwhile(rules) {
+        return Ok(None);
+    }
+    match quotient::find(rules, Phase::Solving, control)? {
+        Ok(quotient) => Ok(Some(quotient)),
+        // The theorem guarantees a quotient for such games, so a gap in the proof is a bug.
+        Err(gap @ NoQuotient::Gap(_)) => Err(GenerateError::Unproved(gap.to_string())),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The solver for a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kernel {
+enum Solver {
     /// Any number of stones from one of at most two heaps, without depths.
     Pairs,
     /// Any number of stones from one heap, without depths, in memory.
     NimOutcomes,
     /// Any number of stones from one heap, in blocks of lines.
-    NimDepths,
+    NimBlocks,
     /// Certain numbers of stones from one heap, without depths, in memory.
     SubtractionOutcomes,
     /// All other games, in blocks of positions.
     PositionBlocks,
 }
 
-impl Kernel {
+impl Solver {
+    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks if there are
+    /// several MPI ranks, if the work folder has a checkpoint, if memory is short, or if the user has set a checkpoint
+    /// interval and blocks fit.
+    fn choose(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<Self, GenerateError> {
+        let in_memory = Self::of(rules, depths);
+        let in_blocks = in_memory.in_blocks();
+        if in_memory == in_blocks || resources.communicator.is_some() {
+            return Ok(in_blocks);
+        }
+        let Some(folder) = resources.folder else { return Ok(in_memory) };
+        let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
+        let fits =
+            || memory_with_folder(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
+        let uses_blocks = resources.checkpoint_interval.is_some() && fits()
+            || needs_more_than(rules, options, resources.memory)
+            || has_checkpoint(folder, &ruleset, depths)?;
+        Ok(if uses_blocks { in_blocks } else { in_memory })
+    }
+
+    /// Returns the solver for a ruleset if there is enough memory.
     fn of(rules: &HeapRules, depths: bool) -> Self {
         match rules.take() {
             _ if rules.heaps_per_move() > 1 => Self::PositionBlocks,
-            Take::Any if depths => Self::NimDepths,
+            Take::Any if depths => Self::NimBlocks,
             Take::Any if rules.heaps() <= 2 => Self::Pairs,
             Take::Any => Self::NimOutcomes,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
@@ -183,12 +197,25 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernel in blocks for the same games.
+    /// Returns the solver in blocks for the same games.
     fn in_blocks(self) -> Self {
         match self {
-            Self::NimOutcomes => Self::NimDepths,
+            Self::NimOutcomes => Self::NimBlocks,
             Self::SubtractionOutcomes => Self::PositionBlocks,
             other => other,
+        }
+    }
+
+    /// Returns the game, if this solver works in blocks.
+    fn block_game(
+        self,
+        rules: &HeapRules,
+        options: GenerateOptions,
+    ) -> Result<Option<Box<dyn BlockGame + '_>>, GenerateError> {
+        match self {
+            Self::NimBlocks => lines::game(rules, options.depths).map(Some),
+            Self::PositionBlocks => positions::game(rules, options).map(Some),
+            Self::Pairs | Self::NimOutcomes | Self::SubtractionOutcomes => Ok(None),
         }
     }
 
@@ -199,30 +226,20 @@ impl Kernel {
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
-        let (found, mut census) = match self {
-            Self::Pairs => solve_pairs(rules, control)?,
-            Self::NimOutcomes => solve_nim(rules, control)?,
-            Self::NimDepths => blocks::make(rules, options, resources, control)?,
-            Self::SubtractionOutcomes => solve_subtraction(rules, control)?,
-            Self::PositionBlocks => positions::make(rules, options, resources, control)?,
-        };
-        if !options.depths {
-            // The kernels in blocks always compute depths, but this table does not store them.
-            census.deepest = 0;
+        if let Some(game) = self.block_game(rules, options)? {
+            control.begin(Phase::Solving, game.steps());
+            let (found, census) = game.make(resources, control)?;
+            // `positions` always computes depths, but this table may not store them.
+            let deepest = if options.depths { census.deepest } else { 0 };
+            return Ok((found, Census { deepest, ..census }));
         }
-        Ok((found, census))
-    }
-
-    /// Returns the steps of progress.
-    fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
-        Ok(match self {
-            Self::Pairs => 0,
-            Self::NimOutcomes | Self::SubtractionOutcomes => {
-                layers(rules).saturating_mul(Planes::rows(rules))
-            }
-            Self::NimDepths => blocks::steps(rules),
-            Self::PositionBlocks => positions::steps(rules)?,
-        })
+        let steps = if self == Self::Pairs { 0 } else { layers(rules).saturating_mul(Planes::rows(rules)) };
+        control.begin(Phase::Solving, steps);
+        match self {
+            Self::Pairs => solve_pairs(rules, control),
+            Self::NimOutcomes => solve_nim(rules, control),
+            _ => solve_subtraction(rules, control),
+        }
     }
 }
 

@@ -14,19 +14,19 @@ fn kernels_in_memory_and_in_blocks_make_the_same_tables_without_depths() {
     let options = GenerateOptions { depths: false };
     let mut compared = 0;
     for rules in games(&bounds, &takes) {
-        let file = |kernel: Kernel| {
+        let file = |solver: Solver| {
             let resources = Resources::default();
             let (SearchResult { parts, .. }, census) =
-                kernel.solve(&rules, options, &resources, &()).unwrap();
+                solver.solve(&rules, options, &resources, &()).unwrap();
             in_memory(|sink| parts.write(&rules, &rules, options.depths, census, sink).map(drop))
         };
-        let kernel = Kernel::of(&rules, options.depths);
-        if kernel == kernel.in_blocks() {
+        let solver = Solver::of(&rules, options.depths);
+        if solver == solver.in_blocks() {
             continue;
         }
         compared += 1;
         let (from_memory, from_blocks): (Result<_, GenerateError>, Result<_, _>) =
-            (file(kernel), file(kernel.in_blocks()));
+            (file(solver), file(solver.in_blocks()));
         assert!(from_memory.unwrap() == from_blocks.unwrap(), "{rules:?}");
     }
     assert!(compared > 40, "{compared}");

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    GenerateError, Resources, WorkError, discard_work, estimate_cluster, generate_in_memory, generate_with,
-    work_as_rank,
+    GenerateError, GenerateOptions, Resources, WorkError, discard_work, estimate_cluster, generate_in_memory,
+    generate_with, memory_with_folder, work_as_rank,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
@@ -17,10 +17,39 @@ use crate::work_folder::{
     CancelSecondStep, DEPTHS, TestControl, games, large_from_the_beginning, least, nim, resources,
 };
 
+const OUTCOMES: GenerateOptions = GenerateOptions { depths: false };
+
+/// Returns games for every kernel that shares its work among processes.
+fn shared_games() -> Vec<(Ruleset, GenerateOptions)> {
+    let games = games().into_iter().map(|ruleset| (ruleset, DEPTHS));
+    let others = [
+        // Certain amounts from one heap.
+        (&["heaps=4", "size=20", "take=[1,3,4]"][..], DEPTHS),
+        (&["bounds=[5,30,40]", "take=5", "passes=1", "play=misere"], DEPTHS),
+        (&["bounds=[1,2,3,4,8,9]", "take=2"], DEPTHS),
+        (&["bounds=[40,60]", "take=[2,5]", "passes=2"], DEPTHS),
+        (&["bounds=[200]", "take=[1,12]"], DEPTHS),
+        // Any number from several heaps.
+        (&["heaps=3", "size=20", "heaps-per-move=2"], DEPTHS),
+        (&["bounds=[3,9,15,20]", "heaps-per-move=3", "play=misere"], DEPTHS),
+        (&["bounds=[40,60]", "heaps-per-move=2", "equal-take=true", "passes=1"], DEPTHS),
+        // Certain amounts from several heaps.
+        (&["bounds=[9,20,30]", "take=4", "heaps-per-move=2"], DEPTHS),
+        (&["heaps=4", "size=9", "take=[1,3]", "heaps-per-move=2", "equal-take=true"], DEPTHS),
+        // Without depths.
+        (&["heaps=4", "size=20"], OUTCOMES),
+        (&["bounds=[7,30,40]", "passes=1", "play=misere"], OUTCOMES),
+        (&["heaps=4", "size=15", "take=[1,3,4]"], OUTCOMES),
+        (&["heaps=3", "size=20", "heaps-per-move=2"], OUTCOMES),
+    ];
+    games.chain(others.map(|(settings, options)| (nim(settings), options))).collect()
+}
+
 /// Makes a table with `count` processes, and checks that all return the same. Returns the result of the first one.
 /// `cancel_after`, if set, has a process that cancels, and the number of checks for cancellation before it does.
 fn make(
     ruleset: &Ruleset,
+    options: GenerateOptions,
     count: usize,
     resources: &Resources,
     cancel_after: Option<[u64; 2]>,
@@ -32,9 +61,9 @@ fn make(
             cancel_after.filter(|&[process, _]| process == number).map(|[_, checks]| checks.into());
         let watch = TestControl { cancel_after, ..TestControl::default() };
         let made = if number == 0 {
-            in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, &watch).map(drop)).map(Some)
+            in_memory(|sink| generate_with(ruleset, options, &resources, sink, &watch).map(drop)).map(Some)
         } else {
-            work_as_rank(ruleset, DEPTHS, &resources, &watch).map(|()| None)
+            work_as_rank(ruleset, options, &resources, &watch).map(|()| None)
         };
         (made, watch)
     });
@@ -59,17 +88,17 @@ fn in_folder(folder: &Path) -> Resources<'_> {
 
 #[test]
 fn tables_have_the_same_bytes_with_any_number_of_processes() {
-    for ruleset in games() {
-        let expected = generate_in_memory(&ruleset, true).unwrap();
+    for (ruleset, options) in shared_games() {
+        let expected = generate_in_memory(&ruleset, options.depths).unwrap();
         for count in [1, 2, 3, 4, 7, 17] {
-            let (made, watch) = make(&ruleset, count, &Resources::default(), None);
+            let (made, watch) = make(&ruleset, options, count, &Resources::default(), None);
             assert!(made.unwrap() == expected, "{ruleset:?} by {count}");
             let messages = watch.messages.into_inner();
             let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
             // The tasks of one heap form a chain, and stay with the process that begins it.
-            assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{messages} messages");
-            let needs = estimate_cluster(&ruleset, DEPTHS, count).unwrap();
-            assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()));
+            assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{ruleset:?}: {messages} messages");
+            let needs = estimate_cluster(&ruleset, options, count).unwrap();
+            assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()), "{ruleset:?}");
             assert!(
                 needs.efficiency > 0.0 && needs.efficiency <= 1.0 && (count > 1 || needs.efficiency == 1.0),
                 "{needs:?}"
@@ -80,11 +109,13 @@ fn tables_have_the_same_bytes_with_any_number_of_processes() {
 
 #[test]
 fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
-    for ruleset in games() {
-        let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
+    let large = [&["heaps=5", "size=31", "take=[1,3,4]"][..], &["heaps=4", "size=40", "heaps-per-move=2"]];
+    let large = large.map(|settings| (nim(settings), DEPTHS));
+    for (ruleset, options) in games().into_iter().map(|ruleset| (ruleset, DEPTHS)).chain(large) {
         let expected = generate_in_memory(&ruleset, true).unwrap();
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
+        let can_use_folder = memory_with_folder(&ruleset, options).is_some();
         let mut packed_from_the_folder = 0;
         // From the least memory with which one process starts, up to enough for each of them.
         let mut memory = least(&ruleset);
@@ -93,13 +124,13 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
                 checkpoint_interval: Some(Duration::from_secs(3600)),
                 ..resources(memory, &folder)
             };
-            let (made, watch) = make(&ruleset, 4, &resources, None);
+            let (made, watch) = make(&ruleset, options, 4, &resources, None);
             discard_work(&folder).unwrap();
             match made {
                 Ok(made) => {
                     assert!(made == expected, "{ruleset:?} in {memory} bytes");
                     packed_from_the_folder += u32::from(watch.read.into_inner() > 0);
-                    if packed_from_the_folder > 0 || rules.heaps() < 4 {
+                    if packed_from_the_folder > 0 || !can_use_folder {
                         break;
                     }
                 }
@@ -113,33 +144,44 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
 
 #[test]
 fn interrupted_work_resumes_with_any_number_of_processes() {
+    // Each run gets so many checks for cancellation further than the previous one.
     let games = [
-        &["heaps=5", "size=11"][..],
-        &["heaps=4", "size=9", "passes=2", "play=misere"],
-        &["bounds=[2,5,9,14]"],
-        &["bounds=[7,9,12]", "passes=1"],
+        (&["heaps=5", "size=11"][..], DEPTHS, 7),
+        (&["heaps=4", "size=9", "passes=2", "play=misere"], DEPTHS, 7),
+        (&["bounds=[2,5,9,14]"], DEPTHS, 7),
+        (&["bounds=[7,9,12]", "passes=1"], DEPTHS, 7),
+        (&["heaps=5", "size=11"], OUTCOMES, 7),
+        (&["heaps=4", "size=15", "take=[1,3,4]"], DEPTHS, 7),
+        (&["heaps=4", "size=15", "take=3"], OUTCOMES, 7),
+        (&["heaps=3", "size=20", "heaps-per-move=2", "passes=1"], DEPTHS, 2),
+        (&["bounds=[9,20,30]", "take=4", "heaps-per-move=2"], DEPTHS, 2),
     ];
-    for ruleset in games.map(nim) {
-        let expected = generate_in_memory(&ruleset, true).unwrap();
+    for (settings, options, step) in games {
+        let ruleset = nim(settings);
+        let expected = generate_in_memory(&ruleset, options.depths).unwrap();
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
         let (mut runs, mut resumed) = (0, 0);
         let made = loop {
-            // Each run gets a little further than the previous one; any of the processes is cancelled.
+            // Any of the processes is cancelled.
             let count = [3, 1, 4, 2, 17][runs as usize % 5];
-            let cancel_after = Some([runs % count as u64, 3 + 7 * runs]);
+            let cancel_after = Some([runs % count as u64, 3 + step * runs]);
             let (made, watch) = match count {
                 // A single process without communication.
                 1 => {
-                    let watch =
-                        TestControl { cancel_after: Some((3 + 7 * runs).into()), ..TestControl::default() };
+                    let watch = TestControl {
+                        cancel_after: Some((3 + step * runs).into()),
+                        ..TestControl::default()
+                    };
                     let resources = in_folder(&folder);
                     (
-                        in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &watch).map(drop)),
+                        in_memory(|sink| {
+                            generate_with(&ruleset, options, &resources, sink, &watch).map(drop)
+                        }),
                         watch,
                     )
                 }
-                _ => make(&ruleset, count, &in_folder(&folder), cancel_after),
+                _ => make(&ruleset, options, count, &in_folder(&folder), cancel_after),
             };
             resumed += u32::from(watch.resumed.load(Relaxed));
             match made {
@@ -209,14 +251,16 @@ fn a_work_folder_that_another_process_does_not_see_is_refused() {
 #[test]
 fn games_that_cannot_be_distributed_are_solved_by_the_first_process() {
     let others = [
-        ("nim", &["heaps=3", "size=9", "take=[1,3,4]"][..]),
-        ("moore", &["heaps=3", "size=9"]),
-        ("expanding", &["stones=60"]),
+        ("nim", &["heaps=2", "size=9"][..], OUTCOMES),
+        // This game has a quotient.
+        ("nim", &["heaps=9", "size=40"], OUTCOMES),
+        ("expanding", &["stones=60"], DEPTHS),
     ];
-    for (preset, settings) in others {
+    for (preset, settings, options) in others {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
-        let (made, _) = make(&ruleset, 3, &Resources::default(), None);
-        assert!(made.unwrap() == generate_in_memory(&ruleset, true).unwrap(), "{preset}");
+        assert_eq!(estimate_cluster(&ruleset, options, 3), None);
+        let (made, _) = make(&ruleset, options, 3, &Resources::default(), None);
+        assert!(made.unwrap() == generate_in_memory(&ruleset, options.depths).unwrap(), "{preset}");
     }
 }

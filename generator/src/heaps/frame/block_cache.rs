@@ -10,9 +10,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use super::block::Block;
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
-use super::partition::{CachedBlock, Partition};
+use super::heap_ranges::TaskRanges;
+use super::partition::Partition;
 use crate::census::Census;
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
@@ -22,10 +24,13 @@ use crate::memory::{Grow, filled_with, room};
 use crate::parallel;
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 
+/// The type of the blocks of a partition.
+pub(crate) type CellsOf<P> = Block<<P as Partition>::Cell, <P as Partition>::Size>;
+
 /// The blocks of a game, the progress of its tasks, and the work folder.
-pub(crate) struct BlockCache<'a, L: Partition> {
-    pub(crate) partition: L,
-    blocks: Vec<RwLock<Slot<L::Block>>>,
+pub(crate) struct BlockCache<'a, P: Partition> {
+    pub(crate) partition: P,
+    blocks: Vec<RwLock<Slot<CellsOf<P>>>>,
     /// For each block, the number of finished tasks that are counted for it.
     tasks_done: Vec<AtomicU32>,
     /// Maximum bytes of blocks in memory.
@@ -79,11 +84,11 @@ impl<B> Slot<B> {
     }
 }
 
-impl<'a, L: Partition> BlockCache<'a, L> {
+impl<'a, P: Partition> BlockCache<'a, P> {
     /// Opens the cache of a game, with up to `max_bytes` bytes of blocks in memory. Resumes from the work folder, if it
     /// exists. Also returns the census of the finished tasks.
     pub(crate) fn open(
-        partition: L,
+        partition: P,
         max_bytes: u64,
         resources: &'a Resources<'a>,
         job: Job,
@@ -182,24 +187,21 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.folder.as_ref().is_some_and(|folder| folder.has_file(&self.partition.name(block)))
     }
 
-    /// Returns the number of finished tasks that are counted for a block.
-    pub(crate) fn tasks_done(&self, block: usize) -> u32 {
-        self.tasks_done[block].load(Relaxed)
+    pub(crate) fn is_done(&self, task: TaskRanges) -> bool {
+        let (block, number) = self.partition.counter(task);
+        self.tasks_done[block].load(Relaxed) >= number
     }
 
-    pub(crate) fn set_tasks_done(&self, block: usize, tasks: u32) {
-        self.tasks_done[block].store(tasks, Relaxed);
+    pub(crate) fn mark_done(&self, task: TaskRanges) {
+        let (block, number) = self.partition.counter(task);
+        self.tasks_done[block].store(number, Relaxed);
     }
 
-    fn bytes(&self, block: usize) -> u64 {
-        L::Block::memory_bytes(self.partition.shape(block))
-    }
-
-    pub(crate) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
+    pub(crate) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<CellsOf<P>>> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
+    pub(crate) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<CellsOf<P>>> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -217,7 +219,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             slot.last_use = self.clock;
             if slot.block.is_none() {
                 missing.grow(block)?;
-                room += self.bytes(block);
+                room += self.partition.memory_bytes(block);
             }
         }
         if self.loaded_bytes.saturating_add(room) > self.max_bytes {
@@ -226,8 +228,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let load = |block: usize| {
             let (shape, name) = (self.partition.shape(block), self.partition.name(block));
             let loaded = match &self.folder {
-                Some(folder) if folder.has_file(&name) => L::Block::read(shape, folder, &name)?,
-                _ => L::Block::new(shape)?,
+                Some(folder) if folder.has_file(&name) => Block::read(shape, folder, &name)?,
+                _ => Block::new(shape)?,
             };
             self.write_lock(block).block = Some(loaded);
             Ok::<_, GenerateError>(())
@@ -238,31 +240,29 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Removes a block from memory, and returns it.
-    pub(crate) fn take(&mut self, block: usize) -> Option<L::Block> {
+    pub(crate) fn take(&mut self, block: usize) -> Option<CellsOf<P>> {
         let taken = self.write_lock(block).block.take()?;
-        self.loaded_bytes -= self.bytes(block);
+        self.loaded_bytes -= self.partition.memory_bytes(block);
         Some(taken)
     }
 
-    /// Drops a block that no task needs any more from memory and from the next checkpoint.
+    /// Drops a block that no task uses any more from memory, and if it is temporary, from the next checkpoint.
     pub(crate) fn discard(&mut self, block: usize) {
         self.take(block);
-        if let Some(folder) = &mut self.folder {
+        if let Some(folder) = &mut self.folder
+            && self.partition.is_temporary(block)
+        {
             folder.exclude(&self.partition.name(block));
         }
     }
 
-    /// Returns an unsolved block.
-    pub(crate) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
-        L::Block::new(self.partition.shape(block))
-    }
-
-    /// Inserts a block that is new, or that another rank has sent.
-    pub(crate) fn insert(&mut self, block: usize, loaded: L::Block) {
+    /// Inserts a block that is new, or that another rank has sent. A block that has not changed is the copy of another
+    /// rank's block, which that rank writes to its file.
+    pub(crate) fn insert(&mut self, block: usize, loaded: CellsOf<P>, is_changed: bool) {
         let mut slot = self.write_lock(block);
-        (slot.block, slot.is_changed) = (Some(loaded), true);
+        (slot.block, slot.is_changed) = (Some(loaded), is_changed);
         drop(slot);
-        self.loaded_bytes += self.bytes(block);
+        self.loaded_bytes += self.partition.memory_bytes(block);
     }
 
     /// Evicts blocks that the current call of `load` does not want, until `room` more bytes fit.
@@ -281,7 +281,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             }
             self.write(block)?;
             self.write_lock(block).block = None;
-            self.loaded_bytes -= self.bytes(block);
+            self.loaded_bytes -= self.partition.memory_bytes(block);
         }
         Ok(())
     }
@@ -334,7 +334,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     /// Returns the state for a checkpoint.
     fn saved(&self, census: Census, steps: [u64; 2]) -> CheckpointState {
         let saved = |(block, done): (usize, &AtomicU32)| {
-            let content = L::Block::file_bytes(self.partition.shape(block));
+            let content = self.partition.file_bytes(block);
             (self.partition.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
         };
         let packing = self.packing.iter().map(|(name, saved)| (name.clone(), *saved));
@@ -399,7 +399,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         census: Census,
         steps: u64,
         in_memory: bool,
-    ) -> Result<SolvedBlocks<'a, L::Block>, GenerateError> {
+    ) -> Result<SolvedBlocks<'a, P>, GenerateError> {
         let folder = self.resources.folder.map(|path| (path, self.saved(census, [steps, steps])));
         let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
         let mut bytes = 0;
@@ -407,7 +407,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
             if slot.block.is_some() && slot.is_changed && folder.is_some() {
                 unsaved.grow((block, self.partition.name(block)))?;
-                bytes += L::Block::memory_bytes(self.partition.shape(block));
+                bytes += self.partition.memory_bytes(block);
             }
             blocks.push(slot.block);
         }
@@ -419,9 +419,9 @@ impl<'a, L: Partition> BlockCache<'a, L> {
 }
 
 /// Solved blocks, for packing.
-pub(crate) struct SolvedBlocks<'a, B> {
+pub(crate) struct SolvedBlocks<'a, P: Partition> {
     /// All blocks; `None` if not in memory.
-    pub(crate) blocks: Vec<Option<B>>,
+    pub(crate) blocks: Vec<Option<CellsOf<P>>>,
     /// Blocks that are not yet in the folder, with their names.
     pub(crate) unsaved: Vec<(usize, String)>,
     /// Bytes of the unsaved blocks.

@@ -7,8 +7,9 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use super::block::Block;
 use super::checkpoint_timer::CheckpointTimer;
-use super::partition::CachedBlock;
+use super::numbers::FileNumber;
 use crate::clock::Instant;
 use crate::making::GenerateError;
 use crate::work::words::{self, WordWriter};
@@ -49,9 +50,9 @@ impl<'a> Checkpointer<'a> {
     }
 
     /// Adds the blocks that are not yet in the folder, `bytes` bytes in all.
-    pub(crate) fn with_unsaved<'b, B: CachedBlock>(
+    pub(crate) fn with_unsaved<'b, C: FileNumber + Sync, S: FileNumber + Sync>(
         self,
-        blocks: &'b [Option<B>],
+        blocks: &'b [Option<Block<C, S>>],
         unsaved: Vec<(usize, String)>,
         bytes: u64,
     ) -> Checkpointer<'b>

@@ -1,7 +1,14 @@
-//! Blocks of a game that may lie in a work folder, and checkpoints.
+//! What all kernels share that solve a game in blocks: tasks, blocks in memory and in the work folder, checkpoints, threads
+//! and MPI ranks.
 
+pub(crate) mod assignment;
+pub(crate) mod block;
 pub(crate) mod block_cache;
+pub(crate) mod block_memory;
 pub(crate) mod checkpoint;
-pub(crate) mod checkpoint_timer;
+mod checkpoint_timer;
+mod distributed;
+pub(crate) mod heap_ranges;
 pub(crate) mod numbers;
 pub(crate) mod partition;
+pub(crate) mod run;

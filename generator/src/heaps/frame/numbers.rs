@@ -37,7 +37,18 @@ macro_rules! stored {
     )*};
 }
 
-stored!(u8 u32 i16 i32 i64);
+stored!(u8 u32 i8 i16 i32 i64);
+
+/// For blocks without sizes.
+impl FileNumber for () {
+    const BYTES: usize = 0;
+
+    fn put(_: &[Self], _: &mut [u8]) {}
+
+    fn take(_: &[u8]) -> impl Iterator<Item = Self> {
+        std::iter::empty()
+    }
+}
 
 /// Bytes of a page of memory.
 pub(crate) const PAGE: u64 = 4096;

@@ -1,45 +1,114 @@
-//! The partition of a game into blocks, and what a block must provide to be cached and saved.
+//! What the frame must know of a game that is solved in blocks, and of its kernel.
 
+use super::block::BlockShape;
+use super::block_cache::BlockCache;
+use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
+use super::numbers::FileNumber;
+use crate::census::Census;
 use crate::making::GenerateError;
-use crate::work::{WorkError, WorkFolder};
 
-/// A block of a solver's data, in memory and in a file.
-pub(crate) trait CachedBlock: Sized + Send + Sync {
-    /// Dimensions of a block: they determine its size.
-    type Shape: Copy + Send + Sync;
-
-    fn memory_bytes(shape: Self::Shape) -> u64;
-
-    /// Returns the length of the block's file without checksums.
-    fn file_bytes(shape: Self::Shape) -> u64;
-
-    /// Returns an unsolved block.
-    fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
-
-    fn read(shape: Self::Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError>;
-
-    fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError>;
-}
-
-/// A partition of a game into numbered blocks.
+/// A partition of a game's positions or lines into numbered blocks, and the use of blocks by tasks.
 pub(crate) trait Partition: Sync {
-    type Block: CachedBlock;
+    /// Number from which the result of a position or a line is read.
+    type Cell: FileNumber + Send + Sync;
+    /// Second number for each cell; `()` if there is none.
+    type Size: FileNumber + Send + Sync;
+
+    /// Maximum number of tasks between two chances for a checkpoint, for each thread.
+    const TASKS_PER_CHECKPOINT: usize;
+
+    /// Among MPI ranks, blocks that no task uses any more are spread evenly.
+    const SPREADS_FINISHED: bool;
+
+    fn ranges(&self) -> &HeapRanges;
 
     /// Returns the number of blocks, including empty ones.
     fn blocks(&self) -> usize;
 
-    fn shape(&self, block: usize) -> <Self::Block as CachedBlock>::Shape;
+    fn shape(&self, block: usize) -> BlockShape;
 
     /// Returns the name of a block in the work folder.
     fn name(&self, block: usize) -> String;
 
-    /// Returns the number of tasks that [`BlockCache::tasks_done`](super::block_cache::BlockCache::tasks_done) counts for a block if all are done.
-    fn max_tasks(&self, block: usize) -> u32;
+    /// Reports whether a block is dropped after the last task that uses it. If so, [`Partition::batches`] must be one
+    /// batch.
+    fn is_temporary(&self, _block: usize) -> bool {
+        false
+    }
 
     /// Returns the bytes in memory with which no block ever has to be evicted.
     fn max_bytes(&self) -> u64 {
-        (0..self.blocks())
-            .map(|block| Self::Block::memory_bytes(self.shape(block)))
-            .fold(0, u64::saturating_add)
+        (0..self.blocks()).map(|block| self.memory_bytes(block)).fold(0, u64::saturating_add)
     }
+
+    fn memory_bytes(&self, block: usize) -> u64 {
+        self.shape(block).memory_bytes::<Self::Cell, Self::Size>()
+    }
+
+    fn file_bytes(&self, block: usize) -> u64 {
+        self.shape(block).file_bytes::<Self::Cell, Self::Size>()
+    }
+
+    /// Returns the steps of progress of a task.
+    fn steps(&self, task: TaskRanges) -> u64;
+
+    /// Returns the steps of progress of all tasks.
+    fn all_steps(&self) -> u64 {
+        self.ranges().all_tasks().map(|task| self.steps(task)).fold(0, u64::saturating_add)
+    }
+
+    /// Returns the block that counts a task when it is done, and the task's number among those that the block counts, from
+    /// 1. A task is done after those with lower numbers.
+    fn counter(&self, task: TaskRanges) -> (usize, u32);
+
+    /// Returns the number of tasks that a block counts.
+    fn max_tasks(&self, block: usize) -> u32;
+
+    /// Appends to `used` the blocks that a task uses.
+    fn use_blocks(&self, task: TaskRanges, used: &mut TaskBlocks) -> Result<(), GenerateError>;
+
+    /// Returns batches that together have each task once, for at most `max_bytes` bytes of blocks in memory. A move leads to
+    /// a task of the same batch or of an earlier one.
+    fn batches(&self, max_bytes: u64) -> Result<Box<dyn Iterator<Item = Batch> + '_>, GenerateError>;
+
+    /// Returns the blocks to load before the first task of a batch. The blocks of a batch must fit into memory if there are
+    /// any to load.
+    fn blocks_of_batch(&self, batch: Batch) -> Result<Vec<usize>, GenerateError>;
+
+    /// Returns how much it is worth to keep a block in memory, after the given task in the order of tasks. `last_use` grows
+    /// with the time of the last use.
+    fn worth(&self, block: usize, last_use: u64, after: TaskRanges) -> u64;
+}
+
+/// A batch of tasks: a group for each of the three ranges of a task.
+pub(crate) type Batch = [RangeGroup; TASK_HEAPS];
+
+/// Adjacent ranges: the first one, and the one after the last.
+pub(crate) type RangeGroup = (usize, usize);
+
+/// The blocks that tasks use.
+#[derive(Debug, Default)]
+pub(crate) struct TaskBlocks {
+    /// Blocks that a task reads and writes.
+    pub(crate) written: Vec<usize>,
+    /// Blocks that a task only reads. No later task writes them.
+    pub(crate) read: Vec<usize>,
+}
+
+impl TaskBlocks {
+    /// Removes all blocks.
+    pub(crate) fn clear(&mut self) {
+        self.written.clear();
+        self.read.clear();
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
+        self.written.iter().chain(&self.read).copied()
+    }
+}
+
+/// The kernel of a game: solves its tasks.
+pub(crate) trait Kernel<P: Partition>: Sync {
+    /// Solves a task, whose blocks are in memory. Returns the census of its positions.
+    fn solve(&self, task: TaskRanges, cache: &BlockCache<P>) -> Result<Census, GenerateError>;
 }

@@ -1,30 +1,21 @@
 //! The partition of positions into blocks, by their three greatest heaps.
 //!
-//! Sizes are cut into *ranges* of the same width. A block is all positions with the three greatest heaps in three
-//! ranges, in the order of ranks; a *task* solves a block. Example: with ranges of 8 sizes, {20,9,3,1} is in the block
-//! (2,1,0). A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size,
-//! from which no move takes.
+//! A block is all positions of a task (`heap_ranges`), in the order of ranks. Example: with ranges of 8 sizes, {20,9,3,1} is
+//! in the block (2,1,0).
 //!
 //! A *frame* finds the index of a position in its block. In a block with different ranges, the positions with given two
 //! greatest heaps are equally many, so the index is a product. Where two ranges are equal, one heap limits the next, and
 //! the frame computes sums of such numbers.
 
-use std::ops::Range;
-
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::block::PositionShape;
 use super::cell::PositionCell;
 use super::choice::{PositionKernel, choices};
+use crate::heaps::frame::block::BlockShape;
+use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use crate::heaps::sizes::{multisets_without, reach};
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
-
-/// Number of heaps whose ranges define a block.
-pub(super) const TASK_HEAPS: usize = 3;
-
-/// Ranges of a block, in descending order.
-pub(super) type Ranges = [usize; TASK_HEAPS];
 
 const MAX_RANGES: usize = 64;
 /// Minimum number of ranges, if there are that many sizes; fewer and wider ranges would make tasks too large.
@@ -37,14 +28,7 @@ const MAX_TASK_BYTES: u64 = 128 << 20;
 
 /// The partition of the positions of a game into blocks.
 pub(super) struct PositionLayout {
-    /// Bounds in descending order, beginning with the stand-ins.
-    bounds: Vec<Heap>,
-    /// Number of stand-ins.
-    pub(super) stand_ins: usize,
-    /// Binary logarithm of the number of sizes in a range.
-    shift: u32,
-    /// Number of ranges.
-    pub(super) ranges: usize,
+    pub(super) ranges: HeapRanges,
     /// Maximum number of ranges by which a heap is lower in a block that a task reads.
     pub(super) max_down: usize,
     /// A task reads blocks in which several heaps are lower at once.
@@ -79,7 +63,7 @@ impl PositionLayout {
         // A task of the plain kernel may read all blocks below, so with more ranges there would be far too many.
         let max_ranges =
             if PositionKernel::of(rules) == PositionKernel::MoveByMove { MIN_RANGES } else { MAX_RANGES };
-        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= max_ranges).unwrap_or(0);
+        let first = HeapRanges::least_shift(rules, max_ranges);
         let mut layout = Self::with_shift(rules, first)?;
         for shift in first + 1..Heap::BITS {
             if ranges(shift) < min_ranges {
@@ -97,8 +81,6 @@ impl PositionLayout {
     /// Returns the layout with ranges of 2^`shift` sizes.
     pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
-        let stand_ins = TASK_HEAPS.saturating_sub(heaps);
-        let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
         // Offers are read only one stone lower.
         let (reach, several_lower, offers) = match PositionKernel::of(rules) {
@@ -107,10 +89,7 @@ impl PositionLayout {
             PositionKernel::MoveByMove => (reach(rules), true, 0),
         };
         let mut layout = Self {
-            bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
-            stand_ins,
-            shift,
-            ranges: (greatest >> shift) as usize + 1,
+            ranges: HeapRanges::new(rules, shift),
             max_down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
             several_lower,
             offers,
@@ -122,83 +101,42 @@ impl PositionLayout {
         let mut positions = room(layout.blocks() as u64)?;
         for block in 0..layout.blocks() {
             let ranges = layout.ranges_of(block);
-            positions.push(if layout.exists(ranges) { layout.frame(ranges)?.positions } else { 0 });
+            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges)?.positions } else { 0 });
         }
         layout.positions = positions;
         Ok(layout)
     }
 
-    /// Returns the bound of a place; place 0 is the greatest heap.
-    pub(super) fn bound(&self, place: usize) -> Heap {
-        self.bounds[place]
-    }
-
-    /// Returns the bounds of the game's own heaps, ascending.
-    pub(super) fn own_bounds(&self) -> Vec<Heap> {
-        self.bounds[self.stand_ins..].iter().rev().copied().collect()
-    }
-
-    /// Returns the number of heaps, with stand-ins.
-    pub(super) fn heaps(&self) -> usize {
-        self.bounds.len()
-    }
-
-    #[inline(always)]
-    pub(super) fn range(&self, size: Heap) -> usize {
-        (size >> self.shift) as usize
-    }
-
-    pub(super) fn range_len(&self) -> u64 {
-        1 << self.shift
-    }
-
     /// Returns the maximum number of positions of a row within one block.
     pub(super) fn longest_row(&self) -> u64 {
-        let all = u64::from(self.bound(self.heaps() - 1)) + 1;
-        if self.heaps() == TASK_HEAPS { all.min(self.range_len()) } else { all }
+        let all = u64::from(self.ranges.bound(self.ranges.heaps() - 1)) + 1;
+        if self.ranges.heaps() == TASK_HEAPS { all.min(self.ranges.width()) } else { all }
     }
 
     /// Returns the part of a rank that a heap at a place contributes.
     #[inline(always)]
     pub(super) fn part(&self, place: usize, heap: Heap) -> u64 {
-        match place.checked_sub(self.stand_ins) {
+        match place.checked_sub(self.ranges.stand_ins) {
             Some(own) => self.all.part(own, heap),
             None => 0,
         }
     }
 
-    /// Returns the sizes that a heap at a place can have in a range.
-    pub(super) fn sizes(&self, place: usize, range: usize) -> Range<Heap> {
-        let bound = self.bounds[place];
-        if place < self.stand_ins {
-            return bound..bound + 1;
-        }
-        let first = (range as Heap) << self.shift;
-        first..first.saturating_add(1 << self.shift).min(bound + 1)
-    }
-
-    /// Reports whether the three greatest heaps can lie in these ranges, which are descending.
-    pub(super) fn exists(&self, ranges: Ranges) -> bool {
-        ranges.iter().enumerate().all(|(place, &range)| {
-            !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
-        })
-    }
-
     /// Returns the number of blocks, including empty ones.
     pub(super) fn blocks(&self) -> usize {
-        self.ranges * (self.ranges + 1) * (self.ranges + 2) / 6
+        (self.ranges.count * (self.ranges.count + 1) * (self.ranges.count + 2)) / 6
     }
 
     /// Returns the number of the block of three ranges.
     #[inline]
-    pub(super) fn block(&self, [one, two, three]: Ranges) -> usize {
+    pub(super) fn block(&self, [one, two, three]: TaskRanges) -> usize {
         one * (one + 1) * (one + 2) / 6 + two * (two + 1) / 2 + three
     }
 
     /// Returns the ranges of a block, by number.
-    pub(super) fn ranges_of(&self, block: usize) -> Ranges {
+    pub(super) fn ranges_of(&self, block: usize) -> TaskRanges {
         let last = |below: &dyn Fn(usize) -> usize, block: usize| {
-            let (mut least, mut end) = (0, self.ranges);
+            let (mut least, mut end) = (0, self.ranges.count);
             while end - least > 1 {
                 let middle = usize::midpoint(least, end);
                 if below(middle) <= block { least = middle } else { end = middle }
@@ -211,48 +149,28 @@ impl PositionLayout {
     }
 
     /// Returns the shape of a block of cells: one for each position.
-    pub(super) fn shape(&self, block: usize) -> PositionShape {
-        PositionShape { items: self.positions[block], layers: self.layers }
+    pub(super) fn shape(&self, block: usize) -> BlockShape {
+        BlockShape { cells: self.positions[block], layers: self.layers }
     }
 
     /// Returns the shape of a block of offers.
-    pub(super) fn offers_shape(&self, block: usize) -> PositionShape {
-        PositionShape { items: self.positions[block].saturating_mul(self.offers), layers: self.layers }
+    pub(super) fn offers_shape(&self, block: usize) -> BlockShape {
+        BlockShape { cells: self.positions[block].saturating_mul(self.offers), layers: self.layers }
     }
 
     /// Returns the shape of the block that later tasks read.
-    fn shape_to_read(&self, block: usize) -> PositionShape {
+    fn shape_to_read(&self, block: usize) -> BlockShape {
         if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
     }
 
-    /// Returns the tasks with a given sum of ranges: they do not depend on each other.
-    pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Ranges> {
-        (0..self.ranges.min(sum + 1)).flat_map(move |first| {
-            (0..=first.min(sum - first)).filter_map(move |second| {
-                let task = [first, second, sum - first - second];
-                (task[2] <= second && self.exists(task)).then_some(task)
-            })
-        })
-    }
-
-    pub(super) fn greatest_sum(&self) -> usize {
-        TASK_HEAPS * (self.ranges - 1)
-    }
-
-    pub(super) fn steps(&self, task: Ranges) -> u64 {
+    pub(super) fn steps(&self, task: TaskRanges) -> u64 {
         self.positions[self.block(task)].saturating_mul(self.layers).max(1)
     }
 
-    /// Returns the steps of progress of all tasks.
-    pub(super) fn all_steps(&self) -> u64 {
-        let steps_of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
-        (0..=self.greatest_sum()).map(steps_of_sum).fold(0, u64::saturating_add)
-    }
-
     /// Returns the blocks that the task of a block reads, except its own.
-    pub(super) fn below(&self, task: Ranges) -> Result<Vec<Ranges>, GenerateError> {
+    pub(super) fn below(&self, task: TaskRanges) -> Result<Vec<TaskRanges>, GenerateError> {
         let mut below = Vec::new();
-        let least = |place: usize| match place < self.stand_ins {
+        let least = |place: usize| match place < self.ranges.stand_ins {
             true => task[place],
             false => task[place].saturating_sub(self.max_down),
         };
@@ -265,7 +183,7 @@ impl PositionLayout {
                 }
             }
         } else {
-            for place in self.stand_ins..TASK_HEAPS {
+            for place in self.ranges.stand_ins..TASK_HEAPS {
                 // One of several equal ranges is enough.
                 if place + 1 < TASK_HEAPS && task[place] == task[place + 1] {
                     continue;
@@ -280,22 +198,22 @@ impl PositionLayout {
     }
 
     /// Returns the blocks whose tasks read a block, except itself.
-    pub(super) fn above(&self, block: Ranges) -> impl Iterator<Item = Ranges> {
+    pub(super) fn above(&self, block: TaskRanges) -> impl Iterator<Item = TaskRanges> {
         let one_higher = (!self.several_lower).then(|| {
             let at_place = move |place: usize| {
                 (block[place] + 1..=block[place] + self.max_down)
                     .map(move |range| with_range(block, place, range))
             };
-            (self.stand_ins..TASK_HEAPS).flat_map(at_place)
+            (self.ranges.stand_ins..TASK_HEAPS).flat_map(at_place)
         });
         let several_higher = self.several_lower.then(|| {
             let up = move |place: usize| {
-                block[place]..=block[place] + if place < self.stand_ins { 0 } else { self.max_down }
+                block[place]..=block[place] + if place < self.ranges.stand_ins { 0 } else { self.max_down }
             };
             up(0).flat_map(move |one| up(1).flat_map(move |two| up(2).map(move |three| [one, two, three])))
         });
-        let exists = move |task: &Ranges| {
-            task[0] < self.ranges && task.is_sorted_by(|a, b| a >= b) && self.exists(*task)
+        let exists = move |task: &TaskRanges| {
+            task[0] < self.ranges.count && task.is_sorted_by(|a, b| a >= b) && self.ranges.exists(task)
         };
         one_higher
             .into_iter()
@@ -309,8 +227,9 @@ impl PositionLayout {
     pub(super) fn task_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).memory_bytes::<C>();
-            let own = self.shape(block).memory_bytes::<C>();
+            let bytes_to_read =
+                |ranges: TaskRanges| self.shape_to_read(self.block(ranges)).memory_bytes::<C, ()>();
+            let own = self.shape(block).memory_bytes::<C, ()>();
             let own =
                 if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
@@ -321,12 +240,12 @@ impl PositionLayout {
 
     /// Returns the bytes of the cells of all blocks.
     pub(super) fn memory_bytes<C: PositionCell>(&self) -> u64 {
-        (0..self.blocks()).map(|block| self.shape(block).memory_bytes::<C>()).fold(0, u64::saturating_add)
+        (0..self.blocks()).map(|block| self.shape(block).memory_bytes::<C, ()>()).fold(0, u64::saturating_add)
     }
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
     pub(super) fn sums_down(&self) -> usize {
-        self.max_down * if self.several_lower { TASK_HEAPS - self.stand_ins } else { 1 }
+        self.max_down * if self.several_lower { TASK_HEAPS - self.ranges.stand_ins } else { 1 }
     }
 
     /// Returns the maximum bytes of offers that are needed at a time.
@@ -334,19 +253,19 @@ impl PositionLayout {
         if self.offers == 0 {
             return Ok(0);
         }
-        let mut sum_bytes = filled(self.greatest_sum() as u64 + 1, 0_u64)?;
+        let mut sum_bytes = filled(self.ranges.greatest_sum() as u64 + 1, 0_u64)?;
         for block in 0..self.blocks() {
             let sum = &mut sum_bytes[self.ranges_of(block).iter().sum::<usize>()];
-            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes::<C>());
+            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes::<C, ()>());
         }
         let needed_at_a_time = sum_bytes.windows((self.sums_down() + 1).min(sum_bytes.len()));
         Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
     }
 
     /// Returns the frame of a block.
-    pub(super) fn frame(&self, ranges: Ranges) -> Result<Frame, GenerateError> {
+    pub(super) fn frame(&self, ranges: TaskRanges) -> Result<Frame, GenerateError> {
         let mut frame = self.bare_frame(ranges);
-        let firsts = self.sizes(0, ranges[0]);
+        let firsts = self.ranges.sizes(0, ranges[0]);
         let mut before = room(firsts.len() as u64 + 1)?;
         let mut sum = 0;
         before.push(sum);
@@ -359,9 +278,9 @@ impl PositionLayout {
     }
 
     /// Returns the frame of a block, but with empty `before` and 0 `positions`.
-    fn bare_frame(&self, ranges: Ranges) -> Frame {
-        let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.sizes(place, ranges[place]));
-        let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.stand_ins;
+    fn bare_frame(&self, ranges: TaskRanges) -> Frame {
+        let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.ranges.sizes(place, ranges[place]));
+        let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.ranges.stand_ins;
         Frame {
             first: firsts.start,
             second: seconds.start,
@@ -378,7 +297,7 @@ impl PositionLayout {
 
     /// Returns [`Frame::base`] without the cost of a whole frame.
     #[inline]
-    pub(super) fn base(&self, ranges: Ranges, first: Heap, second: Heap) -> usize {
+    pub(super) fn base(&self, ranges: TaskRanges, first: Heap, second: Heap) -> usize {
         let frame = self.bare_frame(ranges);
         let before = frame.before_first(self, first);
         ((before + frame.before_second(self, second)) as usize).wrapping_sub(frame.third as usize)
@@ -386,7 +305,7 @@ impl PositionLayout {
 }
 
 /// Replaces one of three ranges, and restores the descending order.
-fn with_range(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
+fn with_range(mut ranges: TaskRanges, place: usize, range: usize) -> TaskRanges {
     ranges[place] = range;
     ranges.sort_unstable_by(|a, b| b.cmp(a));
     ranges

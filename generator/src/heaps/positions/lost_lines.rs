@@ -41,8 +41,8 @@ impl LostLines {
         control: &dyn Control,
     ) -> Result<Self, GenerateError> {
         let layout = positions.layout;
-        let others = Ranks::try_new(&layout.own_bounds()[1..])?;
-        let none = layout.bound(0) + 1;
+        let others = Ranks::try_new(&layout.ranges.own_bounds()[1..])?;
+        let none = layout.ranges.bound(0) + 1;
         let count = others.count().saturating_mul(layout.layers);
         let depths = if positions.depths { count.saturating_mul(2) } else { 0 };
         let lines = Self {
@@ -53,14 +53,14 @@ impl LostLines {
         parallel::for_each(positions.parts() * layout.layers as usize, |number| {
             check_cancelled(control)?;
             let (layer, block) = ((number / positions.parts()) as u64, number % positions.parts());
-            if layout.shape(block).items == 0 {
+            if layout.shape(block).cells == 0 {
                 return Ok(());
             }
             let mut walk = PositionWalk::new(layout, layout.ranges_of(block));
             positions.part(layer, block, &mut |edge| {
                 if edge.deeper != VOID {
                     let best_take = edge.class - 1;
-                    lines.set(layer, &walk.heaps()[layout.stand_ins..], edge.deeper, best_take);
+                    lines.set(layer, &walk.heaps()[layout.ranges.stand_ins..], edge.deeper, best_take);
                 }
                 walk.advance();
             })

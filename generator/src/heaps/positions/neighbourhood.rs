@@ -6,7 +6,8 @@
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
-use super::layout::{Frame, PositionLayout, Ranges, TASK_HEAPS};
+use super::layout::{Frame, PositionLayout};
+use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
 
@@ -20,8 +21,8 @@ pub(super) struct BlockIndex {
 /// The block of a task, and those below it.
 pub(super) struct Neighbourhood<'a> {
     pub(super) layout: &'a PositionLayout,
-    /// Ranges of the task.
-    pub(super) own: Ranges,
+    /// TaskRanges of the task.
+    pub(super) own: TaskRanges,
     /// Frames of all blocks, by slot.
     frames: Vec<Frame>,
     /// Slots by [`Neighbourhood::key`].
@@ -30,7 +31,7 @@ pub(super) struct Neighbourhood<'a> {
 
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
-    let frame = size_of::<Frame>() as u64 + 8 * (layout.range_len() + 1);
+    let frame = size_of::<Frame>() as u64 + 8 * (layout.ranges.width() + 1);
     8 * key_count(layout) + key_count(layout).min(layout.blocks() as u64) * frame
 }
 
@@ -43,8 +44,8 @@ fn key_count(layout: &PositionLayout) -> u64 {
 impl<'a> Neighbourhood<'a> {
     pub(super) fn new(
         layout: &'a PositionLayout,
-        own: Ranges,
-        below: impl ExactSizeIterator<Item = Ranges>,
+        own: TaskRanges,
+        below: impl ExactSizeIterator<Item = TaskRanges>,
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
         frames.push(layout.frame(own)?);
@@ -60,7 +61,7 @@ impl<'a> Neighbourhood<'a> {
     /// Returns the key of a block below: by how much each range is lower; or, if only one heap is lower, the first
     /// place where the ranges differ, and by how much their sum is lower. (Sorting them again may shift others.)
     #[inline]
-    fn key(&self, ranges: Ranges) -> usize {
+    fn key(&self, ranges: TaskRanges) -> usize {
         let steps = self.layout.max_down + 1;
         if self.layout.several_lower {
             return (0..TASK_HEAPS).fold(0, |key, place| key * steps + self.own[place] - ranges[place]);
@@ -72,7 +73,7 @@ impl<'a> Neighbourhood<'a> {
     }
 
     #[inline]
-    pub(super) fn slot(&self, ranges: Ranges) -> usize {
+    pub(super) fn slot(&self, ranges: TaskRanges) -> usize {
         if ranges == self.own { 0 } else { self.slots[self.key(ranges)] }
     }
 
@@ -85,7 +86,8 @@ impl<'a> Neighbourhood<'a> {
     /// for their indices: an index is the base plus the parts of the rank of all later heaps, with wrapping.
     #[inline]
     pub(super) fn base(&self, [first, second]: [Heap; 2], third_range: usize) -> BlockIndex {
-        let slot = self.slot([self.layout.range(first), self.layout.range(second), third_range]);
+        let slot =
+            self.slot([self.layout.ranges.range(first), self.layout.ranges.range(second), third_range]);
         BlockIndex { slot, at: self.frames[slot].base(self.layout, first, second) }
     }
 
@@ -93,7 +95,7 @@ impl<'a> Neighbourhood<'a> {
     #[inline]
     pub(super) fn locate(&self, heaps: &[Heap]) -> BlockIndex {
         let [first, second, third, ..] = *heaps else { unreachable!("there are three heaps or more") };
-        let BlockIndex { slot, at } = self.base([first, second], self.layout.range(third));
+        let BlockIndex { slot, at } = self.base([first, second], self.layout.ranges.range(third));
         let after_two = heaps.iter().enumerate().skip(TASK_HEAPS - 1);
         let rest: u64 = after_two.map(|(place, &heap)| self.layout.part(place, heap)).sum();
         BlockIndex { slot, at: at.wrapping_add(rest as usize) }
@@ -113,13 +115,13 @@ pub(super) struct PositionWalk {
 
 impl PositionWalk {
     /// Begins with the first position of a block, which must not be empty.
-    pub(super) fn new(layout: &PositionLayout, ranges: Ranges) -> Self {
-        let len = layout.heaps();
+    pub(super) fn new(layout: &PositionLayout, ranges: TaskRanges) -> Self {
+        let len = layout.ranges.heaps();
         let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], greatest: [0; MAX_HEAPS], len };
         for place in 0..len {
             let sizes = match ranges.get(place) {
-                Some(&range) => layout.sizes(place, range),
-                None => 0..layout.bound(place) + 1,
+                Some(&range) => layout.ranges.sizes(place, range),
+                None => 0..layout.ranges.bound(place) + 1,
             };
             (walk.least[place], walk.greatest[place]) = (sizes.start, sizes.end - 1);
         }

@@ -25,7 +25,7 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
     /// Returns the greatest candidate of the moves from some heaps, without the pass. `cell(slot, at)` returns the cell
     /// at index `at` of the block with that slot.
     fn best(&self, neighbourhood: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
-        let stand_ins = neighbourhood.layout.stand_ins;
+        let stand_ins = neighbourhood.layout.ranges.stand_ins;
         let position = Position { heaps: heaps[stand_ins..].iter().copied().collect(), passes: 0 };
         let mut best = self.code.no_move;
         let mut next = [0; MAX_HEAPS];
@@ -62,7 +62,7 @@ impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
                 };
                 let mut best = self.best(neighbourhood, heaps, cell);
                 // Without a move there is no pass.
-                let can_take = self.rules.can_take(&heaps[neighbourhood.layout.stand_ins..]);
+                let can_take = self.rules.can_take(&heaps[neighbourhood.layout.ranges.stand_ins..]);
                 if let (Some(layer_before), true) = (layer.checked_sub(1), can_take) {
                     let passed = before[layer_before * positions + at];
                     best = best.max(self.code.candidate(passed, self.code.take_bits(0)));

@@ -5,16 +5,19 @@
 //! parts for one section at a time. If there is memory, the section has all g of a range, and its parts are whole
 //! blocks. Example: from a multiset {6,2}, a heap of 4 leads to {6,4,2}, a heap of 9 to {9,6,2}.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, Ranks};
 
-use super::block::PositionBlock;
 use super::cell::{PositionCell, PositionCode};
-use super::layout::{PositionLayout, Ranges, TASK_HEAPS};
-use super::partition::name;
+use super::layout::PositionLayout;
+use super::partition::PositionPartition;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::multisets::{MultisetSource, SectionView, visit_up_to_least};
+use crate::heaps::frame::block::Block;
+use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
+use crate::heaps::frame::partition::Partition;
 use crate::heaps::line::{HeapLine, greatest_with};
 use crate::making::GenerateError;
 use crate::memory::Grow;
@@ -27,7 +30,7 @@ pub(super) struct Positions<'a, C> {
     pub(super) code: PositionCode<C>,
     pub(super) depths: bool,
     /// All blocks, if they are in memory.
-    pub(super) blocks: &'a [Option<PositionBlock<C>>],
+    pub(super) blocks: &'a [Option<Block<C, ()>>],
     /// The folder with all blocks, if they are not in memory.
     pub(super) folder: Option<&'a WorkFolder>,
     /// Maximum bytes of a section with several sizes.
@@ -44,7 +47,7 @@ struct PositionPiece<C> {
 
 /// Adjacent positions of a block that a section needs.
 struct BlockPart {
-    ranges: Ranges,
+    ranges: TaskRanges,
     positions: Range<usize>,
 }
 
@@ -54,35 +57,35 @@ fn each_part(
     sizes: Range<Heap>,
     mut visit: impl FnMut(BlockPart) -> Result<(), GenerateError>,
 ) -> Result<(), GenerateError> {
-    let range = layout.range(sizes.start);
+    let range = layout.ranges.range(sizes.start);
     for second in 0..=range {
         for third in 0..=second {
             let ranges = [range, second, third];
-            if layout.exists(ranges) {
-                let first = layout.sizes(0, range).start;
+            if layout.ranges.exists(&ranges) {
+                let first = layout.ranges.sizes(0, range).start;
                 let frame = layout.frame(ranges)?;
                 let at = |size: Heap| frame.before[(size - first) as usize] as usize;
                 visit(BlockPart { ranges, positions: at(sizes.start)..at(sizes.end) })?;
             }
         }
     }
-    let seconds = layout.sizes(1, range);
+    let seconds = layout.ranges.sizes(1, range);
     let seconds = sizes.start.max(seconds.start)..sizes.end.min(seconds.end);
     if seconds.is_empty() {
         return Ok(());
     }
-    for first in range..layout.ranges {
+    for first in range..layout.ranges.count {
         for third in 0..=range {
             let ranges = [first, range, third];
-            if !layout.exists(ranges) {
+            if !layout.ranges.exists(&ranges) {
                 continue;
             }
             let frame = layout.frame(ranges)?;
-            if first > range && seconds == layout.sizes(1, range) {
+            if first > range && seconds == layout.ranges.sizes(1, range) {
                 visit(BlockPart { ranges, positions: 0..frame.positions as usize })?;
                 continue;
             }
-            for greatest in layout.sizes(0, first).filter(|&size| size >= sizes.end) {
+            for greatest in layout.ranges.sizes(0, first).filter(|&size| size >= sizes.end) {
                 let at = |size: Heap| frame.begin(layout, greatest, size);
                 visit(BlockPart { ranges, positions: at(seconds.start)..at(seconds.end) })?;
             }
@@ -104,13 +107,13 @@ fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result
 /// Returns the bytes of the largest section with a single size.
 pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Result<u64, GenerateError> {
     // Games of one or two heaps have one section.
-    if layout.stand_ins > 0 {
+    if layout.ranges.stand_ins > 0 {
         return Ok(layout.memory_bytes::<C>());
     }
     let mut most = 0;
-    for range in 0..layout.ranges {
+    for range in 0..layout.ranges.count {
         // Within a range, the first or the last size has the largest section.
-        let sizes = layout.sizes(0, range);
+        let sizes = layout.ranges.sizes(0, range);
         for size in sizes.clone().take(1).chain(sizes.last()) {
             most = bytes::<C>(layout, size..size + 1)?.max(most);
         }
@@ -118,7 +121,11 @@ pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Resu
     Ok(most)
 }
 
-impl<C: PositionCell> Positions<'_, C> {
+impl<'a, C: PositionCell> Positions<'a, C> {
+    fn partition(&self) -> PositionPartition<'a, C> {
+        PositionPartition { layout: self.layout, cells: PhantomData }
+    }
+
     #[inline(always)]
     fn edge(&self, cell: C) -> ClassEdge {
         match self.code.read(cell) {
@@ -143,9 +150,9 @@ impl<C: PositionCell> Positions<'_, C> {
                 Ok(())
             }
             Some(folder) => {
-                let shape = self.layout.shape(block);
-                let name = name(self.layout, block);
-                shape.each(folder, &name, layer, positions, |cell| visit(self.edge(cell)))
+                let name = self.partition().name(block);
+                let visit = |cell| visit(self.edge(cell));
+                self.layout.shape(block).each_cell::<C, ()>(folder, &name, layer, positions, visit)
             }
         }
     }
@@ -177,12 +184,12 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
         let mut rank = ranks.start;
         while rank < ranks.end {
             let own = layout.all.unrank(rank);
-            let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
+            let stand_ins = std::iter::repeat_n(layout.ranges.bound(0), layout.ranges.stand_ins);
             let mut heaps = stand_ins.chain(own.iter().copied());
             let [first, second, third] = std::array::from_fn(|_| heaps.next().unwrap_or(0));
             let before = layout.part(0, first) + layout.part(1, second);
-            let ranges = [first, second, third].map(|heap| layout.range(heap));
-            let thirds = layout.sizes(2, ranges[2]);
+            let ranges = [first, second, third].map(|heap| layout.ranges.range(heap));
+            let thirds = layout.ranges.sizes(2, ranges[2]);
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
             let base = layout.base(ranges, first, second);
             let at = base.wrapping_add((rank - before) as usize) as u64;
@@ -197,7 +204,7 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
     }
 
     fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(ClassEdge)) -> Result<(), GenerateError> {
-        match self.layout.shape(block).items {
+        match self.layout.shape(block).cells {
             0 => Ok(()),
             positions => self.each_in_block(layer, block, 0..positions, visit),
         }
@@ -205,12 +212,12 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         let mut sections = Vec::new();
-        if self.folder.is_none() || self.layout.stand_ins > 0 {
+        if self.folder.is_none() || self.layout.ranges.stand_ins > 0 {
             sections.grow(0..below.count())?;
             return Ok(sections);
         }
-        for range in 0..=self.layout.range(below.bound(0)) {
-            let sizes = self.layout.sizes(0, range);
+        for range in 0..=self.layout.ranges.range(below.bound(0)) {
+            let sizes = self.layout.ranges.sizes(0, range);
             let step = if bytes::<C>(self.layout, sizes.clone())? <= self.section { sizes.len() } else { 1 };
             for size in sizes.clone().step_by(step) {
                 let end = (size + step as Heap).min(below.bound(0) + 1);
@@ -224,11 +231,11 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
         let mut pieces = Vec::new();
         if let Some(folder) = self.folder {
             let layout = self.layout;
-            let below = Ranks::try_new(&layout.own_bounds()[1..])?;
+            let below = Ranks::try_new(&layout.ranges.own_bounds()[1..])?;
             let mut parts = Vec::new();
-            if layout.stand_ins > 0 {
+            if layout.ranges.stand_ins > 0 {
                 for block in 0..layout.blocks() {
-                    let positions = 0..layout.shape(block).items as usize;
+                    let positions = 0..layout.shape(block).cells as usize;
                     parts.grow(BlockPart { ranges: layout.ranges_of(block), positions })?;
                 }
             } else {
@@ -241,7 +248,8 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
                 let BlockPart { ranges, positions } = &parts[at];
                 let block = layout.block(*ranges);
                 let of_block = positions.start as u64..positions.end as u64;
-                let cells = layout.shape(block).read(folder, &name(layout, block), layer, of_block)?;
+                let name = self.partition().name(block);
+                let (cells, _) = layout.shape(block).read::<C, ()>(folder, &name, layer, of_block)?;
                 Ok(PositionPiece { block, first: positions.start, cells })
             })?);
             pieces.sort_unstable_by_key(|piece| (piece.block, piece.first));
@@ -290,10 +298,10 @@ impl<C: PositionCell> PositionSection<'_, C> {
         };
         // If a size does not fit, greater ones do not fit either. No lookup asks for them.
         let fits = |greatest: &[Heap; TASK_HEAPS]| {
-            (0..TASK_HEAPS).all(|place| greatest[place] <= layout.bound(place))
+            (0..TASK_HEAPS).all(|place| greatest[place] <= layout.ranges.bound(place))
         };
         let start = |greatest: [Heap; TASK_HEAPS]| {
-            let ranges = greatest.map(|heap| layout.range(heap));
+            let ranges = greatest.map(|heap| layout.ranges.range(heap));
             let (block, base) = (layout.block(ranges), layout.base(ranges, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
                 return (block, base);
@@ -303,7 +311,7 @@ impl<C: PositionCell> PositionSection<'_, C> {
             let piece = piece.saturating_sub(1);
             (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
-        scratch.starts.extend((0..=layout.bound(0)).map(greatest_with).take_while(fits).map(start));
+        scratch.starts.extend((0..=layout.ranges.bound(0)).map(greatest_with).take_while(fits).map(start));
     }
 }
 
@@ -319,8 +327,8 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
         let Positions { layout, .. } = *self.positions;
         let greatest = greatest_with(&layout.all, others);
         // With stand-ins, the two greatest of the other heaps are stand-ins or own heaps.
-        let own = TASK_HEAPS - 1 - layout.stand_ins.min(TASK_HEAPS - 1);
-        let stand_in = layout.bound(0);
+        let own = TASK_HEAPS - 1 - layout.ranges.stand_ins.min(TASK_HEAPS - 1);
+        let stand_in = layout.ranges.bound(0);
         let first = if own == 2 { others[0] } else { stand_in };
         let second = if own > 0 { others[own - 1] } else { stand_in };
         let rest = &others[own..];
@@ -367,7 +375,7 @@ impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
         let ranks = HeapLine::new(&layout.rest, further).ranks_as_least();
         let least = further.last().unwrap_or(third);
         let from = base.wrapping_add(*ranks.start() as usize);
-        let sizes = (*least).min(layout.bound(layout.heaps() - 1)) as usize + 1;
+        let sizes = (*least).min(layout.ranges.bound(layout.ranges.heaps() - 1)) as usize + 1;
         self.cells(piece)[from..][..sizes].iter().for_each(|&cell| visit(self.positions.edge(cell)));
     }
 }

@@ -17,10 +17,10 @@ use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::cell::{PositionCell, PositionCode};
 use super::choice::choices;
-use super::layout::TASK_HEAPS;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::census::Census;
+use crate::heaps::frame::heap_ranges::TASK_HEAPS;
 use crate::making::GenerateError;
 use crate::memory::filled;
 
@@ -156,7 +156,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     #[inline(always)]
     fn solve(&mut self, heaps: &[Heap], at: usize, passed: Option<C>, offers: &mut [C]) -> C {
         let code = self.solver.code;
-        let own_heaps = &heaps[self.neighbourhood.layout.stand_ins..];
+        let own_heaps = &heaps[self.neighbourhood.layout.ranges.stand_ins..];
         let stones: u64 = own_heaps.iter().copied().map(u64::from).sum();
         if self.neighbours.greatest != Some([heaps[0], heaps[1]]) {
             self.find_neighbours([heaps[0], heaps[1]]);
@@ -199,11 +199,11 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 let taken = [taken & 1, taken >> 1];
                 let [first, second] = [0, 1].map(|at| greatest[at].checked_sub(taken[at] as Heap));
                 // Nobody takes from stand-ins, and boxes begin one stone lower in one heap only.
-                let is_used = (0..layout.stand_ins.min(2)).all(|place| taken[place] == 0)
+                let is_used = (0..layout.ranges.stand_ins.min(2)).all(|place| taken[place] == 0)
                     && (self.solver.equal_take || lower + taken[0] + taken[1] < 2);
                 if let (Some(first), Some(second), true) = (first, second, is_used)
                     && second <= first
-                    && layout.range(second) >= third
+                    && layout.ranges.range(second) >= third
                 {
                     *begin = self.neighbourhood.base([first, second], third);
                 }
@@ -225,7 +225,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let layout = self.neighbourhood.layout;
         let rest = at.wrapping_sub(self.neighbours.begin[0][0].at);
         let is_third_lower =
-            lower & 4 != 0 && layout.range(heaps[2] - 1) < self.neighbourhood.own[TASK_HEAPS - 1];
+            lower & 4 != 0 && layout.ranges.range(heaps[2] - 1) < self.neighbourhood.own[TASK_HEAPS - 1];
         let begin = self.neighbours.begin[usize::from(is_third_lower)][(lower & 3) as usize];
         let mut step = 0;
         let mut left = lower & !3;
@@ -246,7 +246,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     /// Computes the offers for moves that take any number from each chosen heap.
     #[inline(always)]
     fn fill_boxes(&self, heaps: &[Heap], at: usize, offers: &mut [C]) {
-        let stand_ins = self.neighbourhood.layout.stand_ins;
+        let stand_ins = self.neighbourhood.layout.ranges.stand_ins;
         for place in stand_ins..heaps.len() {
             if heaps[place] == 0 {
                 break;
@@ -265,7 +265,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     /// Computes the offers for moves that take the same number from each chosen heap.
     #[inline(always)]
     fn fill_diagonals(&self, heaps: &[Heap], at: usize, last: &[u32], offers: &mut [C]) {
-        let stand_ins = self.neighbourhood.layout.stand_ins;
+        let stand_ins = self.neighbourhood.layout.ranges.stand_ins;
         let heaps_left = heaps.iter().take_while(|&&heap| heap > 0).count();
         for (number, (&choice, offer)) in self.solver.choices.all.iter().zip(offers).enumerate() {
             let lower = choice << stand_ins;

@@ -15,12 +15,13 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
-use super::block::{LANES, Lanes};
 use super::cell::{PositionCell, PositionCode};
-use super::layout::{PositionLayout, TASK_HEAPS};
+use super::layout::PositionLayout;
 use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
 use crate::census::Census;
+use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::heap_ranges::TASK_HEAPS;
 use crate::heaps::sizes::reach;
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
@@ -38,7 +39,7 @@ pub(super) struct SubtractionDepths<'a, C> {
 /// Returns the bytes of the kernel, and of the buffers of a thread.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
     let amounts = u128::from(rules.take().count(rules.greatest_bound()));
-    let per_thread = 64 * amounts * layout.heaps() as u128
+    let per_thread = 64 * amounts * layout.ranges.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
     [16 * amounts, per_thread]
 }
@@ -122,7 +123,7 @@ impl<C: PositionCell> RowBuffers<C> {
     fn new(layout: &PositionLayout, amounts: &[(Heap, C)]) -> Result<Self, GenerateError> {
         let reach = amounts.last().map_or(0, |&(amount, _)| amount as usize);
         let longest = layout.longest_row();
-        let moves = layout.heaps() as u64 * amounts.len() as u64;
+        let moves = layout.ranges.heaps() as u64 * amounts.len() as u64;
         Ok(Self {
             plane: None,
             plane_sources: room(moves)?,
@@ -150,22 +151,22 @@ struct LayerTask<'a, C> {
 impl<C: PositionCell> LayerTask<'_, C> {
     fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
         let layout = self.solver.layout;
-        let (heaps, mut census) = (layout.heaps(), CellCounts::default());
+        let (heaps, mut census) = (layout.ranges.heaps(), CellCounts::default());
         let [one, two, three] = self.neighbourhood.own;
         let mut row = [0; MAX_HEAPS];
         let row = &mut row[..heaps - 1];
-        for first in layout.sizes(0, one) {
+        for first in layout.ranges.sizes(0, one) {
             row[0] = first;
             if heaps == TASK_HEAPS {
-                for second in layout.sizes(1, two).take_while(|&second| second <= first) {
+                for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
                     row[1] = second;
                     self.row(row, buffers, &mut census);
                 }
                 continue;
             }
-            for second in layout.sizes(1, two).take_while(|&second| second <= first) {
+            for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
                 row[1] = second;
-                let thirds = layout.sizes(2, three).take_while(|&third| third <= second);
+                let thirds = layout.ranges.sizes(2, three).take_while(|&third| third <= second);
                 for third in thirds {
                     row[2] = third;
                     if heaps == TASK_HEAPS + 1 {
@@ -191,12 +192,12 @@ impl<C: PositionCell> LayerTask<'_, C> {
         row[TASK_HEAPS..].fill(0);
         loop {
             self.enter_plane(&row[..last], buffers);
-            for heap in 0..=row[last - 1].min(layout.bound(last)) {
+            for heap in 0..=row[last - 1].min(layout.ranges.bound(last)) {
                 row[last] = heap;
                 self.row(row, buffers, census);
             }
             // Advance to the next outer heaps after the three greatest.
-            let grows = |&place: &usize| row[place] < layout.bound(place).min(row[place - 1]);
+            let grows = |&place: &usize| row[place] < layout.ranges.bound(place).min(row[place - 1]);
             let Some(place) = (TASK_HEAPS..last).rev().find(grows) else { return Ok(()) };
             row[place] += 1;
             row[place + 1..].fill(0);
@@ -249,9 +250,9 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
         let sizes = if heaps == TASK_HEAPS {
-            layout.sizes(TASK_HEAPS - 1, self.neighbourhood.own[TASK_HEAPS - 1])
+            layout.ranges.sizes(TASK_HEAPS - 1, self.neighbourhood.own[TASK_HEAPS - 1])
         } else {
-            0..layout.bound(heaps - 1) + 1
+            0..layout.ranges.bound(heaps - 1) + 1
         };
         let sizes = sizes.start..sizes.end.min(last + 1);
         if sizes.is_empty() {
@@ -275,7 +276,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
             let passed = &passed[begin..][..len];
             // A pass is legal if the greatest heap allows a move. With one heap, that is the least heap.
             let least = amounts.first().map_or(Heap::MAX, |&(stones, _)| stones);
-            let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
+            let row_allows =
+                row[layout.ranges.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
             let len_without_pass = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
             for (best, &cell) in buffers.best.iter_mut().zip(passed).skip(len_without_pass) {
                 *best = code.candidate(cell, take_nothing).max(*best);
@@ -334,7 +336,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                     }
                 }
             } else {
-                for from in layout.stand_ins..outer {
+                for from in layout.ranges.stand_ins..outer {
                     if let Some(left) = row[from].checked_sub(stones).filter(|&left| left >= first)
                         && row[from] != row[from + 1]
                     {
@@ -343,7 +345,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 }
             }
             if let Some(left) = last.checked_sub(stones).filter(|&left| left >= first)
-                && outer >= layout.stand_ins
+                && outer >= layout.ranges.stand_ins
             {
                 let in_plane = |plane: usize| BlockIndex {
                     slot: 0,
@@ -393,7 +395,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let (outer, heaps) = (row.len() - 1, row.len() + 1);
         let last = row[outer];
         let end = first + len as Heap;
-        for from in (layout.stand_ins..row.len()).rev() {
+        for from in (layout.ranges.stand_ins..row.len()).rev() {
             let heap = row[from];
             if from < outer && heap == row[from + 1] {
                 continue;

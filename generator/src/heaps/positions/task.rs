@@ -5,8 +5,13 @@
 
 use super::cell::{PositionCell, PositionCode};
 use super::neighbourhood::Neighbourhood;
+use super::partition::PositionPartition;
 use crate::census::Census;
+use crate::heaps::frame::block_cache::BlockCache;
+use crate::heaps::frame::heap_ranges::TaskRanges;
+use crate::heaps::frame::partition::Kernel;
 use crate::making::GenerateError;
+use crate::memory::room;
 
 /// For a layer, the items of each block below: its cells, or its offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
@@ -19,7 +24,7 @@ pub(super) struct TaskOutput<'a, C> {
     pub(super) offers: &'a mut [C],
 }
 
-/// A solver for the tasks of a game.
+/// A kernel for positions, which sees the blocks of a task.
 pub(super) trait TaskKernel<C>: Sync {
     /// Solves a task. `below` are the blocks below, for each layer. Returns the census of the task's positions.
     fn solve(
@@ -28,6 +33,35 @@ pub(super) trait TaskKernel<C>: Sync {
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError>;
+}
+
+/// A kernel for positions, as the frame sees it.
+pub(super) struct InNeighbourhood<'a, C>(pub(super) Box<dyn TaskKernel<C> + 'a>);
+
+impl<'a, C: PositionCell> Kernel<PositionPartition<'a, C>> for InNeighbourhood<'_, C> {
+    fn solve(
+        &self,
+        task: TaskRanges,
+        cache: &BlockCache<PositionPartition<'a, C>>,
+    ) -> Result<Census, GenerateError> {
+        let partition = &cache.partition;
+        let layout = partition.layout;
+        let below = layout.below(task)?;
+        let mut slots = room(below.len() as u64)?;
+        slots.extend(below.iter().map(|&ranges| cache.read_lock(partition.block_to_read(ranges))));
+        let mut layers = room(layout.layers)?;
+        for layer in 0..layout.layers {
+            let mut blocks = room(slots.len() as u64)?;
+            blocks.extend(slots.iter().map(|block| block.block().layer(layer)));
+            layers.push(blocks);
+        }
+        let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
+        let block = layout.block(task);
+        let mut own = cache.write_lock(block);
+        let mut of_offers = partition.offers(block).map(|offers| cache.write_lock(offers));
+        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |slot| slot.block_mut().cells_mut());
+        self.0.solve(&neighbourhood, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)
+    }
 }
 
 /// Census of the cells that a kernel has solved.

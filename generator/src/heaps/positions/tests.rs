@@ -8,9 +8,14 @@ use bouton_tables::Game;
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
-use super::layout::{MIN_RANGES, TASK_HEAPS};
+use super::layout::MIN_RANGES;
+use super::neighbourhood::Neighbourhood;
+use super::partition::order;
 use super::*;
+use crate::control::Event;
 use crate::heaps::classes::multisets::MultisetSource;
+use crate::heaps::frame::block::Block;
+use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::kernel::plain::tests::{check_depths, games};
 use crate::heaps::kernel::plain::{self, census, edge_of};
 
@@ -42,37 +47,34 @@ const BOUNDS: [&[Heap]; 11] = [
     &[2; 6],
 ];
 
-fn job() -> Job {
-    Job { facts: Vec::new() }
+/// A game with certain ranges, to be made with depths.
+fn game<C: PositionCell>(rules: &HeapRules, layout: PositionLayout) -> PositionGame<'_, C> {
+    PositionGame::with_layout(rules, GenerateOptions { depths: true }, layout)
 }
 
 /// Solves a game in memory. Returns its blocks and census.
-fn solved<C: PositionCell>(
-    rules: &HeapRules,
-    layout: &PositionLayout,
-) -> (Vec<Option<block::PositionBlock<C>>>, Census) {
-    let solver = solver::<C>(rules, layout).unwrap();
+fn solved<C: PositionCell>(game: &PositionGame<C>) -> (Vec<Option<Block<C, ()>>>, Census) {
+    let plan = BlockPlan { needs: game.memory(0).unwrap(), memory: u64::MAX };
     let resources = Resources::default();
-    let partition = PositionPartition { layout, cells: PhantomData };
-    let (mut cache, before) = BlockCache::open(partition, u64::MAX, &resources, job()).unwrap();
-    let census = solve(&*solver, &mut cache, before, u64::MAX, &()).unwrap();
-    (cache.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
+    let made = game.solve(plan, &resources, &()).unwrap();
+    (made.solved.blocks, made.census)
 }
 
 /// Asserts that a game solved with ranges of 2^`shift` sizes agrees with the plain solver.
 fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
-    let layout = PositionLayout::with_shift(rules, shift).unwrap();
-    let (blocks, counted) = solved::<C>(rules, &layout);
+    let game = game::<C>(rules, PositionLayout::with_shift(rules, shift).unwrap());
+    let (blocks, counted) = solved(&game);
+    let layout = &game.layout;
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
     assert_eq!(counted, census(rules, &ranks, expected), "{rules:?}");
     let code = PositionCode::new(rules);
     for (layer, expected) in expected.iter().enumerate() {
         let cell = |rank: u64| {
             let heaps = ranks.unrank(rank);
-            let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
+            let stand_ins = std::iter::repeat_n(layout.ranges.bound(0), layout.ranges.stand_ins);
             let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
-            let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
-            let neighbourhood = Neighbourhood::new(&layout, ranges, std::iter::empty()).unwrap();
+            let ranges = [0, 1, 2].map(|place| layout.ranges.range(heaps[place]));
+            let neighbourhood = Neighbourhood::new(layout, ranges, std::iter::empty()).unwrap();
             let at = neighbourhood.locate(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
@@ -151,12 +153,12 @@ fn games_with_certain_numbers_from_several_heaps_agree_with_the_plain_solver() {
 fn a_source_gives_each_edge_by_rank_and_as_many_in_parts() {
     for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
-        let layout = PositionLayout::with_shift(&rules, 1).unwrap();
-        let (blocks, _) = solved::<i16>(&rules, &layout);
+        let game = game::<i16>(&rules, PositionLayout::with_shift(&rules, 1).unwrap());
+        let (blocks, _) = solved(&game);
+        let layout = &game.layout;
         let expected = plain::solve(&rules, &ranks, &()).unwrap();
         let code = PositionCode::new(&rules);
-        let positions =
-            Positions { layout: &layout, code, depths: true, blocks: &blocks, folder: None, section: 0 };
+        let positions = Positions { layout, code, depths: true, blocks: &blocks, folder: None, section: 0 };
         for layer in 0..layout.layers {
             let of = |rank| edge_of(&rules, true, expected[layer as usize].at(rank));
             let by_rank: Vec<_> = (0..ranks.count()).map(of).collect();
@@ -226,48 +228,51 @@ impl Control for Watch {
     }
 }
 
-/// Makes the file of a table in many blocks. `search_bytes` are the estimated bytes of the search for classes; `None`
-/// if there surely is enough memory.
-fn file(
-    rules: &HeapRules,
-    options: GenerateOptions,
-    search_bytes: Option<u128>,
+/// Calls a function with a game that is cut into many blocks.
+macro_rules! in_many_blocks {
+    ($rules:expr, $options:expr, $function:ident($($argument:expr),*)) => {
+        match PositionWidth::of($rules) {
+            PositionWidth::Two => $function(&many::<i16>($rules, $options), $($argument),*),
+            PositionWidth::Four => $function(&many::<i32>($rules, $options), $($argument),*),
+            PositionWidth::Eight => $function(&many::<i64>($rules, $options), $($argument),*),
+        }
+    };
+}
+
+fn many<C: PositionCell>(rules: &HeapRules, options: GenerateOptions) -> PositionGame<'_, C> {
+    let layout = PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap();
+    PositionGame::with_layout(rules, options, layout)
+}
+
+/// Makes the file of a table. With `is_short`, memory may not be enough without a folder.
+fn file<C: PositionCell>(
+    game: &PositionGame<C>,
+    is_short: bool,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    fn of<C: PositionCell>(
-        rules: &HeapRules,
-        options: GenerateOptions,
-        search_bytes: Option<u128>,
-        resources: &Resources,
-        control: &dyn Control,
-    ) -> Result<(SearchResult, Census), GenerateError> {
-        let layout = PositionLayout::with_ranges::<C>(rules, MIN_RANGES)?;
-        make_of::<C>(rules, options, &layout, search_bytes, resources, control)
-    }
-    let (found, census) = with_width!(rules, of(rules, options, search_bytes, resources, control))?;
-    in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
-}
-
-/// Returns the memory for a game in many blocks.
-fn memory_in_many_blocks(rules: &HeapRules, search_bytes: u128) -> PositionMemory {
-    fn of<C: PositionCell>(rules: &HeapRules, search_bytes: u128) -> PositionMemory {
-        memory_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), search_bytes)
-            .unwrap()
-    }
-    with_width!(rules, of(rules, search_bytes))
+    let (needs, memory) = match is_short {
+        true => (game.memory_with_search()?.0, bytes_for_solving(resources.memory)),
+        false => (game.memory(0)?, u64::MAX),
+    };
+    let (found, census) = game.make_with(BlockPlan { needs, memory }, resources, control)?;
+    let depths = game.options.depths;
+    in_memory(|sink| found.parts.write(game.rules, game.rules, depths, census, sink).map(drop))
 }
 
 /// Asserts that a game has the same table in minimum memory and in a little more. With `polls_per_run`, the run is
 /// interrupted again and again, each time after so many more polls.
 fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
+    in_many_blocks!(rules, GenerateOptions { depths }, check_table_of(polls_per_run));
+}
+
+fn check_table_of<C: PositionCell>(game: &PositionGame<C>, polls_per_run: Option<u64>) {
+    let (rules, depths) = (game.rules, game.options.depths);
     let is_interrupted = polls_per_run.is_some();
-    let options = GenerateOptions { depths };
-    let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
-    let search_bytes = search_and_trial_bytes(rules, options)[0];
-    let least = memory_in_many_blocks(rules, search_bytes).least();
-    // `make_in` considers a folder only below four times this memory, so the test uses no more.
-    let least = least.min(4 * memory_in_many_blocks(rules, 0).without_folder() - 40_001);
+    let expected = file(game, false, &Resources::default(), &()).unwrap();
+    let least = game.memory_with_search().unwrap().0.least();
+    // `plan` considers a folder only below four times this memory, so the test uses no more.
+    let least = least.min(4 * game.memory(0).unwrap().without_folder() - 40_001);
     for bytes in [least, least + 40_000] {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("t.work");
@@ -278,7 +283,7 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
         loop {
             let left = polls_per_run.map(|polls| AtomicU64::new(3 + polls * runs));
             let watch = Watch { left, ..Watch::default() };
-            let made = file(rules, options, Some(search_bytes), &resources, &watch);
+            let made = file(game, true, &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
             match made {
                 Ok(made) => {
@@ -342,10 +347,10 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
         for shift in 0..4 {
             let layout = PositionLayout::with_shift(&rules, shift).unwrap();
             let ranges = |heaps: &[Heap]| {
-                let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
+                let stand_ins = std::iter::repeat_n(layout.ranges.bound(0), layout.ranges.stand_ins);
                 let mut all = stand_ins.chain(heaps.iter().copied());
-                let ranges: Ranges = std::array::from_fn(|_| layout.range(all.next().unwrap()));
-                assert!(layout.exists(ranges));
+                let ranges: TaskRanges = std::array::from_fn(|_| layout.ranges.range(all.next().unwrap()));
+                assert!(layout.ranges.exists(&ranges));
                 ranges
             };
             let mut counts = vec![0; layout.blocks()];
@@ -353,7 +358,7 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
                 let heaps = ranks.unrank(rank);
                 let own = ranges(&heaps);
                 counts[layout.block(own)] += 1;
-                let below: HashSet<Ranges> = layout.below(own).unwrap().into_iter().collect();
+                let below: HashSet<TaskRanges> = layout.below(own).unwrap().into_iter().collect();
                 let position = Position { heaps, passes: 0 };
                 for chosen in rules.moves(&position) {
                     let next = ranges(&rules.after(&position, chosen).heaps.descending());
@@ -363,7 +368,7 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
                 }
             }
             for (block, &count) in counts.iter().enumerate() {
-                assert_eq!(layout.shape(block).items, count, "{rules:?} {:?}", layout.ranges_of(block));
+                assert_eq!(layout.shape(block).cells, count, "{rules:?} {:?}", layout.ranges_of(block));
                 assert_eq!(layout.block(layout.ranges_of(block)), block);
             }
         }

@@ -28,7 +28,8 @@ pub use definition::NoQuotient;
 pub use elements::{Elements, quotient_elements};
 pub(super) use write::make;
 
-use self::definition::{Quotient, check_rules};
+pub(super) use self::definition::Quotient;
+use self::definition::check_rules;
 use crate::control::{Control, Phase};
 use crate::making::GenerateError;
 

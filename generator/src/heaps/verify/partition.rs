@@ -8,7 +8,7 @@
 //! with similar greatest heaps need nearly the same verdicts. The sizes of a and of b are cut into *bands* of adjacent
 //! sizes. The blocks with a in one band and b in another are checked together, one c after the other. Then the verdicts
 //! for lower a's and b's are computed once for the whole band. Bands are as broad as memory allows, as in
-//! `blocks::plan`.
+//! `lines::plan`.
 
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 

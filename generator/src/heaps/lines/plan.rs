@@ -9,15 +9,8 @@
 
 use std::convert::Infallible;
 
-use super::layout::{LineLayout, TASK_HEAPS, TaskRanges};
-use crate::making::GenerateError;
-use crate::memory::Grow;
-
-/// A batch: a group for each of the three ranges of a task.
-pub(super) type Batch = [RangeGroup; TASK_HEAPS];
-
-/// Adjacent ranges: the first one, and the one after the last.
-type RangeGroup = (usize, usize);
+use crate::heaps::frame::heap_ranges::HeapRanges;
+use crate::heaps::frame::partition::{Batch, RangeGroup};
 
 /// Lengths of the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +27,11 @@ impl BatchPlan {
     /// Returns the plan with the greatest groups whose batches take at most `max_bytes` bytes; `None` if even the
     /// smallest take more. `bytes` returns the bytes of a block.
     pub(super) fn within(
-        layout: &LineLayout,
+        ranges: &HeapRanges,
         max_bytes: u64,
         bytes: impl Fn([usize; 2]) -> u64,
     ) -> Option<Self> {
-        let ranges = layout.ranges;
+        let ranges = ranges.count;
         let mut plans = (1..=ranges).rev().map(|group_len| Self {
             ranges,
             group_len,
@@ -50,8 +43,8 @@ impl BatchPlan {
     }
 
     /// Returns the bytes of the largest batch of the smallest plan.
-    pub(super) fn least(layout: &LineLayout, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
-        let plan = Self { ranges: layout.ranges, group_len: 1, third_len: 1 };
+    pub(super) fn least(ranges: &HeapRanges, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
+        let plan = Self { ranges: ranges.count, group_len: 1, third_len: 1 };
         plan.batches().map(|batch| Self::bytes(batch, &bytes)).max().unwrap_or(0)
     }
 
@@ -66,8 +59,8 @@ impl BatchPlan {
     }
 
     /// Returns the batches in an order in which moves lead only to the same batch or to earlier ones.
-    pub(super) fn batches(&self) -> impl Iterator<Item = Batch> {
-        let Self { ranges, group_len, third_len } = *self;
+    pub(super) fn batches(self) -> impl Iterator<Item = Batch> {
+        let Self { ranges, group_len, third_len } = self;
         let groups = move |end: usize, len: usize| {
             (0..end).step_by(len).map(move |first| (first, (first + len).min(ranges)))
         };
@@ -78,8 +71,8 @@ impl BatchPlan {
     }
 }
 
-/// Visits each block of a batch once.
-fn each_block<E>(
+/// Visits the ranges of each block of a batch once.
+pub(super) fn each_block<E>(
     [one, two, three]: Batch,
     mut visit: impl FnMut([usize; 2]) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -100,39 +93,36 @@ fn each_block<E>(
     Ok(())
 }
 
-/// Returns the blocks of a batch, each once.
-pub(super) fn blocks_of_batch(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
-    let mut blocks = Vec::new();
-    each_block(batch, |block| blocks.grow(block))?;
-    Ok(blocks)
-}
-
-pub(super) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
-    task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
-}
-
 #[cfg(test)]
 mod tests {
     use bouton_tables::heaps::HeapKeys;
 
+    use super::super::layout::LineLayout;
     use super::*;
+    use crate::heaps::frame::heap_ranges::TaskRanges;
+    use crate::heaps::frame::run::is_in_batch;
 
     #[test]
     fn each_task_is_in_one_batch_which_comes_after_the_batches_it_reads() {
         let rules = HeapKeys { bounds: vec![9; 4], ..Default::default() }.rules().unwrap();
         let layout = LineLayout::new(&rules).unwrap();
-        for group_len in 1..=layout.ranges {
+        for group_len in 1..=layout.ranges.count {
             for third_len in 1..=group_len {
-                let plan = BatchPlan { ranges: layout.ranges, group_len, third_len };
+                let plan = BatchPlan { ranges: layout.ranges.count, group_len, third_len };
                 let batches: Vec<Batch> = plan.batches().collect();
-                let all = (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum).collect::<Vec<_>>());
-                let batch_of_task: Vec<(TaskRanges, usize)> = all
+                let batch_of_task: Vec<(TaskRanges, usize)> = layout
+                    .ranges
+                    .all_tasks()
                     .map(|task| {
                         let mut numbers = (0..batches.len()).filter(|&at| is_in_batch(task, batches[at]));
                         let found = numbers.next().expect("each task is in a batch");
                         assert_eq!(numbers.next(), None);
                         let [one, two, three] = task;
-                        let blocks = blocks_of_batch(batches[found]).unwrap();
+                        let mut blocks = Vec::new();
+                        let Ok(()) = each_block(batches[found], |block| {
+                            blocks.push(block);
+                            Ok::<_, Infallible>(())
+                        });
                         assert!(
                             blocks
                                 .iter()
@@ -159,12 +149,12 @@ mod tests {
         let layout = LineLayout::new(&rules).unwrap();
         let bytes = |block| 3 * layout.block_lines(block);
         let all: u64 = layout.all_blocks().map(bytes).sum();
-        let least = BatchPlan::least(&layout, bytes);
+        let least = BatchPlan::least(&layout.ranges, bytes);
         assert!(least < all / 50);
-        assert_eq!(BatchPlan::within(&layout, least - 1, bytes), None);
-        assert_eq!(BatchPlan::within(&layout, least, bytes).unwrap().group_len, 1);
-        assert!(BatchPlan::within(&layout, all, bytes).unwrap().group_len == layout.ranges);
-        let half = BatchPlan::within(&layout, all / 2, bytes).unwrap();
-        assert!((20..layout.ranges).contains(&half.group_len), "{half:?}");
+        assert_eq!(BatchPlan::within(&layout.ranges, least - 1, bytes), None);
+        assert_eq!(BatchPlan::within(&layout.ranges, least, bytes).unwrap().group_len, 1);
+        assert!(BatchPlan::within(&layout.ranges, all, bytes).unwrap().group_len == layout.ranges.count);
+        let half = BatchPlan::within(&layout.ranges, all / 2, bytes).unwrap();
+        assert!((20..layout.ranges.count).contains(&half.group_len), "{half:?}");
     }
 }

@@ -24,14 +24,14 @@ struct LineRun {
 impl LineRuns {
     pub(super) fn new(layout: &LineLayout) -> Result<Self, GenerateError> {
         let mut runs = Vec::new();
-        for first in 0..layout.ranges {
-            for a in layout.sizes(0, first) {
-                for second in 0..=layout.range(a) {
+        for first in 0..layout.ranges.count {
+            for a in layout.ranges.sizes(0, first) {
+                for second in 0..=layout.ranges.range(a) {
                     let ranges = [first, second];
-                    let seconds = layout.sizes(1, second);
-                    if layout.exists(&ranges) && seconds.start <= a {
+                    let seconds = layout.ranges.sizes(1, second);
+                    if layout.ranges.exists(&ranges) && seconds.start <= a {
                         let key = [a, seconds.start];
-                        let rank = layout.lines.rank(&key[layout.stand_ins.min(2)..]);
+                        let rank = layout.lines.rank(&key[layout.ranges.stand_ins.min(2)..]);
                         let first_line = layout.offset(ranges, key) as u64;
                         runs.grow(LineRun { rank, block: layout.block(ranges) as u32, first_line })?;
                     }

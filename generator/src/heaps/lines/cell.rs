@@ -1,10 +1,14 @@
 //! The state of a line as one signed number, its cell.
 //!
+//! With depths:
+//!
 //! - No position so far: 0.
 //! - No lost position so far: positive. High bits: the greatest depth of the line's positions, plus one. Low bits: the
 //!   greatest size with this depth.
 //! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best
 //!   move (low bits).
+//!
+//! Without depths: -1 with a lost position, otherwise 0.
 //!
 //! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
 //! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions. Example
@@ -113,6 +117,7 @@ macro_rules! cell {
     };
 }
 
+cell!(i8);
 cell!(i16);
 cell!(i32);
 cell!(i64);
@@ -125,6 +130,10 @@ fn stone_bits(rules: &HeapRules) -> u32 {
 /// Widths of the numbers of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineWidth {
+    /// No depths: cells and sizes of one byte.
+    SmallOutcomes,
+    /// No depths: cells of one byte, sizes of four.
+    LargeOutcomes,
     /// Cells of two bytes, sizes of one.
     Small,
     /// Cells of four bytes, sizes of one.
@@ -135,14 +144,18 @@ pub(super) enum LineWidth {
 
 impl LineWidth {
     /// Returns the least widths that are enough for a game.
-    pub(super) fn of(rules: &HeapRules) -> Self {
+    pub(super) fn of(rules: &HeapRules, depths: bool) -> Self {
+        let is_small = rules.greatest_bound() <= u8::MAX.into();
+        if !depths {
+            return if is_small { Self::SmallOutcomes } else { Self::LargeOutcomes };
+        }
         let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
         // Each ply takes a stone or a pass. `reply` adds two.
         let max_depth = stones + u64::from(rules.passes()) + 2;
         let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
-        match u8::try_from(rules.greatest_bound()) {
-            Ok(_) if bits <= i16::BITS => Self::Small,
-            Ok(_) if bits <= i32::BITS => Self::Long,
+        match bits {
+            ..=16 if is_small => Self::Small,
+            ..=32 if is_small => Self::Long,
             _ => Self::Large,
         }
     }
@@ -160,7 +173,7 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes));
+        let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes), true);
         assert_eq!(width(&[63; 8], 0), LineWidth::Small);
         // 509 stones: with two more plies, depths need nine bits.
         assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), LineWidth::Small);

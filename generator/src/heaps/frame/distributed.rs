@@ -1,21 +1,20 @@
 //! Solves a game with several MPI ranks, each of which has a share of the blocks.
 //!
-//! Tasks with the same sum of ranges do not depend on each other (`layout`). So all ranks go through the sums together:
-//! for each sum they exchange blocks as `assignment` says, each rank solves its tasks, and then they report census,
-//! finished tasks and cancellation to each other. Example: the task (2,1,0) belongs to sum 3; its rank first receives
-//! the blocks (2,1), (2,0) and (1,0) that it does not have.
+//! Tasks with the same sum of ranges do not depend on each other (`heap_ranges`). So all ranks go through the sums
+//! together: for each sum they exchange blocks as `assignment` says, each rank solves its tasks, and then they report
+//! census, finished tasks and cancellation to each other.
 
+use std::collections::{BTreeMap, btree_map};
 use std::sync::Mutex;
 
 use super::assignment::{Assignment, BlockTransfer, RankStep};
-use super::block::{HeapSize, LineBlock};
-use super::cell::LineCell;
-use super::solve_tasks::{LinePartition, run};
-use super::task::TaskSolver;
+use super::block::Block;
+use super::block_cache::{BlockCache, CellsOf, WorkDone, lock};
+use super::partition::{Kernel, Partition};
+use super::run::{report_resumed, run_tasks};
 use crate::census::Census;
 use crate::communicator::{Communicator, Message};
 use crate::control::{Control, Event};
-use crate::heaps::frame::block_cache::{BlockCache, WorkDone, lock};
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
@@ -57,45 +56,37 @@ impl Report {
 
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
 /// has all blocks at the end.
-pub(super) fn solve<C: LineCell, S: HeapSize>(
-    solver: &TaskSolver<C>,
-    cache: &mut BlockCache<LinePartition<C, S>>,
+pub(crate) fn solve<P: Partition + Clone>(
+    kernel: &dyn Kernel<P>,
+    cache: &mut BlockCache<P>,
     before: Census,
     communicator: &dyn Communicator,
     collect: bool,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let layout = solver.layout;
+    let partition = &cache.partition.clone();
     let mut assignment = Assignment::new(
-        layout,
+        partition,
         communicator.size(),
-        |block| cache.has_file(layout.block(block)),
+        |block| cache.has_file(block),
         |task| cache.is_done(task),
     )?;
     let mut own = Vec::new();
-    let of_own = layout.all_blocks().filter(|&block| assignment.rank_of(block) == Some(communicator.rank()));
-    for block in of_own {
-        own.grow(block)?;
-    }
-    cache.load_all(&own)?;
+    (0..partition.blocks())
+        .filter(|&block| assignment.owner(block) == Some(communicator.rank()))
+        .try_for_each(|block| own.grow(block))?;
+    cache.load(&own, |_, last_use| last_use)?;
 
-    let all = layout.all_steps();
-    let mut done = 0;
-    for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
-        done += if cache.is_done(task) { layout.steps(task) } else { 0 };
-    }
-    if done > 0 {
-        control.advance(done);
-        control.report_event(Event::Resumed { done, all });
-    }
+    let all = partition.all_steps();
+    let mut done = report_resumed(cache, all, control);
     let mut sent = [0, 0];
     let work_done = Mutex::new(WorkDone::default());
     let mut census = before;
-    for sum in 0..=layout.greatest_sum() {
-        let RankStep { tasks, transfers } = assignment.step(sum, |task| cache.is_done(task))?;
-        transfer(cache, communicator, &transfers, &mut sent)?;
-        let own = &tasks[communicator.rank()];
-        let solved = run(solver, cache, own, &work_done, control);
+    for sum in 0..=partition.ranges().greatest_sum() {
+        let step = assignment.step(sum, |task| cache.is_done(task))?;
+        exchange(cache, communicator, &step, &mut sent)?;
+        let own = &step.tasks[communicator.rank()];
+        let solved = run_tasks(kernel, cache, own, &work_done, control);
         let cancelled = matches!(solved, Err(GenerateError::Cancelled));
         if !cancelled {
             solved?;
@@ -110,12 +101,12 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
         let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
         census = reports.iter().fold(before, |sum, report| sum.and(report.census));
         let cancelled = reports.iter().any(|report| report.is_cancelled);
-        for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
+        for (rank, (tasks, report)) in step.tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
                 cache.mark_done(task);
-                let steps = layout.steps(task);
+                let steps = partition.steps(task);
                 done += steps;
-                if process != communicator.rank() {
+                if rank != communicator.rank() {
                     control.advance(steps);
                 }
             }
@@ -130,41 +121,48 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
             return Err(GenerateError::Cancelled);
         }
     }
-    if collect {
-        transfer(cache, communicator, &assignment.collect()?, &mut sent)?;
-    }
+    exchange(cache, communicator, &assignment.last_step(collect)?, &mut sent)?;
     let [messages, bytes] = sent.map(|own| gather_numbers(communicator, own).sum());
     control.report_event(Event::Exchanged { messages, bytes });
     Ok(census)
 }
 
-/// Sends and receives blocks, and creates those that do not exist yet.
-fn transfer<C: LineCell, S: HeapSize>(
-    cache: &mut BlockCache<LinePartition<C, S>>,
+/// Drops, sends and receives blocks, and creates those that do not exist yet. Counts sent messages and their bytes.
+fn exchange<P: Partition>(
+    cache: &mut BlockCache<P>,
     communicator: &dyn Communicator,
-    transfers: &[BlockTransfer],
+    step: &RankStep,
     sent: &mut [u64; 2],
 ) -> Result<(), GenerateError> {
     let own = communicator.rank();
-    let mut blocks: Vec<(BlockTransfer, LineBlock<C, S>)> = room(transfers.len() as u64)?;
-    for &one in transfers {
-        let block = match one {
-            BlockTransfer { from: Some(from), block, .. } if from == own => {
-                cache.take(cache.partition.layout.block(block))
-            }
-            BlockTransfer { to, block, .. } if to == own => {
-                Some(cache.new_block(cache.partition.layout.block(block))?)
-            }
-            _ => None,
-        };
-        blocks.extend(block.map(|block| (one, block)));
+    for &(block, rank) in &step.dropped {
+        if rank == own || cache.partition.is_temporary(block) {
+            cache.discard(block);
+        }
     }
-    let mut messages = room(2 * blocks.len() as u64)?;
-    for (BlockTransfer { from, to, .. }, block) in &mut blocks {
-        match *from {
-            Some(from) if from == own => messages.extend(block.content().map(|part| Message::To(*to, part))),
-            Some(from) => messages.extend(block.content_mut().map(|part| Message::From(from, part))),
-            None => {}
+    let transfers = &step.transfers;
+    let mut received: Vec<(&BlockTransfer, CellsOf<P>)> = Vec::new();
+    for transfer in transfers.iter().filter(|transfer| transfer.to == own) {
+        received.grow((transfer, Block::new(cache.partition.shape(transfer.block))?))?;
+    }
+    let is_sent = |transfer: &&BlockTransfer| transfer.from == Some(own);
+    let mut sending = BTreeMap::new();
+    for transfer in transfers.iter().filter(is_sent) {
+        if let btree_map::Entry::Vacant(entry) = sending.entry(transfer.block) {
+            entry.insert(cache.read_lock(transfer.block));
+        }
+    }
+    let mut messages = room(2 * transfers.len() as u64)?;
+    let mut buffers = received.iter_mut();
+    for transfer in transfers {
+        if transfer.to == own {
+            let Some((_, block)) = buffers.next() else { unreachable!("a buffer for each received block") };
+            if let Some(from) = transfer.from {
+                messages.extend(block.content_mut().map(|part| Message::From(from, part)));
+            }
+        } else if is_sent(&transfer) {
+            let content = sending[&transfer.block].block().content();
+            messages.extend(content.map(|part| Message::To(transfer.to, part)));
         }
     }
     messages.retain(|message| !matches!(message, Message::To(_, []) | Message::From(_, [])));
@@ -177,16 +175,18 @@ fn transfer<C: LineCell, S: HeapSize>(
         communicator.exchange(&mut messages);
     }
     drop(messages);
-    for (BlockTransfer { block: ranges, to, .. }, block) in blocks {
-        if to == own {
-            cache.insert(cache.partition.layout.block(ranges), block);
-        }
+    drop(sending);
+    for transfer in transfers.iter().filter(is_sent).filter(|transfer| !transfer.is_copy) {
+        cache.take(transfer.block);
+    }
+    for (transfer, block) in received {
+        cache.insert(transfer.block, block, !transfer.is_copy);
     }
     Ok(())
 }
 
 /// Sends `own` to all ranks, and returns the numbers of all ranks.
-pub(super) fn gather_numbers(communicator: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn gather_numbers(communicator: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
     let all = communicator.gather(&own.to_le_bytes());
     all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
 }

@@ -6,19 +6,19 @@
 //! leads to lines that begin with 20,17; a heap of 2 leads to lines that begin with 20,8 to 20,15. Only the parts of one
 //! section are in memory at a time.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, Ranks};
 
-use super::block::{HeapSize, LineShape};
 use super::cell::LineCell;
 use super::layout::LineLayout;
+use super::line_numbers::HeapSize;
 use super::line_runs::LineRuns;
 use super::memory_lines::{LineReader, each_with_heap};
-use super::solve_tasks::name;
+use super::partition::LinePartition;
 use crate::heaps::classes::multisets::{MultisetSource, SectionView};
 use crate::heaps::classes::pack::LostTarget;
+use crate::heaps::frame::partition::Partition;
 use crate::making::GenerateError;
 use crate::memory::Grow;
 use crate::parallel;
@@ -27,13 +27,12 @@ use crate::work::WorkFolder;
 /// Lines of a game of four heaps or more, in the files of a work folder.
 pub(super) struct DiskLines<'a, C, S> {
     pub(super) layout: &'a LineLayout,
-    pub(super) layers: u64,
+    pub(super) partition: LinePartition<'a, C, S>,
     pub(super) read: LineReader<C>,
     pub(super) runs: LineRuns,
     /// Ranks of the multisets with one heap less than lines.
     pub(super) below: Ranks,
     pub(super) folder: &'a WorkFolder,
-    pub(super) size: PhantomData<fn() -> S>,
 }
 
 /// Adjacent lines of a layer of a block.
@@ -51,21 +50,21 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
         ranges: [usize; 2],
         lines: Range<usize>,
     ) -> Result<LinePart<C, S>, GenerateError> {
-        let shape = LineShape { lines: self.layout.block_lines(ranges), layers: self.layers };
-        let part = lines.start as u64..lines.end as u64;
-        let (cells, sizes) = shape.read(self.folder, &name(ranges), layer, part)?;
+        let block = self.layout.block(ranges);
+        let (shape, name) = (self.partition.shape(block), self.partition.name(block));
+        let (cells, sizes) = shape.read(self.folder, &name, layer, lines.start as u64..lines.end as u64)?;
         Ok(LinePart { first: lines.start, cells, sizes })
     }
 
     /// Returns the two greatest heaps of a section that contains the heaps `first` and `second`.
     fn heaps_of_section(&self, first: Heap, second: Heap) -> (Heap, Range<Heap>) {
-        let seconds = self.layout.sizes(1, self.layout.range(second));
+        let seconds = self.layout.ranges.sizes(1, self.layout.ranges.range(second));
         (first, seconds.start..seconds.end.min(first + 1))
     }
 
     /// Returns the block, and in it the lines, whose two greatest heaps are those of the section.
     fn lines_without_greater(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
-        let ranges = [first, seconds.start].map(|heap| self.layout.range(heap));
+        let ranges = [first, seconds.start].map(|heap| self.layout.ranges.range(heap));
         let at = |second: Heap| self.layout.offset(ranges, [first, second]);
         (ranges, at(seconds.start)..at(seconds.end))
     }
@@ -81,10 +80,10 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
         let pair = [size.max(first), size.min(first)];
         // The section's second heap comes third in the line, so it is no greater than the heaps before it.
         let end = seconds.end.min(pair[1] + 1).min(rest.bound(0) + 1);
-        if pair[1] > layout.bound(1) || seconds.start >= end {
+        if pair[1] > layout.ranges.bound(1) || seconds.start >= end {
             return None;
         }
-        let ranges = pair.map(|heap| layout.range(heap));
+        let ranges = pair.map(|heap| layout.ranges.range(heap));
         let at = |third: Heap| layout.offset(ranges, pair) + rest.part(0, third) as usize;
         Some((ranges, at(seconds.start)..at(end)))
     }
@@ -94,13 +93,13 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
 pub(super) fn greatest_section<C: LineCell, S: HeapSize>(layout: &LineLayout) -> u64 {
     let rests = |second: Heap| layout.rest.part(0, second.min(layout.rest.bound(0)) + 1);
     let lines_in_section = |range: usize| {
-        let seconds = layout.sizes(1, range);
+        let seconds = layout.ranges.sizes(1, range);
         let Some(last) = seconds.clone().last() else { return 0 };
         let with_greater = rests(last) - layout.rest.part(0, seconds.start.min(layout.rest.bound(0)));
         let without_greater: u64 = seconds.map(rests).sum();
-        without_greater.saturating_add(with_greater.saturating_mul(u64::from(layout.bound(0)) + 1))
+        without_greater.saturating_add(with_greater.saturating_mul(u64::from(layout.ranges.bound(0)) + 1))
     };
-    let lines = (0..layout.ranges).map(lines_in_section).max().unwrap_or(0);
+    let lines = (0..layout.ranges.count).map(lines_in_section).max().unwrap_or(0);
     lines.saturating_mul((C::BYTES + S::BYTES) as u64)
 }
 

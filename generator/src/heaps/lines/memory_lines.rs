@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, Ranks};
 
-use super::block::HeapSize;
 use super::cell::{LineCell, LineCode};
 use super::layout::LineLayout;
+use super::line_numbers::HeapSize;
 use super::line_runs::LineRuns;
 use crate::heaps::classes::multisets::{LayerView, MultisetSource, SectionView};
 use crate::heaps::classes::pack::LostTarget;
@@ -129,7 +129,7 @@ impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LayerView<'_, MemoryL
             scratch.heap = Some(*first);
             scratch.starts.clear();
             // No lookup asks for pairs that do not fit.
-            let start = |size: Heap| match size.min(*first) <= layout.bound(1) {
+            let start = |size: Heap| match size.min(*first) <= layout.ranges.bound(1) {
                 true => layout.first_line([size.max(*first), size.min(*first)]),
                 false => (0, 0),
             };

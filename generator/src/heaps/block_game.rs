@@ -1,0 +1,38 @@
+//! What a game that is solved in blocks provides, whatever its blocks hold.
+
+use super::classes::merge_classes::SearchResult;
+use crate::census::Census;
+use crate::control::Control;
+use crate::family::ClusterCost;
+use crate::making::{GenerateError, Resources};
+
+/// A game that is solved in blocks.
+pub(crate) trait BlockGame {
+    /// Returns the steps of progress of solving.
+    fn steps(&self) -> u64;
+
+    /// Solves the game, together with other MPI ranks if there are any, and packs it.
+    fn make(
+        &self,
+        resources: &Resources,
+        control: &dyn Control,
+    ) -> Result<(SearchResult, Census), GenerateError>;
+
+    /// Does the work of a rank other than 0.
+    fn work_as_rank(&self, resources: &Resources, control: &dyn Control) -> Result<(), GenerateError>;
+
+    /// Returns the bytes for solving in memory and for the edges of the first level that packing computes, without the
+    /// search for classes.
+    fn solving_bytes(&self) -> u128;
+
+    /// Returns the minimum memory with a work folder, and the maximum bytes of the folder. `None` if the game can only be
+    /// packed from memory.
+    fn least_memory_and_folder(&self) -> Option<(u128, u128)>;
+
+    /// Returns the cost of solving with several ranks. `memory` excludes the program itself.
+    fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError>;
+
+    /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
+    /// `None` if no number of processes is enough.
+    fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize>;
+}

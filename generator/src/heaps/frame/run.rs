@@ -1,0 +1,263 @@
+//! Solves a game in blocks: alone or with other MPI ranks, in memory or with a work folder.
+
+use std::sync::Mutex;
+
+use super::assignment::Cost;
+use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
+use super::block_memory::BlockMemory;
+use super::distributed::{self, gather_numbers};
+use super::heap_ranges::TaskRanges;
+use super::partition::{Batch, Kernel, Partition, RangeGroup, TaskBlocks};
+use crate::census::Census;
+use crate::control::{Control, Event, check_cancelled};
+use crate::family::ClusterCost;
+use crate::making::{GenerateError, Resources};
+use crate::memory::{Grow, room};
+use crate::parallel;
+use crate::work::Job;
+
+/// A solved game.
+pub(crate) struct SolvedGame<'a, P: Partition> {
+    pub(crate) solved: SolvedBlocks<'a, P>,
+    pub(crate) census: Census,
+    /// All blocks are in memory; otherwise all are in the folder.
+    pub(crate) in_memory: bool,
+}
+
+/// Returns the memory of the process, in bytes: of all MPI ranks the least, so that all decide the same way.
+pub(crate) fn process_memory(resources: &Resources) -> u64 {
+    match resources.communicator {
+        Some(communicator) => gather_numbers(communicator, resources.memory).min().unwrap_or(0),
+        None => resources.memory,
+    }
+}
+
+/// Solves a game, or what a checkpoint leaves of it. `for_blocks` are the bytes for blocks; `in_memory` says to pack from
+/// memory.
+pub(crate) fn solve<'a, P: Partition + Clone>(
+    partition: P,
+    kernel: &dyn Kernel<P>,
+    job: Job,
+    for_blocks: u64,
+    in_memory: bool,
+    resources: &'a Resources,
+    control: &dyn Control,
+) -> Result<SolvedGame<'a, P>, GenerateError> {
+    let steps = partition.all_steps();
+    let (mut cache, census) = BlockCache::open(partition, for_blocks, resources, job)?;
+    let (census, in_memory) = match resources.communicator {
+        None => (solve_alone(kernel, &mut cache, census, for_blocks, control)?, in_memory),
+        Some(communicator) => {
+            // Rank 0 packs, so it decides.
+            let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
+            if Cost::new(&cache.partition, communicator.size())?.memory > for_blocks {
+                return Err(GenerateError::Memory);
+            }
+            let census = distributed::solve(kernel, &mut cache, census, communicator, in_memory, control)?;
+            (census, in_memory)
+        }
+    };
+    if !in_memory {
+        cache.checkpoint(census, [steps, steps])?;
+    } else if resources.communicator.is_none() {
+        // If the run resumed, blocks may still be in the folder.
+        let is_packed =
+            |&block: &usize| cache.partition.shape(block).cells > 0 && !cache.partition.is_temporary(block);
+        let mut all = room(cache.partition.blocks() as u64)?;
+        all.extend((0..cache.partition.blocks()).filter(is_packed));
+        cache.load(&all, |_, last_use| last_use)?;
+    }
+    Ok(SolvedGame { solved: cache.into_solved(census, steps, in_memory)?, census, in_memory })
+}
+
+/// Reports the steps that a checkpoint has already done, out of `all`, and returns them.
+pub(crate) fn report_resumed<P: Partition>(cache: &BlockCache<P>, all: u64, control: &dyn Control) -> u64 {
+    let partition = &cache.partition;
+    let is_done = |&task: &TaskRanges| cache.is_done(task);
+    let done = partition.ranges().all_tasks().filter(is_done).map(|task| partition.steps(task)).sum();
+    if done > 0 {
+        control.advance(done);
+        control.report_event(Event::Resumed { done, all });
+    }
+    done
+}
+
+/// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges.
+fn solve_alone<P: Partition + Clone>(
+    kernel: &dyn Kernel<P>,
+    cache: &mut BlockCache<P>,
+    census: Census,
+    max_bytes: u64,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
+    let partition = cache.partition.clone();
+    let all = partition.all_steps();
+    let done = report_resumed(cache, all, control);
+    if done > 0 && cache.all_fit() {
+        // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
+        let mut in_folder = room(partition.blocks() as u64)?;
+        in_folder.extend((0..partition.blocks()).filter(|&block| cache.has_file(block)));
+        cache.load(&in_folder, |_, last_use| last_use)?;
+    }
+    let mut temporary = temporary_blocks(&partition)?;
+    let work_done = Mutex::new(WorkDone { census, steps: done });
+    for batch in partition.batches(max_bytes)? {
+        let mut is_loaded = false;
+        for sum in sum_of(batch, |group| group.0)..=sum_of(batch, |group| group.1 - 1) {
+            let mut tasks = Vec::new();
+            let remains = |&task: &TaskRanges| is_in_batch(task, batch) && !cache.is_done(task);
+            partition.ranges().tasks(sum).filter(remains).try_for_each(|task| tasks.grow(task))?;
+            if !is_loaded && let Some(&first) = tasks.first() {
+                cache.load(&partition.blocks_of_batch(batch)?, |block, last| {
+                    partition.worth(block, last, first)
+                })?;
+                is_loaded = true;
+            }
+            let mut tasks = &tasks[..];
+            while !tasks.is_empty() {
+                let (count, blocks) = tasks_that_fit(&partition, tasks, max_bytes)?;
+                let last_task = tasks[count - 1];
+                cache.load(&blocks, |block, last| partition.worth(block, last, last_task))?;
+                let solved = run_tasks(kernel, cache, &tasks[..count], &work_done, control);
+                tasks = &tasks[count..];
+                cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
+            }
+            if let Some(blocks) = temporary.get_mut(sum) {
+                blocks.drain(..).for_each(|block| cache.discard(block));
+            }
+        }
+    }
+    Ok(lock(&work_done).census)
+}
+
+fn sum_of(batch: Batch, of_group: fn(&RangeGroup) -> usize) -> usize {
+    batch.iter().map(of_group).sum()
+}
+
+pub(crate) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
+    task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
+}
+
+/// Returns the temporary blocks by the sum of the last task that uses them; nothing if there are none.
+fn temporary_blocks<P: Partition>(partition: &P) -> Result<Vec<Vec<usize>>, GenerateError> {
+    let mut by_sum = Vec::new();
+    if !(0..partition.blocks()).any(|block| partition.is_temporary(block)) {
+        return Ok(by_sum);
+    }
+    let mut last_sums = room(partition.blocks() as u64)?;
+    last_sums.resize(partition.blocks(), None);
+    let mut used = TaskBlocks::default();
+    for task in partition.ranges().all_tasks() {
+        used.clear();
+        partition.use_blocks(task, &mut used)?;
+        for block in used.all().filter(|&block| partition.is_temporary(block)) {
+            last_sums[block] = Some(task.iter().sum::<usize>());
+        }
+    }
+    by_sum.try_reserve_exact(partition.ranges().greatest_sum() + 1)?;
+    by_sum.resize(partition.ranges().greatest_sum() + 1, Vec::new());
+    for (block, last_sum) in last_sums.into_iter().enumerate() {
+        if let Some(sum) = last_sum {
+            by_sum[sum].grow(block)?;
+        }
+    }
+    Ok(by_sum)
+}
+
+/// Returns how many of the first tasks to solve until the next chance for a checkpoint, so that their blocks fit into memory
+/// at a time, and these blocks.
+fn tasks_that_fit<P: Partition>(
+    partition: &P,
+    tasks: &[TaskRanges],
+    max_bytes: u64,
+) -> Result<(usize, Vec<usize>), GenerateError> {
+    let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
+    let mut count = 0;
+    let mut used = TaskBlocks::default();
+    for &task in tasks.iter().take(P::TASKS_PER_CHECKPOINT * parallel::threads()) {
+        let before = blocks.len();
+        let mut more: u64 = 0;
+        used.clear();
+        partition.use_blocks(task, &mut used)?;
+        for block in used.all() {
+            if !blocks.contains(&block) {
+                more = more.saturating_add(partition.memory_bytes(block));
+                blocks.grow(block)?;
+            }
+        }
+        if bytes.saturating_add(more) > max_bytes {
+            blocks.truncate(before);
+            break;
+        }
+        (bytes, count) = (bytes.saturating_add(more), count + 1);
+    }
+    if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
+}
+
+/// Solves independent tasks in parallel, and counts their positions.
+pub(crate) fn run_tasks<P: Partition>(
+    kernel: &dyn Kernel<P>,
+    cache: &BlockCache<P>,
+    tasks: &[TaskRanges],
+    work_done: &Mutex<WorkDone>,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let solve = |at: usize| {
+        // Finish every task that has started, so that a checkpoint can follow.
+        check_cancelled(control)?;
+        let census = kernel.solve(tasks[at], cache)?;
+        let steps = cache.partition.steps(tasks[at]);
+        let mut work_done = lock(work_done);
+        cache.mark_done(tasks[at]);
+        *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
+        control.advance(steps);
+        Ok(())
+    };
+    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
+}
+
+/// Returns the cost of solving with several ranks. `memory` excludes the program itself.
+pub(crate) fn cluster_cost<P: Partition>(
+    partition: &P,
+    needs: BlockMemory,
+    processes: usize,
+) -> Result<ClusterCost, GenerateError> {
+    let cost = Cost::new(partition, processes)?;
+    let memory_of_others = cost.memory.saturating_add(needs.buffers);
+    Ok(ClusterCost {
+        memory: memory_of_others.max(needs.of_rank_0()),
+        memory_of_others,
+        messages: cost.messages,
+        bytes: cost.bytes_sent,
+        critical_path_bytes: cost.critical_bytes,
+        efficiency: partition.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64),
+    })
+}
+
+/// Numbers of processes that are tried one by one. After these, the step is the distance divided by `STEP_DIVISOR`.
+const TRIED_ONE_BY_ONE: usize = 64;
+const STEP_DIVISOR: usize = 8;
+
+/// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
+/// `None` if no number of processes is enough.
+pub(crate) fn enough_processes<P: Partition>(
+    partition: &P,
+    needs: BlockMemory,
+    fits: impl Fn(u64) -> bool,
+) -> Option<usize> {
+    // These do not shrink with more processes.
+    if !fits(needs.of_rank_0()) || !fits(needs.batch.saturating_add(needs.buffers)) {
+        return None;
+    }
+    // Fewer processes cannot hold all blocks.
+    let least =
+        (2..).find(|&processes| fits((needs.blocks / processes as u64).saturating_add(needs.buffers)))?;
+    // More processes would have nothing to do.
+    let most = partition.ranges().count * partition.ranges().count;
+    let next = |&processes: &usize| {
+        Some(processes + (processes.saturating_sub(least + TRIED_ONE_BY_ONE) / STEP_DIVISOR).max(1))
+    };
+    std::iter::successors(Some(least), next).take_while(|&processes| processes <= most).find(|&processes| {
+        cluster_cost(partition, needs, processes).is_ok_and(|cost| fits(cost.memory_of_others))
+    })
+}

@@ -1,0 +1,100 @@
+//! The partition of lines into blocks, by their two greatest heaps.
+//!
+//! A *block* is all lines with the greatest heap in one range, and the next heap in another (`heap_ranges`). The lines
+//! through the positions of a task lie in three blocks, one for each pair of its ranges: task (2,1,0) uses the blocks
+//! (2,1), (2,0) and (1,0). Different tasks with the same sum of ranges have no block in common.
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
+use crate::making::GenerateError;
+
+/// Maximum number of ranges. 64 ranges give tens of thousands of tasks: enough for many threads, each with enough work.
+const MAX_RANGES: usize = 64;
+/// Maximum number of ranges in games with more than `MANY_POSITIONS` positions, which need many ranks.
+const MANY_RANGES: usize = 256;
+const MANY_POSITIONS: u64 = 100_000_000_000;
+
+/// The partition of the lines of a game into blocks.
+pub(super) struct LineLayout {
+    pub(super) ranges: HeapRanges,
+    /// Ranks of the heaps of a line.
+    pub(super) lines: Ranks,
+    /// Ranks of the heaps of a line without the two greatest: the last part of a line's rank.
+    pub(super) rest: Ranks,
+}
+
+impl LineLayout {
+    pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
+        let heaps = rules.heaps();
+        let max_ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { MAX_RANGES };
+        Ok(Self {
+            ranges: HeapRanges::new(rules, HeapRanges::least_shift(rules, max_ranges)),
+            lines: Ranks::try_new(&rules.bounds()[1..])?,
+            rest: Ranks::try_new(&rules.bounds()[1..heaps.max(TASK_HEAPS) - TASK_HEAPS + 1])?,
+        })
+    }
+
+    /// Returns the steps of progress of a task: about its number of positions.
+    pub(super) fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
+        (self.ranges.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
+    }
+
+    /// Returns the number of blocks, including those that do not exist.
+    pub(super) fn blocks(&self) -> usize {
+        self.ranges.count * (self.ranges.count + 1) / 2
+    }
+
+    /// Returns the number of the block of two ranges, the greater one first.
+    pub(super) fn block(&self, [first, second]: [usize; 2]) -> usize {
+        first * (first + 1) / 2 + second
+    }
+
+    /// Returns the ranges of all blocks, by number.
+    pub(super) fn all_blocks(&self) -> impl Iterator<Item = [usize; 2]> {
+        (0..self.ranges.count).flat_map(|first| (0..=first).map(move |second| [first, second]))
+    }
+
+    /// Returns the ranges of a block, by number.
+    pub(super) fn ranges_of(&self, block: usize) -> [usize; 2] {
+        let first = (0..self.ranges.count).rev().find(|first| first * (first + 1) / 2 <= block).unwrap_or(0);
+        [first, block - first * (first + 1) / 2]
+    }
+
+    /// Returns the number of lines of a block; 0 if it does not exist.
+    pub(super) fn block_lines(&self, ranges: [usize; 2]) -> u64 {
+        if !self.ranges.exists(&ranges) {
+            return 0;
+        }
+        // Saturate: no machine can hold that many lines.
+        (self.ranges.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run_len(ranges[1]))
+    }
+
+    /// Returns the number of lines with a given greatest heap, and the next heap in a range. They are adjacent.
+    fn run_len(&self, second: usize) -> u64 {
+        let sizes = self.ranges.sizes(1, second);
+        self.rank_part(sizes.end) - self.rank_part(sizes.start)
+    }
+
+    /// Returns the part of a line's rank that the heap at place 1 contributes.
+    fn rank_part(&self, heap: Heap) -> u64 {
+        match 1_usize.checked_sub(self.ranges.stand_ins) {
+            Some(place) => self.lines.part(place, heap),
+            // A game of one heap has one line, without other heaps.
+            None => u64::from(heap > self.ranges.bound(1)),
+        }
+    }
+
+    /// Returns the index in its block of the first line with these two greatest heaps.
+    pub(super) fn offset(&self, ranges: [usize; 2], [first, second]: [Heap; 2]) -> usize {
+        let run = u64::from(first - self.ranges.sizes(0, ranges[0]).start);
+        let in_run = self.rank_part(second) - self.rank_part(self.ranges.sizes(1, ranges[1]).start);
+        (run * self.run_len(ranges[1]) + in_run) as usize
+    }
+
+    /// Returns the block of the lines with these two greatest heaps, and the index of the first one.
+    pub(super) fn first_line(&self, heaps: [Heap; 2]) -> (usize, usize) {
+        let ranges = heaps.map(|heap| self.ranges.range(heap));
+        (self.block(ranges), self.offset(ranges, heaps))
+    }
+}

@@ -1,0 +1,176 @@
+//! Goes through the rows of a task.
+//!
+//! A *row* is all positions that differ in the least heap only. They share one line, the line along the least heap. On
+//! the lines along another heap, adjacent positions have adjacent cells. Example: the row {7,5,0} to {7,5,5} reads the
+//! line of {7,5}, the six adjacent cells of the lines {5,0} to {5,5} along the greatest heap, and those of {7,0} to {7,5}.
+//! As the positions of a row share a line, at most one of them is lost.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
+
+use super::cell::LineCell;
+use super::layout::LineLayout;
+use super::line_numbers::{HeapSize, LineNumbers};
+use super::partition::{LinePartition, blocks_of_task};
+use crate::census::Census;
+use crate::heaps::frame::block_cache::BlockCache;
+use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
+use crate::heaps::frame::partition::Kernel;
+use crate::making::GenerateError;
+
+/// The lines through the positions of a row along one heap.
+#[derive(Clone, Copy, Default)]
+pub(super) struct RowLine {
+    /// Index among the blocks of the task.
+    pub(super) block: usize,
+    /// Index in the block of the line through the first position. The lines of the next positions follow.
+    pub(super) index: usize,
+    /// The size of the heap.
+    pub(super) size: Heap,
+}
+
+/// A kernel that solves a row.
+pub(super) trait RowKernel: Sync + 'static {
+    type Cell: LineCell;
+
+    fn new(rules: &HeapRules) -> Self;
+
+    /// Solves a row, and adds its positions to `census`. `lines` are the lines along all heaps except the least, through
+    /// the first position; the kernel may move them on. `own` is the line along the least heap, which has the given sizes.
+    fn solve_row<S: HeapSize>(
+        &self,
+        lines: &mut [RowLine],
+        own: RowLine,
+        sizes: Range<Heap>,
+        blocks: &mut [LineNumbers<Self::Cell, S>],
+        census: &mut Census,
+    );
+}
+
+/// A kernel that solves a task row by row.
+pub(super) struct ByRows<K>(pub(super) K);
+
+impl<'a, K: RowKernel, S: HeapSize> Kernel<LinePartition<'a, K::Cell, S>> for ByRows<K> {
+    fn solve(
+        &self,
+        task: TaskRanges,
+        cache: &BlockCache<LinePartition<'a, K::Cell, S>>,
+    ) -> Result<Census, GenerateError> {
+        let layout = cache.partition.layout;
+        let numbers = blocks_of_task(layout, task);
+        let mut different = numbers.to_vec();
+        different.sort_unstable();
+        different.dedup();
+        let mut slots: Vec<_> = different.iter().map(|&number| cache.write_lock(number)).collect();
+        let mut blocks: Vec<_> = slots.iter_mut().map(|slot| LineNumbers::new(slot.block_mut())).collect();
+        let indices = numbers.map(|number| different.partition_point(|&other| other < number));
+        Ok(TaskRows { kernel: &self.0, layout, blocks: &mut blocks, census: Census::default() }
+            .solve(task, indices))
+    }
+}
+
+/// The rows of a task.
+struct TaskRows<'a, 'b, K: RowKernel, S> {
+    kernel: &'a K,
+    layout: &'a LineLayout,
+    blocks: &'a mut [LineNumbers<'b, K::Cell, S>],
+    /// Census of the positions solved so far.
+    census: Census,
+}
+
+impl<K: RowKernel, S: HeapSize> TaskRows<'_, '_, K, S> {
+    /// Solves a task, and returns the census of its positions. `indices` are the indices in `blocks` of the blocks of
+    /// the first and second range, of the first and third, and of the second and third; some may be equal.
+    fn solve(mut self, task: TaskRanges, indices: [usize; TASK_HEAPS]) -> Census {
+        let layout = self.layout;
+        let [one, two, three] = task;
+        let [first_two, first_last, last_two] = indices;
+        for a in layout.ranges.sizes(0, one) {
+            for b in layout.ranges.sizes(1, two).take_while(|&b| b <= a) {
+                let thirds = layout.ranges.sizes(2, three);
+                let thirds = thirds.start..thirds.end.min(b + 1);
+                let own = RowLine { block: first_two, index: layout.offset([one, two], [a, b]), size: 0 };
+                // The lines along the first heap, and along the second. Nobody takes from stand-ins.
+                let base_lines = |c: Heap| {
+                    let first = (layout.ranges.stand_ins < 1).then(|| layout.offset([two, three], [b, c]));
+                    let second = (layout.ranges.stand_ins < 2).then(|| layout.offset([one, three], [a, c]));
+                    let first = first.map(|index| RowLine { block: last_two, index, size: a });
+                    let second = second.map(|index| RowLine { block: first_last, index, size: b });
+                    (first, second)
+                };
+                if layout.ranges.heaps() == TASK_HEAPS {
+                    if thirds.is_empty() {
+                        continue;
+                    }
+                    let (first, second) = base_lines(thirds.start);
+                    let mut lines = [RowLine::default(); TASK_HEAPS];
+                    let mut count = 0;
+                    for line in first.into_iter().chain(second) {
+                        lines[count] = line;
+                        count += 1;
+                    }
+                    self.row(&mut lines[..count], own, thirds);
+                    continue;
+                }
+                for c in thirds {
+                    let (first, second) = base_lines(c);
+                    let third = RowLine { size: c, ..own };
+                    let base = [first.unwrap_or_default(), second.unwrap_or_default(), third];
+                    self.rows(c, base);
+                }
+            }
+        }
+        self.census
+    }
+
+    /// Solves all rows with the same three greatest heaps, in a game of four heaps or more. `base` are the lines along
+    /// these three heaps where all other heaps are empty.
+    fn rows(&mut self, third: Heap, base: [RowLine; TASK_HEAPS]) {
+        let layout = self.layout;
+        let rest = &layout.rest;
+        // The heaps between the three greatest and the least.
+        let between = layout.ranges.heaps() - TASK_HEAPS - 1;
+        let bound = |place: usize| layout.ranges.bound(TASK_HEAPS + place);
+        let mut heaps = [0; MAX_HEAPS];
+        let heaps = &mut heaps[..between];
+        let mut lines = [RowLine::default(); MAX_HEAPS];
+        let of_third = rest.part(0, third) as usize;
+        loop {
+            // The rest of a line along one of the three greatest heaps is `heaps`. The rest of a line along one of
+            // `heaps` begins with the third heap, and the heaps before the missing one come one place later.
+            let part_of = |place: usize| rest.part(place, heaps[place]) as usize;
+            let mut sum: usize = (0..between).map(part_of).sum();
+            for (line, base) in lines.iter_mut().zip(base) {
+                *line = RowLine { index: base.index + sum, ..base };
+            }
+            let mut before = base[2].index + of_third;
+            for place in 0..between {
+                sum -= part_of(place);
+                lines[TASK_HEAPS + place] = RowLine { index: before + sum, size: heaps[place], ..base[2] };
+                before += rest.part(place + 1, heaps[place]) as usize;
+            }
+            let last = heaps.last().copied().unwrap_or(third).min(bound(between));
+            let own = RowLine { index: before, size: 0, ..base[2] };
+            self.row(&mut lines[..TASK_HEAPS + between], own, 0..last + 1);
+            // Advance to the next heaps.
+            let grows = |&place: &usize| {
+                heaps[place] < bound(place).min(if place == 0 { third } else { heaps[place - 1] })
+            };
+            let Some(place) = (0..between).rev().find(grows) else { return };
+            heaps[place] += 1;
+            heaps[place + 1..].fill(0);
+        }
+    }
+
+    #[inline(always)]
+    fn row(&mut self, lines: &mut [RowLine], own: RowLine, sizes: Range<Heap>) {
+        self.kernel.solve_row(lines, own, sizes, self.blocks, &mut self.census);
+    }
+}
+
+/// Moves lines on by some positions of their row.
+#[inline(always)]
+pub(super) fn advance(lines: &mut [RowLine], by: usize) {
+    lines.iter_mut().for_each(|line| line.index += by);
+}
