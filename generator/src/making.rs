@@ -37,8 +37,9 @@ pub struct Resources<'a> {
     pub folder: Option<&'a Path>,
     /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
     /// checkpoint comes after ten seconds if it seems cheap, and after five minutes at the latest. In any case, the
-    /// time between two checkpoints is at least twenty times the cost of the last one. With a value and a work folder,
-    /// heap games are solved in blocks where they can be, if memory suffices.
+    /// time between two checkpoints is at least twenty times the cost of the last one. If this and the work folder are
+    /// set, heap games whose solver in memory makes no checkpoints are solved in blocks instead, if memory suffices for
+    /// that.
     pub checkpoint_interval: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
     /// [`work_as_rank`](crate::work_as_rank). All of them use the same folder.
@@ -75,10 +76,11 @@ pub enum GenerateError {
     /// An allocation failed.
     #[error("there is not enough memory to make the table; ask for a smaller game, or omit depths")]
     Memory,
-    /// The control cancelled.
+    /// [`Control::is_cancelled`](crate::Control::is_cancelled) returned true.
     #[error("the table was not made: the run was cancelled")]
     Cancelled,
-    /// The quotient that the table would be made from has no complete proof, for this reason.
+    /// The proof of the quotient (classes of heaps that are equivalent in every sum) from which the table would be made
+    /// has a gap, which the text describes.
     #[error("the table was not made: {0}; this is a bug in the program")]
     Unproved(String),
     /// The work folder cannot be used.

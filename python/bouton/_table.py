@@ -401,7 +401,7 @@ class Table:
             where: A filter that selects the plane and its positions that get a colour, as in `turn=1 resets=4,4`. A plane has all
                 positions in which two numbers vary: stones and currentmax, or the sizes of two heaps.
             aspect: The ratio of a cell's width to its height, as in `"3:1"`. By default, cells of heap games are squares, and the cells of
-                Expanding Nim have a shape with which the plane fills a sheet.
+                Expanding Nim have a shape with which the plane fills up to 1000 by 400 units.
         """
         return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 

@@ -40,7 +40,8 @@ struct ColumnBuffer {
 
 // SAFETY: The pointer points into memory that the buffer holds, which any thread may use.
 unsafe impl Send for ColumnBuffer {}
-// SAFETY: As above. If another thread writes an item during a read, the read yields some number.
+// SAFETY: As above. Python code in another thread may write an item during a read. Formally that is a data race, which
+// we cannot exclude; on all our targets the read yields some number.
 unsafe impl Sync for ColumnBuffer {}
 
 impl ColumnBuffer {
@@ -99,7 +100,8 @@ impl ColumnBuffer {
         if self.stride != other.stride || width == 0 {
             return true;
         }
-        // Two columns of one array do not overlap. A column overlaps itself only in the same row.
+        // Columns of one array lie in each other's gaps. A column given twice overlaps itself in the same row only, if
+        // its items do not overlap each other.
         let offset = (theirs.start as isize - ours.start as isize).rem_euclid(width as isize) as usize;
         let are_disjoint = offset >= self.bytes && offset + other.bytes <= width;
         !are_disjoint && self.start != other.start
@@ -114,7 +116,8 @@ impl ColumnBuffer {
 }
 
 impl InputColumn {
-    /// Reads the items from row `first` on. The error has index and value of the first item that does not fit in 32 bits.
+    /// Reads the items from row `first` on. The error has the first item that is not a number from 0 to 2^32 - 1: its
+    /// index, counted from row `first`, and its value.
     pub(crate) fn read(&self, first: usize, numbers: &mut [u32]) -> Result<(), (usize, String)> {
         fn read_as<T: Copy + TryInto<u32> + ToString>(
             items: &ColumnBuffer,
@@ -167,7 +170,7 @@ impl OutputColumn {
     }
 }
 
-/// Reads the columns of positions; [`output_columns`] checks their lengths.
+/// Takes the buffers of the columns of positions; [`output_columns`] checks their lengths.
 pub(crate) fn input_columns(columns: &[(String, Bound<'_, PyAny>)]) -> PyResult<Vec<InputColumn>> {
     let input = |(name, column): &(String, Bound<'_, PyAny>)| {
         Ok(InputColumn { name: name.clone(), items: ColumnBuffer::new(name, PyUntypedBuffer::get(column)?)? })
@@ -175,7 +178,8 @@ pub(crate) fn input_columns(columns: &[(String, Bound<'_, PyAny>)]) -> PyResult<
     columns.iter().map(input).collect()
 }
 
-/// Reads the columns for answers. Also returns the number of rows, which all columns must have.
+/// Takes the buffers of the columns for answers, and checks overlaps and lengths of all columns. Also returns the
+/// number of rows.
 pub(crate) fn output_columns(
     columns: &[(String, Bound<'_, PyAny>)],
     positions: &[InputColumn],
@@ -199,19 +203,19 @@ pub(crate) fn output_columns(
         });
         if let Some(other) = input.map(|input| &input.name).or(output.map(|output| &output.name)) {
             return Err(ColumnError::new_err(format!(
-                "the column '{name}' of out lies in the memory of '{other}', in other rows; give it memory of its own"
+                "the column '{name}' of out lies in the memory of '{other}'; give it memory of its own"
             )));
         }
         outputs.push(OutputColumn { name: name.clone(), items });
     }
     let counts = positions.iter().map(|input| (&input.name, input.items.count));
     let mut counts = counts.chain(outputs.iter().map(|output| (&output.name, output.items.count)));
-    let Some((first, rows)) = counts.next() else {
+    let Some((first_name, rows)) = counts.next() else {
         return Err(ColumnError::new_err("there are no columns; give the columns of positions"));
     };
     if let Some((other, found)) = counts.find(|(_, count)| *count != rows) {
         return Err(ColumnError::new_err(format!(
-            "the column '{other}' has {found} items, and '{first}' has {rows}; give columns of one length"
+            "the column '{other}' has {found} items, and '{first_name}' has {rows}; give columns of one length"
         )));
     }
     Ok((outputs, rows))

@@ -37,7 +37,7 @@ fn advice(error: &RulesetError) -> Option<String> {
             most_similar(key, known.split(", "))?
         }
         RulesetError::BadValue { found, allowed, .. } => {
-            // Words are in quotes, truth values are not.
+            // In `allowed`, words are in quotes, and truth values are not.
             let quoted = allowed.split('"').skip(1).step_by(2);
             let truths = ["true", "false"].into_iter().filter(|_| allowed.starts_with("true or false"));
             most_similar(found.strip_prefix('"')?.trim_end_matches('"'), quoted.chain(truths))?

@@ -52,8 +52,8 @@ impl Table {
         }
     }
 
-    /// Opens the bytes of a file as a table; a slice is copied. Checks everything except the blocks of a long body,
-    /// which are checked before their first use.
+    /// Opens the bytes of a file as a table; a slice is copied. Checks everything that answers rely on, except the
+    /// blocks of a long body, which are checked before their first use. Only `check_whole` checks the digest.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes())?;

@@ -1,4 +1,5 @@
-// Accessibility: axe finds no violation of WCAG 2.2 AA, motion can be turned off, and screen readers announce the changes.
+// Accessibility: axe finds no violation of WCAG 2.2 AA, motion can be turned off, screen readers announce nothing but
+// the status, alerts and reasons, and a pinned board fits into the window.
 
 import assert from "node:assert/strict";
 import axe from "axe-core";
@@ -10,7 +11,10 @@ import { claim } from "./harness.js";
 /** The rules of WCAG 2.2 at level AA, and axe's best practices. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Returns the violations that axe finds. Skips maps of all positions: they take seconds, and are the same in all games. */
+/**
+ * Returns the violations that axe finds. Without `withMaps`, skips the maps of all positions: checking one takes
+ * seconds, and all are built alike.
+ */
 const violations = (/** @type {Player} */ player, withMaps = false) =>
   player.page.evaluate(async ([rules, withMaps]) => {
     const options = {
@@ -90,16 +94,19 @@ claim("axe finds the violations that a test adds to the page", {}, async (player
   assert.deepEqual(found.sort(), ["color-contrast", "select-name", "target-size"]);
 });
 
-/** Makes a move with Why and Map open. Returns the kinds of animations that ran, sorted. */
+/**
+ * Makes a move with Why open, then opens Map. Returns which of the events `animationstart` and `transitionrun` came,
+ * and the states of the animations that still exist, sorted.
+ */
 async function animations(/** @type {Player} */ player) {
   await player.open("sticks", "3,5,7");
   await player.click("#why");
   await player.page.evaluate(() => {
-    const seen = { names: new Set() };
+    const seen = { types: new Set() };
     // @ts-ignore
     window.seen = seen;
     for (const kind of ["animationstart", "transitionrun"])
-      document.addEventListener(kind, (event) => seen.names.add(event.type));
+      document.addEventListener(kind, (event) => seen.types.add(event.type));
   });
   await player.pick("3:2");
   await player.click("#take");
@@ -107,7 +114,7 @@ async function animations(/** @type {Player} */ player) {
   await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   return player.page.evaluate(() => {
     // @ts-ignore
-    return [...window.seen.names, ...document.getAnimations().map((one) => one.playState)].sort();
+    return [...window.seen.types, ...document.getAnimations().map((one) => one.playState)].sort();
   });
 }
 

@@ -23,7 +23,7 @@ for (const [a, b, position] of PAIRS) {
     await player.click("#variants");
     await player.page.locator("#other").selectOption(b);
     await player.settled();
-    // Empty heaps, and passes not used, need not be the same.
+    // Like the page, ask without the pass, which `nim` does not have.
     const asked = (await player.position()).replace(/\/1$/, "");
     const diff = await player.ask("/api/diff", { a, b, position: a === "nim-pass" ? asked : position, moves: "true" });
     const [outcomesOfA, outcomesOfB] = [diff.a, diff.b].map(
@@ -52,11 +52,11 @@ for (const [a, b, position] of PAIRS) {
     }
     const text = await player.text("#variants-panel .body");
     assert.equal(text.includes("The verdict on this position differs."), diff.differ.includes("outcome"));
-    const number = differing.length === 1 ? "1 move has" : `${differing.length} moves have`;
+    const subject = differing.length === 1 ? "1 move has" : `${differing.length} moves have`;
     const rest = inOneOnly.length === 1 ? "; 1 is allowed" : `; ${inOneOnly.length} are allowed`;
     assert.ok(
       text.includes(
-        `${differing.length === 0 ? "No move has" : number} a different outcome${inOneOnly.length === 0 ? "." : rest}`,
+        `${differing.length === 0 ? "No move has" : subject} a different outcome${inOneOnly.length === 0 ? "." : rest}`,
       ),
       text,
     );
@@ -135,12 +135,12 @@ for (const [table, position] of [
     await player.open(table, position);
     await player.set("#side", "2");
     await player.settled();
-    const left = await player.position();
-    assert.notEqual(left, position, "the table has moved");
+    const current = await player.position();
+    assert.notEqual(current, position, "the computer has moved first");
     await player.click("#variants");
     await player.click("#variants-panel .body button");
     assert.notEqual(await player.table(), table);
-    assert.deepEqual([await player.position(), await player.status()], [left, "Your turn."]);
+    assert.deepEqual([await player.position(), await player.status()], [current, "Your turn."]);
     await player.move((await player.state()).best);
     assert.match(await player.status(), /^You take .* The computer takes .* Your turn\.$/);
   });

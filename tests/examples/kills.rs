@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The first argument is the minimum number of kills; the table is made again and again until then. `FOLDER` must
-//! exist. The other arguments go to `bouton generate`. If they begin with `--ranks N`, N processes make the table
-//! together, and one of them is killed (`cargo build --release -p bouton-mpi` first).
+//! exist, without `t.bouton.work` in it. The other arguments go to `bouton generate`. If they begin with `--ranks N`, N
+//! processes make the table together, and one of them is killed (`cargo build --release -p bouton-mpi` first).
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
@@ -37,12 +37,12 @@ fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
     command.current_dir(folder).stdout(Stdio::null()).spawn().expect("bouton is built")
 }
 
-/// Kills a process; with `ranks`, one of its children instead, if it has any.
-fn kill(child: &mut Child, ranks: bool, dice: &mut Dice) {
+/// Kills a process; with `has_ranks`, one of its children instead, if it has any.
+fn kill(child: &mut Child, has_ranks: bool, dice: &mut Dice) {
     let id = child.id();
     let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     let children: Vec<&str> = children.split_whitespace().collect();
-    if !ranks || children.is_empty() {
+    if !has_ranks || children.is_empty() {
         child.kill().expect("it can be killed");
     } else {
         let chosen = children[dice.up_to(children.len() as u32 - 1) as usize];
@@ -96,8 +96,6 @@ fn main() {
             "the table differs after {killed} kills"
         );
         assert!(!folder.join("t.bouton.work").exists(), "the work folder is left behind");
-        println!(
-            "{killed} kills, {tables} tables with the same bytes, {resumed} runs went on from a checkpoint"
-        );
+        println!("{killed} kills, {tables} tables with the same bytes, {resumed} runs found a checkpoint");
     }
 }

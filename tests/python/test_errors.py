@@ -66,17 +66,17 @@ WRONG_USES: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "expected", "work"), WRONG_USES)
+@pytest.mark.parametrize(("kind", "pattern", "work"), WRONG_USES)
 def test_errors_name_the_problem_with_advice_for_python(
-    sticks: bouton.Table, kind: type[Exception], expected: str, work: Callable[[bouton.Table], Any]
+    sticks: bouton.Table, kind: type[Exception], pattern: str, work: Callable[[bouton.Table], Any]
 ) -> None:
     with pytest.raises(kind) as error:
         work(sticks)
     message = str(error.value)
-    assert re.search(expected, message), message
+    assert re.search(pattern, message), message
     # The message must not name a program, a command-line option or a path of the service.
     assert not re.search(r"`bouton|bouton-\w|(^|\s)--\w|/lookup", message), message
-    # Sizes must have a readable unit.
+    # Huge sizes must not be given in MiB.
     assert not re.search(r"\d,\d{3},\d{3},\d{3} MiB", message), message
 
 

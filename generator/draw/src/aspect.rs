@@ -29,7 +29,8 @@ impl FromStr for Aspect {
         let ratio = ratio.filter(|ratio| (1.0 / MAX_RATIO..=MAX_RATIO).contains(ratio));
         ratio.map(Self).ok_or_else(|| {
             StudyError::Invalid(format!(
-                "found '{}', expected the width of a cell to its height, from 1:50 to 50:1; give for example 1:1 for squares, or 3:1",
+                "found '{}', expected the ratio of a cell's width to its height, from 1:50 to 50:1; give for example \
+                 1:1 for squares, or 3:1",
                 text.escape_debug()
             ))
         })
@@ -39,9 +40,10 @@ impl FromStr for Aspect {
 /// The plane of a game to draw, and how to draw it.
 #[derive(Clone, Copy)]
 pub struct PlaneOptions<'a> {
-    /// The filter that selects the plane and its visible positions.
+    /// The filter that selects the plane, and those of its positions that get a colour.
     pub filter: &'a str,
-    /// Shape of the cells. By default squares for heap games, otherwise a shape that fills a sheet.
+    /// Shape of the cells. By default squares for heap games; otherwise the shape with which the plane fills up to 1000
+    /// by 400 units, with cells of at most 28 by 28 units.
     pub aspect: Option<Aspect>,
     /// Callback for finished cells, and for positions whose Grundy values were computed.
     pub progress: &'a Progress<'a>,

@@ -1,8 +1,9 @@
 //! All colours.
 //!
-//! Two colours with different meanings in one picture also differ in lightness, which a test measures. So readers can distinguish them
-//! in greyscale or with any colour blindness. The hues are blue against orange and yellow, which remain distinct under every common kind
-//! of colour blindness (Okabe and Ito, 2008), and viridis (van der Walt and Smith, 2015), whose lightness grows evenly.
+//! Two colours with different meanings in one picture also differ in lightness; a test measures this for the colours of
+//! positions. So readers can distinguish them in greyscale or with any colour blindness. The hues are blue against
+//! orange and yellow, which remain distinct under every common kind of colour blindness (Okabe and Ito, 2008), and
+//! viridis (van der Walt and Smith, 2015), whose lightness grows evenly.
 
 use super::scene::Colour;
 
@@ -44,12 +45,14 @@ pub(super) const MISTAKE: Colour = hex(0xc03a0a);
 const VIRIDIS: [u32; 9] =
     [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725];
 
-/// Returns `classes` colours, at most nine, from dark to light, at even distances in [`VIRIDIS`].
+/// Returns a colour for each of `classes` classes of numbers, at most nine, from dark to light, at even distances in
+/// [`VIRIDIS`].
 pub(super) fn scheme(classes: usize) -> Vec<Colour> {
     scheme_from(0, classes)
 }
 
-/// Returns colours for classes of numbers, the first of which has only 0: it gets a far darker colour than all others.
+/// Returns colours for classes of numbers, the first of which has only 0: it gets the darkest colour, far from the
+/// others if there are few classes.
 pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
     let above = classes.saturating_sub(1);
     let mut colours = vec![hex(VIRIDIS[0])];

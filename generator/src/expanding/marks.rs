@@ -1,8 +1,9 @@
 //! Marks: an ascending list of places on a line, whose gaps differ by little.
 //!
 //! The lost positions of a line are nearly periodic. At currentmax 62 without resets, most are 63 stones apart, and a
-//! few are a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For
-//! example, with a least gap of 63 the places 10, 73, 137 are stored as the first place 10 and the excesses 0 and 1.
+//! few are a little farther apart. A gap is therefore stored as its excess over a lower bound (`min_gap`), which the
+//! solver knows beforehand. Most excesses take one byte. For example, with the bound 63 the places 10, 73, 137 are
+//! stored as the first place 10 and the excesses 0 and 1.
 
 use std::sync::Arc;
 
@@ -106,14 +107,14 @@ impl Marks {
 #[derive(Clone, Debug)]
 pub(super) struct MarkCursor {
     marks: Arc<Marks>,
-    /// Index of the first excess byte after the current mark.
+    /// Index of the first excess byte of the gap after the mark under the cursor.
     offset: usize,
     /// The mark under the cursor, or [`NEVER`] after the last one.
     pub(super) next: u64,
 }
 
 impl MarkCursor {
-    /// Moves to the mark after [`next`](Self::next).
+    /// Moves the cursor to the following mark, or to [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self) {
         let Some(&byte) = self.marks.excesses.get(self.offset) else {

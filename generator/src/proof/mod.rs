@@ -48,7 +48,7 @@ pub struct VerifyOptions<'a> {
     /// The processes that verify the same table together, if there are several. All of them use the same options; rank
     /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
     pub communicator: Option<&'a dyn Communicator>,
-    /// Try every move of every position of Expanding Nim too, although the proof by lines is equivalent.
+    /// Expanding Nim: try every move of every position, although the proof by lines is equivalent.
     pub every_position: bool,
 }
 

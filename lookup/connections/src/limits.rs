@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Limits on the number of connections and on the time of clients. `docs/service.md` and `docs/match.md` list the values
-/// of each server.
+/// Limits on the number of connections and on the time of clients. `docs/service.md` lists the values of the service;
+/// `docs/match.md` lists those that differ in match servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum number of simultaneous connections.
@@ -13,7 +13,8 @@ pub struct Limits {
     pub per_address: usize,
     /// Maximum number of connections that get no seat, but a response with the reason; any more are closed at once.
     pub refusals: usize,
-    /// Maximum size of the request line and the headers in bytes; values below 8,192 mean 8,192.
+    /// Maximum size of the request line and the headers in bytes, or twice that if they arrive at once. Values below
+    /// 8,192 mean 8,192.
     pub head_bytes: usize,
     /// Maximum time for the request line and the headers, from their first byte to their last; for the first request,
     /// from the start of the connection.
@@ -25,8 +26,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the default share of one address: half of all connections, at least 1, so that one address cannot have
-    /// them all.
+    /// Returns the default share of one address: half of all connections, rounded up. Of two or more, one address
+    /// cannot have them all.
     #[must_use]
     pub const fn share_of(connections: usize) -> usize {
         connections.div_ceil(2)

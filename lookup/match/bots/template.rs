@@ -1,4 +1,4 @@
-//! A bot to copy and to change: it makes any legal move.
+//! A bot to copy and to change: it makes a legal move at random, of the simplest ones: no resets, and from one heap.
 //!
 //!     rustc -O template.rs
 //!     bouton-match play bot:./template greedy
@@ -71,6 +71,7 @@ fn heaps_move(rules: &str, position: &str, random: &mut Random) -> String {
             moves.push(format!("{row}:{stones}"));
         }
     }
+    // Never happens: the game ends when no stone can be taken. While passes are left, a bot may pass instead of taking.
     if moves.is_empty() {
         return "pass".to_owned();
     }
@@ -88,7 +89,8 @@ fn amount(take: &str, heap: u64, random: &mut Random) -> Option<u64> {
     (!allowed.is_empty()).then(|| allowed[random.up_to(allowed.len() as u64) as usize - 1])
 }
 
-/// The value of a key of the rules, as JSON. Enough for rules, which have no blanks, and no braces in them.
+/// The value of a key, as it stands in the JSON of the rules. A search is enough: there are no blanks, and each value
+/// is a number, a word, a truth value or a list.
 fn key<'a>(rules: &'a str, key: &str) -> &'a str {
     let name = format!("\"{key}\":");
     let rest = rules.find(&name).map_or("", |at| &rules[at + name.len()..]);

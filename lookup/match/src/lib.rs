@@ -1,12 +1,13 @@
-//! Games between players of many kinds, tournaments, matches as a client or as the server, and advice in games on other
-//! boards.
+//! Games between players of many kinds, tournaments, matches as a client or as the server, and advice in games that are
+//! played elsewhere, with the opponent's moves typed in.
 //!
 //! A [`Referee`] runs one game, [`play_out`] lets two [`Player`]s play it to its end, and [`tournament`] plays round
 //! robins. The [`players`] are made from their names on the command line. A player with a table wins every won
 //! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model
-//! of the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP
-//! with a short wait before each move ([`client::MatchOptions::pause`]); [`server`] hosts the same matches, and [`protocol`]
-//! has the messages of both. [`advisor`] recommends moves in games on any other board.
+//! of the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP or
+//! HTTP; over TCP it waits a little before each move ([`client::MatchOptions::pause`]). [`server`] hosts the same
+//! matches, and [`protocol`] has the messages of both. [`advisor`] recommends moves in a game that is played elsewhere:
+//! on a table, or in another program.
 //!
 //! ```
 //! use bouton_match::players::{PlayerPreparation, PlayerSpec};

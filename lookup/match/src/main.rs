@@ -1,5 +1,5 @@
-//! `bouton-match`: plays games and tournaments, takes part in matches as a client or as the server, advises in games on
-//! other boards, and computes chances.
+//! `bouton-match`: plays games and tournaments, takes part in matches as a client or as the server, advises in games
+//! that are played elsewhere, and computes chances.
 
 mod args;
 mod commands;

@@ -58,8 +58,9 @@ pub struct Body {
 const MAX_CHECKED_ON_OPENING: usize = 128 << 10;
 
 impl Body {
-    /// Opens the body of a file, which must have this content. Checks everything except the blocks of a long body,
-    /// which are checked before their first use.
+    /// Opens the body of a file, which must have this content. Checks the prefix, and the checksums of the header and
+    /// of a short body. The blocks of a long body are checked before their first use, and the digest only by
+    /// `check_whole`.
     pub fn open(file: impl Into<Map>, content: Content) -> Result<Self, OpenError> {
         let file = file.into();
         let bytes = file.as_ref();

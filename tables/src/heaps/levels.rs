@@ -57,7 +57,8 @@ impl Level {
     }
 
     /// Reads the levels of an automaton, from the first one with records. `widths` has the number of sizes at each
-    /// level with edges. `roots` are the records of the stem, which may lead to any of these levels.
+    /// level with edges. `roots` are the records of the stem: for each number of passes left, they lead to one of these
+    /// levels, or to whole positions.
     pub(super) fn read_all(
         body: &Body,
         layout: &ArrayLayout,
@@ -69,21 +70,23 @@ impl Level {
         // The segment arrays of cut levels follow the record arrays of all levels.
         let mut next_segments = 1 + layout.cuts.len();
         for (level, &width) in widths.iter().enumerate() {
-            let cut = layout.cuts.get(level).map_or(0, |&cut| u32::from(cut));
+            let log_sizes = layout.cuts.get(level).map_or(0, |&log_sizes| u32::from(log_sizes));
             let records = Packed::<2>::read(body, 1 + level)?;
-            if records.count() == 0 && levels.is_empty() && cut == 0 {
+            if records.count() == 0 && levels.is_empty() && log_sizes == 0 {
                 continue;
             }
             let mut segments = None;
-            if cut > 0 {
+            if log_sizes > 0 {
                 segments = Some(Packed::<2>::read(body, next_segments)?);
                 next_segments += 1;
             }
             levels.push(
-                Self::new(records, segments.map(|segments| (cut, segments)), width).ok_or_else(misfit)?,
+                Self::new(records, segments.map(|segments| (log_sizes, segments)), width)
+                    .ok_or_else(misfit)?,
             );
         }
-        // Check that no index of an edge can overflow, neither of a class nor in a segment.
+        // Check that no index of a record can overflow: neither class x sizes + size, nor segment x segment length +
+        // index in the segment.
         let greatest_class =
             levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
         let widest = widths.iter().copied().max().unwrap_or(1);
@@ -97,7 +100,7 @@ impl Level {
         Ok(levels)
     }
 
-    /// Builds a level of these arrays; `None` if their lengths do not match or are 0.
+    /// Builds a level of these arrays; `None` if an array is empty, or does not have whole classes or whole segments.
     fn new(records: Packed<2>, cut: Option<(u32, Packed<2>)>, width: u64) -> Option<Self> {
         let count = records.count();
         let (count, per_class, are_whole_segments, cut) = match cut {

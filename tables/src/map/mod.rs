@@ -27,7 +27,7 @@ enum Bytes {
     Guarded(guard::Guarded),
 }
 
-/// A file of at most this length is read into memory: opening would check all of it anyway.
+/// A file of at most this length is read into memory: opening a table of this length reads and checks all of it anyway.
 const MAX_READ: u64 = 128 << 10;
 
 impl Map {
@@ -54,7 +54,8 @@ impl Map {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
 
-    /// Reads a Bouton file from a stream, which may be endless: at most one byte more than its first bytes announce.
+    /// Reads a Bouton file from a stream, which may be endless: as many bytes as the prefix states, and one more if
+    /// there is one, which shows that the length is wrong. Of anything else, reads only as many bytes as a prefix has.
     pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         stream.by_ref().take(PREFIX_LEN as u64).read_to_end(&mut bytes)?;

@@ -14,13 +14,14 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads a file. No value needs quotes by RFC 4180, so the file must not contain any.
+    /// Parses the text of a file. Exported values need no quotes by RFC 4180 and have no spaces, so the text has
+    /// neither.
     ///
     /// # Panics
     /// If the text is not an exported CSV file.
     #[must_use]
     pub fn read(text: &str) -> Self {
-        assert!(!text.contains(['"', '\r', ' ']), "nothing to quote, and lines end in \\n: {text}");
+        assert!(!text.contains(['"', '\r', ' ']), "no quotes, no spaces, and lines end in \\n: {text}");
         let text = text.strip_suffix('\n').expect("the last line ends too");
         let mut lines = text.split('\n').map(str::to_owned);
         let cells = |line: &String| line.split(',').map(str::to_owned).collect::<Vec<_>>();
@@ -50,7 +51,7 @@ impl Sheet {
         &row[place.unwrap_or_else(|| panic!("no column {column} in {:?}", self.columns))]
     }
 
-    /// Returns the number of a row in the column of this name.
+    /// Returns the number in a row's cell in the column of this name.
     ///
     /// # Panics
     /// If there is no such column, or its cell is not a number.

@@ -14,7 +14,7 @@ impl Listing {
         Self::nth_of_section(section, 0)
     }
 
-    /// Returns a listing of a section, counted from 0.
+    /// Returns listing `number` of a section; the first is 0.
     ///
     /// # Panics
     /// If the section has no such listing.

@@ -92,7 +92,7 @@ impl Move {
     }
 }
 
-/// The outcome of a position.
+/// The outcome and the depth of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// True if the player to move wins.
@@ -186,7 +186,7 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
 /// Returns the answer about the heaps in these rows, given the result of [`solve`] under the same rules.
 pub fn answer(rules: &Rules, verdicts: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
     let Verdict { win, depth } = verdicts[&Position::new(rows, passes)];
-    let (mut winning, mut outcome_keeping) = (Vec::new(), Vec::new());
+    let (mut winning, mut candidates) = (Vec::new(), Vec::new());
     for (mv, rows, passes) in legal_moves(rules, rows, passes) {
         let after = verdicts[&Position::new(&rows, passes)];
         if !after.win {
@@ -194,11 +194,11 @@ pub fn answer(rules: &Rules, verdicts: &BTreeMap<Position, Verdict>, rows: &[u32
         }
         // The best moves keep both outcome and depth.
         if after.win != win && after.depth + 1 == depth {
-            outcome_keeping.push(mv);
+            candidates.push(mv);
         }
     }
     // If elements tie, `min_by_key` returns the first.
-    let best = outcome_keeping.into_iter().min_by_key(Move::stones);
+    let best = candidates.into_iter().min_by_key(Move::stones);
     Answer { win, depth, winning, best }
 }
 
@@ -251,11 +251,11 @@ mod tests {
         r.misere = true;
         let small = |h: &[u32]| h.iter().all(|&heap| heap <= 1);
         check_lost(&r, |h| nim_sum(h) == if small(h) { 1 } else { 0 });
-        // The heaps of a well-known film.
+        // The preset `sticks`.
         r.bounds = vec![3, 5, 7];
-        let verdicts = "001 022 033 044 055 111 123 145 246 257 347 356";
+        let expected = "001 022 033 044 055 111 123 145 246 257 347 356";
         let digits = |s: &str| s.bytes().map(|b| u32::from(b - b'0')).collect::<Vec<_>>();
-        assert_eq!(lost(&r, 0), verdicts.split(' ').map(digits).collect::<Vec<_>>());
+        assert_eq!(lost(&r, 0), expected.split(' ').map(digits).collect::<Vec<_>>());
         assert_eq!(positions(&r).len(), 76 + 12);
     }
 
@@ -333,8 +333,8 @@ mod tests {
         assert_eq!(summary(&r, &[2, 1, 0], 0), "win 3: 1:1; 1:1");
         assert_eq!(summary(&r, &[0, 1, 2], 0), "win 3: 3:1; 3:1");
         assert_eq!(summary(&r, &[0, 2, 2], 0), "loss 4: ; 2:1");
-        // Ties go to fewer stones before the first row: after 1:3 and 2:1 the game takes two more plies, after 1:1
-        // four.
+        // Of equally deep moves the one with the fewest stones is best, and only among these the one in the first row:
+        // after 1:3 and 2:1 the game takes two more plies, after 1:1 four.
         let r = Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[4, 1]) };
         assert_eq!(summary(&r, &[4, 1], 0), "win 3: 1:1 1:3 2:1; 2:1");
         // Either move ends the game; 1:2 leaves a stone that no move can take.
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn positions_are_the_heaps_within_the_bounds() {
         let r = Rules { passes: 2, ..nim(&[4, 1, 3]) };
-        // Ascending heaps fit if each is within the bound of the same rank.
+        // Ascending heaps fit if the first is within the least bound, the second within the next, and so on.
         let fits = |h: &[u32]| h.is_sorted() && h[0] <= 1 && h[1] <= 3 && h[2] <= 4;
         let cube = (0..125).map(|n| vec![n / 25, n / 5 % 5, n % 5]).filter(|h| fits(h));
         let expected = cube.flat_map(|h| [0, 1, 2].map(|passes| Position { heaps: h.clone(), passes }));
@@ -353,10 +353,10 @@ mod tests {
     }
 
     /// Finds the moves by their results: tries all triples of heaps as the position after a move.
-    fn moves_by_target(r: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
+    fn moves_by_result(r: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
         let mut moves = Vec::new();
-        let targets = (0..64).map(|n| vec![n / 16, n / 4 % 4, n % 4]);
-        for after in targets.filter(|t| (0..3).all(|i| t[i] <= rows[i])) {
+        let results = (0..64).map(|n| vec![n / 16, n / 4 % 4, n % 4]);
+        for after in results.filter(|t| (0..3).all(|i| t[i] <= rows[i])) {
             let changed = (0..3).filter(|&i| after[i] < rows[i]);
             let taken: Vec<_> = changed.map(|i| (i + 1, rows[i] - after[i])).collect();
             let allowed = taken.iter().all(|t| r.take.allows(t.1));
@@ -374,7 +374,7 @@ mod tests {
 
     /// Returns outcome and depth by their definitions alone, with the heaps left in their rows.
     fn by_definition(r: &Rules, rows: &[u32], passes: u32) -> (bool, u32) {
-        let moves = moves_by_target(r, rows, passes);
+        let moves = moves_by_result(r, rows, passes);
         let after: Vec<_> = moves.iter().map(|(_, rows, passes)| by_definition(r, rows, *passes)).collect();
         let win = after.iter().any(|a| !a.0) || after.is_empty() && r.misere;
         let useful = after.iter().filter(|a| a.0 != win).map(|a| a.1 + 1);
@@ -391,7 +391,7 @@ mod tests {
             let verdicts = solve(&r);
             for Position { heaps, passes } in positions(&r) {
                 let rows = [heaps[1], heaps[2], heaps[0]];
-                let moves = moves_by_target(&r, &rows, passes);
+                let moves = moves_by_result(&r, &rows, passes);
                 assert_eq!(legal_moves(&r, &rows, passes), moves, "{r:?} {rows:?}");
                 let (win, depth) = by_definition(&r, &rows, passes);
                 let sign = if win { 1 } else { -1 };

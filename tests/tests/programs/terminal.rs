@@ -99,6 +99,7 @@ fn for_a_key_given_as_an_option_the_error_names_the_setting() {
         (&["generate", "--stones", "100"][..], "--set stones=100"),
         (&["generate", "--base-limit=5"], "--set base-limit=5"),
         (&["export", "nim", "-f", "csv", "--heaps", "3"], "--set heaps=3"),
+        // This option is no key, so the error suggests the most similar option.
         (&["draw", "heatmap", "nim", "-o", "a.svg", "--size-", "3"], "--size"),
         (&["diff", "nim", "nim", "--passes", "1"], "--set-a passes=1"),
     ] {

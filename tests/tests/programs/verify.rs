@@ -39,7 +39,7 @@ fn an_interrupted_verification_resumes() {
     assert!(done.stdout.starts_with("t.bouton is right: each of its 635,376 positions"), "{done:?}");
     assert_eq!(files(folder), ["t.bouton"]);
 
-    // A damaged record is refused until it is deleted.
+    // A damaged record is refused; `--restart` discards it.
     fs::write(&record, &saved[..saved.len() - 1]).unwrap();
     let refused = bouton(folder, &args);
     assert_eq!(refused.status, Some(2), "{refused:?}");
@@ -103,7 +103,8 @@ fn the_printed_memory_is_enough_and_at_most_twice_what_is_used() {
         }
         assert!(child.wait().unwrap().success());
         let least = least.parse::<f64>().unwrap() * f64::from(1 << 20);
-        // In a profile that builds the generator in parts, a program takes a MiB more (`profile.test` in Cargo.toml).
+        // `profile.test` in Cargo.toml builds the generator as one codegen unit: built as several, a program takes a
+        // MiB more, and may exceed the announced memory.
         assert!(
             taken as f64 <= least && 2.0 * taken as f64 >= least,
             "{game:?}: {least} announced, {taken} taken"

@@ -45,8 +45,9 @@ fn shared_games() -> Vec<(Ruleset, GenerateOptions)> {
     games.chain(others.map(|(settings, options)| (nim(settings), options))).collect()
 }
 
-/// Makes a table with `count` processes, and checks that all return the same. Returns the result of the first one.
-/// `cancel_after`, if set, has a process that cancels, and the number of checks for cancellation before it does.
+/// Makes a table with `count` processes, and checks that all succeed or fail alike. Returns the result and the control
+/// of the first one. `cancel_after` has the rank of a process that is cancelled, and the number of its calls of
+/// `is_cancelled` before that.
 fn make(
     ruleset: &Ruleset,
     options: GenerateOptions,
@@ -56,11 +57,11 @@ fn make(
 ) -> (Result<Vec<u8>, GenerateError>, TestControl) {
     let made = run_on_ranks(count, |communicator| {
         let resources = Resources { communicator: Some(communicator), ..*resources };
-        let number = bouton_generator::Communicator::rank(communicator) as u64;
+        let rank = bouton_generator::Communicator::rank(communicator) as u64;
         let cancel_after =
-            cancel_after.filter(|&[process, _]| process == number).map(|[_, checks]| checks.into());
+            cancel_after.filter(|&[process, _]| process == rank).map(|[_, checks]| checks.into());
         let watch = TestControl { cancel_after, ..TestControl::default() };
-        let made = if number == 0 {
+        let made = if rank == 0 {
             in_memory(|sink| generate_with(ruleset, options, &resources, sink, &watch).map(drop)).map(Some)
         } else {
             work_as_rank(ruleset, options, &resources, &watch).map(|()| None)
@@ -95,7 +96,7 @@ fn tables_have_the_same_bytes_with_any_number_of_processes() {
             assert!(made.unwrap() == expected, "{ruleset:?} by {count}");
             let messages = watch.messages.into_inner();
             let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
-            // The tasks of one heap form a chain, and stay with the process that begins it.
+            // In a game of one heap the tasks form a chain: all stay with one process, which may send no message.
             assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{ruleset:?}: {messages} messages");
             let needs = estimate_cluster(&ruleset, options, count).unwrap();
             assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()), "{ruleset:?}");
@@ -117,7 +118,8 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
         let folder = here.path().join("t.work");
         let can_use_folder = memory_with_folder(&ruleset, options).is_some();
         let mut packed_from_the_folder = 0;
-        // From the least memory with which one process starts, up to enough for each of them.
+        // Raise the memory, from the least with which a single process can solve the game, until it is enough for each
+        // of the four and, with four heaps or more, packing has read the folder.
         let mut memory = least(&ruleset);
         loop {
             let resources = Resources {
@@ -233,10 +235,11 @@ fn a_work_folder_that_another_process_does_not_see_is_refused() {
     let errors = run_on_ranks(2, |communicator| {
         use bouton_generator::Communicator;
         if communicator.rank() == 0 {
-            // Acts as the first process does: sends the mark that it wrote into its folder.
-            let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
+            // Act as the first process does: send its memory, then the mark in its folder, which the run above left
+            // there.
+            let mark = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
             communicator.gather(&u64::MAX.to_le_bytes());
-            communicator.gather(&marked);
+            communicator.gather(&mark);
             return None;
         }
         let resources = Resources { communicator: Some(communicator), ..in_folder(&elsewhere) };

@@ -52,13 +52,15 @@ impl GameLine {
         })?;
         let positions = replay(record, rules)?;
         let covered = table.game().check(&positions[0]);
-        covered.map_err(|why| StudyError::Invalid(format!("the start of the game, in the table: {why}")))?;
+        covered.map_err(|why| {
+            StudyError::Invalid(format!("the table does not have the start of the game: {why}"))
+        })?;
         let mut game = Self { marks: Vec::new(), mistakes: Vec::new() };
         for (ply, position) in positions.iter().enumerate() {
             let verdict = table.verdict(position)?;
-            let (to_move, mover) = (ply % 2, 1 - ply % 2);
-            let winner = if verdict.outcome == Outcome::Win { to_move } else { mover };
-            if winner == to_move && game.marks.last().is_some_and(|before| before.winner == mover) {
+            let (to_move, has_moved) = (ply % 2, 1 - ply % 2);
+            let winner = if verdict.outcome == Outcome::Win { to_move } else { has_moved };
+            if winner == to_move && game.marks.last().is_some_and(|before| before.winner == has_moved) {
                 let position = &positions[ply - 1];
                 let moves = table.answer(position)?.winning;
                 let winning: Vec<String> =

@@ -13,10 +13,12 @@ use self::game_line::{GameLine, replay};
 use crate::error::Result;
 use crate::scene::Scene;
 
-/// Draws a recorded game with the outcomes and depths from a table of its rules; the bounds of the table may be greater.
+/// Draws a recorded game with the outcomes and depths from a table of its rules. The table's bounds may differ, if it
+/// covers the start.
 ///
 /// # Errors
-/// If the table is of another game or has no depths, the record contradicts the rules, the game is too long, or the table is damaged.
+/// If the table is of another game, does not cover the start, has no depths or is damaged, the record contradicts the
+/// rules, or the game is too long.
 pub fn game(record: &GameRecord, table: &Table) -> Result<Scene> {
     if !table.header().has_depths {
         return Err(StudyError::Invalid(

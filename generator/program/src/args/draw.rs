@@ -67,7 +67,8 @@ pub(crate) struct Heatmap {
     /// Select the plane, and its positions (see below).
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills 1000
+    /// by 400 units]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
@@ -81,7 +82,8 @@ pub(crate) struct DiffPicture {
     /// Select the plane (see below); each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
-    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills a sheet]
+    /// Ratio of a cell's width to its height, such as 1:1 or 3:1 [default: squares for heaps, otherwise what fills 1000
+    /// by 400 units]
     #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
     pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]

@@ -30,7 +30,8 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version = VERSION, propagate_version = true)]
 #[command(
-    after_help = "Exit status: 0: success; 1: the table is wrong, or the two tables differ; 2: an error; standard error says how to fix it."
+    after_help = "Exit status: 0: success; 1: the answer is no: the table is wrong, the two games differ, or a claim \
+                  is false; 2: an error; standard error says how to fix it."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -53,7 +54,7 @@ pub(crate) enum Command {
     Export(Export),
     /// Look for patterns in a table: periods, gaps, Grundy values, theorems.
     Analyze(Analyze),
-    /// Check a claim about lost positions at all positions of a table.
+    /// Check a claim, for example about the lost positions, at all positions of a table.
     Check(Check),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     #[command(subcommand)]
@@ -76,7 +77,7 @@ pub(crate) struct Completions {
     pub(crate) program: DescribedProgram,
 }
 
-/// The programs whose command lines are described here.
+/// The programs for which `bouton` prints completions.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum DescribedProgram {
     Bouton,
@@ -135,8 +136,9 @@ pub(crate) struct Generate {
     /// Discard what an interrupted run left in FILE.work, and start over.
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Seconds before the first checkpoint, and least seconds between two, 0 to 86400; an interrupted run resumes from the last checkpoint.
-    /// All checkpoints take at most a twentieth of the time [default: by their cost: at least 10, the first after at most 300]
+    /// Seconds before the first checkpoint, and least seconds between two, 0 to 86400; an interrupted run resumes from
+    /// the last checkpoint. Together, checkpoints take at most about a twentieth of the time [default: as their cost
+    /// allows, but at least 10, and at most 300 before the first]
     #[arg(long, value_name = "SECONDS", value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: Option<u64>,
     /// Replace an existing file.
@@ -158,7 +160,8 @@ pub(crate) struct Verify {
     /// without passes whose moves take from one heap.
     #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
     pub(crate) by_classes: bool,
-    /// Try every move of every position of Expanding Nim too, although checking whole lines proves the same in far less time.
+    /// Expanding Nim: try every move of every position. By default whole lines are checked, which proves the same in
+    /// far less time.
     #[arg(long, conflicts_with = "by_classes")]
     pub(crate) every_position: bool,
     /// Memory to use at most, for example 4GiB [default: the memory available]. A heap game is proved in blocks; blocks that do not fit are
@@ -176,7 +179,7 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct TableFiles {
-    /// The table, or several; - is standard input.
+    /// One table or several; - is standard input. `info` also shows a work folder or a record of a verification.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Print one JSON object for each file.
@@ -304,7 +307,7 @@ pub(crate) struct Analyze {
 #[derive(Debug, Arguments)]
 #[command(
     after_help = "An expression is written as in Python, for example 'xor(heaps) == 0', 'heaps[0] == floor((heaps[1] - heaps[0]) * (1 + sqrt(5)) \
-                  / 2)' or 'stones % 4 == 0 if resets[0] == 0 else lost == (stones < 3)'. Names of a position are the fields of --where: in \
+                  / 2)' or 'stones % 4 == 0 if resets[0] == 0 else stones < 3'. It may name the fields of --where: in \
                   heap games heaps (a list, the least heap first), nonempty, total, passes; in Expanding Nim stones, currentmax, turn, resets \
                   (a list), imposed (true or false). Functions: xor, sum, min, max, sorted, mod, floor, sqrt, abs.\n\n\
                   The claim is that a position is lost if and only if the expression is true there. An expression that names won, lost, depth, winning \

@@ -1,5 +1,5 @@
-//! A proof by several MPI ranks: in each *round*, each rank checks a *piece*: some blocks that follow each other
-//! in the order.
+//! A proof by several MPI ranks: in each *round*, each rank checks a *piece*: some blocks that follow each other in the
+//! order of rank 0, which all ranks use.
 //!
 //! Example: with 2 ranks, the pieces 0 and 1 are a round, then the pieces 2 and 3. After a round, each rank sends its
 //! counts, or its error, to all others, so all ranks stop at the same time.
@@ -9,12 +9,14 @@ use crate::communicator::Communicator;
 use crate::control::Control;
 use crate::proof::{Checked, Counts, VerifyError};
 
-/// Maximum number of blocks of a piece: enough to use verdicts several times, few enough for short rounds.
+/// Maximum number of blocks of a piece, unless more are checked together: enough for a rank to use most of its cached
+/// verdicts several times, and few enough for short rounds.
 const MAX_PIECE: usize = 256;
-/// Minimum number of rounds, so that no rank waits long for another.
+/// Minimum number of rounds if there are enough blocks. With fewer rounds, ranks wait longer for each other.
 const ROUNDS: usize = 16;
 
-/// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of the other ranks.
+/// Returns the unchecked blocks in the order of rank 0. Only rank 0 has a record; the other ranks add its counts to
+/// `checked`.
 pub(super) fn order_of_rank_0(
     communicator: &dyn Communicator,
     rest: &[u32],
@@ -31,24 +33,28 @@ pub(super) fn order_of_rank_0(
     Ok(blocks.iter().map(|&block| u32::from_le_bytes(block)).collect())
 }
 
-/// Returns the rounds: in each round, a piece for each rank, as long as pieces remain.
+/// Returns the rounds: in each round, a piece for each rank, as long as pieces remain. The length of each piece except
+/// the last is a multiple of `together`.
 pub(super) fn rounds(order: &[u32], processes: usize, together: usize) -> impl Iterator<Item = Vec<&[u32]>> {
-    let piece = (order.len() / (ROUNDS * processes)).min(MAX_PIECE) / together * together;
-    let mut pieces = order.chunks(piece.max(together));
+    let piece_len = (order.len() / (ROUNDS * processes)).min(MAX_PIECE) / together * together;
+    let mut pieces = order.chunks(piece_len.max(together));
     std::iter::from_fn(move || {
         let round: Vec<_> = pieces.by_ref().take(processes).collect();
         (!round.is_empty()).then_some(round)
     })
 }
 
-/// First byte of a rank's message after its piece.
+/// The first byte of a rank's message says what follows: here, its counts.
 const COUNTED: u8 = b'+';
+/// Nothing follows: the rank was cancelled.
 const CANCELLED: u8 = b'.';
+/// An error follows: the table is wrong.
 const WRONG: u8 = b'!';
+/// Any other error follows.
 const FAILED: u8 = b'?';
 
-fn to_bytes(checked: &Result<Counts, VerifyError>) -> Vec<u8> {
-    match checked {
+fn to_bytes(result: &Result<Counts, VerifyError>) -> Vec<u8> {
+    match result {
         Ok(Counts { positions, wins, deepest }) => {
             let numbers = [*positions, *wins, u64::from(*deepest)].map(u64::to_le_bytes);
             [&[COUNTED], numbers.as_flattened()].concat()

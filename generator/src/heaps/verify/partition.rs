@@ -6,9 +6,9 @@
 //!
 //! The moves of a position (a, b, c, ...) lead to positions that agree with it in all heaps except one. So positions
 //! with similar greatest heaps need nearly the same verdicts. The sizes of a and of b are cut into *bands* of adjacent
-//! sizes. The blocks with a in one band and b in another are checked together, one c after the other. Then the verdicts
-//! for lower a's and b's are computed once for the whole band. Bands are as broad as memory allows, as in
-//! `lines::plan`.
+//! sizes. The blocks with a in a given band and b in a given band are checked together, one c after the other. Then the
+//! verdicts of the positions to which a move from a or b leads are looked up once for all these blocks. Bands are as
+//! broad as half of the cache allows; `lines::plan` chooses its groups of ranges in a similar way.
 
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 
@@ -19,7 +19,7 @@ use crate::memory::room;
 const MAX_LEN: u64 = 1 << 16;
 /// Minimum positions of a block: fewer are too little work for a thread.
 const MIN_LEN: u64 = 1 << 10;
-/// Maximum moves of a block's positions: games with many moves get shorter blocks.
+/// Usual maximum of moves of a block's positions: games with many moves get shorter blocks, down to [`MIN_LEN`].
 const MOVES_PER_BLOCK: u64 = 1 << 25;
 /// Maximum number of blocks: large games get longer blocks.
 const MAX_BLOCKS: u64 = 1 << 18;
@@ -61,12 +61,12 @@ impl ProofPartition {
         Self { power, per_layer: self.count.div_ceil(1 << power), ..self }
     }
 
-    /// Returns the positions of a block, except the last one of a layer.
+    /// Returns the number of positions in each block, except the last block of a layer, which may have fewer.
     pub(super) fn len(&self) -> u64 {
         1 << self.power
     }
 
-    /// Returns the positions of the longest block.
+    /// Returns the number of positions in the longest block.
     pub(super) fn longest(&self) -> u64 {
         self.len().min(self.count)
     }
@@ -125,11 +125,13 @@ fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
     std::array::from_fn(|place| heaps.get(place).copied().unwrap_or(0))
 }
 
-/// Returns the greatest breadth of bands with which the blocks of a band of a's and a band of b's take at most half of
-/// the cache of `cached` blocks. `keys` are the greatest heaps of each block, in order.
+/// Returns a breadth of bands: of 1, 2, 3, 4, 6, 8, 12 and so on about the greatest with which the blocks of a band of
+/// a's and a band of b's take at most half of the cache of `cached` blocks; at least 1. `keys` are the greatest heaps
+/// of each block, in order.
 fn broadest_band(keys: &[[Heap; 4]], cached: u64) -> Heap {
     let fits = |band: Heap| {
-        // Blocks in the same band of a's are adjacent, but those in the same band of b's are not: count each.
+        // The blocks of a pair of bands are not adjacent in `keys`, since b rises and falls again with each a. So count
+        // the blocks of each pair.
         let mut counts = std::collections::BTreeMap::new();
         for [a, b, ..] in keys {
             *counts.entry((a / band, b / band)).or_insert(0_u64) += 1;

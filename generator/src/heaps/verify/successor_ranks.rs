@@ -1,8 +1,9 @@
 //! Ranks of the positions after each move from one position.
 //!
-//! Most moves take from one heap, each one stone more than the move before. The reduced heap moves to later places in
-//! descending order, and the sum of the other heaps' parts of the rank is updated only then. Example: from {5,3,1}, the
-//! moves in the heap of 5 lead to sizes 4 and 3 at place 0, 2 and 1 at place 1, and 0 at place 2.
+//! Most moves take from one heap, and each takes one stone more than the move before. So among the heaps in descending
+//! order, the reduced heap only moves to later places, and the search for its place resumes at the last one. The other
+//! heaps' parts of the rank come from prefix sums. Example: from {5,3,1}, the moves in the heap of 5 lead to sizes 4
+//! and 3 at place 0, 2 and 1 at place 1, and 0 at place 2.
 
 use bouton_tables::heaps::{Heaps, MAX_HEAPS, Move, Position, Ranks};
 
@@ -14,9 +15,9 @@ pub(super) struct SuccessorRanks<'a> {
     sums: [u64; MAX_HEAPS + 1],
     /// For each n, the sum of the parts of the n heaps after the greatest, each one place further to the front.
     moved_sums: [u64; MAX_HEAPS],
-    /// Place of the reduced heap before the last move.
+    /// Place of the heap that the move of the last call reduced.
     row: usize,
-    /// Place of the reduced heap after the last move.
+    /// Place of that heap once it is reduced.
     place: usize,
 }
 
@@ -38,18 +39,19 @@ impl<'a> SuccessorRanks<'a> {
         self.sums[self.position.heaps.len()]
     }
 
-    /// Returns the rank of the position after a move that takes `stones` stones.
+    /// Returns the rank of the position after a move that takes `stones` stones. `next` is that position, with each
+    /// heap still in its row.
     #[inline(always)]
     pub(super) fn rank(&mut self, chosen: &Move, stones: u64, next: &Position) -> u64 {
-        let takes_all = |row: usize| u64::from(chosen.taken_from(row)) == stones;
-        if !takes_all(self.row) {
-            match (0..self.position.heaps.len()).find(|&row| takes_all(row)) {
+        let takes_all_from = |row: usize| u64::from(chosen.taken_from(row)) == stones;
+        if !takes_all_from(self.row) {
+            match (0..self.position.heaps.len()).find(|&row| takes_all_from(row)) {
                 Some(row) => (self.row, self.place) = (row, row),
                 None => return rank(self.ranks, &next.heaps),
             }
         }
         let left = next.heaps[self.row];
-        // Reports whether the other heap that would come at a place is greater than the reduced heap.
+        // Reports whether the heap after a place is greater than the reduced heap, which then comes later.
         let greater = |place: usize| self.position.heaps.get(place + 1).is_some_and(|&heap| heap > left);
         if self.place > self.row && !greater(self.place - 1) {
             // The move takes less than the last one: begin again.

@@ -30,7 +30,7 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
         report.transcript = Some(transcript);
     }
     let server = Server::find(&args.address, &options, &mut report)?;
-    // The server does not know of us yet, so no clock runs.
+    // We have sent no name yet. Only the server of 2016, which asks for none, may already begin the match and a clock.
     let preparing = bars::of_stages(args.quiet);
     options.kit.get_ready(match_rules.table, &match_rules.rules, &mut report, &preparing)?;
     preparing.finish_and_clear();

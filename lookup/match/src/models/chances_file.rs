@@ -1,7 +1,8 @@
 //! A file of chances against a model of the opponent (`tables/FORMAT.md`, section 8).
 //!
-//! The chances of lost positions are in one list. A record for each 32 position numbers leads to them: a bit for each
-//! number marks the lost ones, and a count gives the lost positions before the record.
+//! Positions have the numbers of [`Numbered`](crate::Numbered), not their indices in the table; mirror images can share
+//! a number. The chances of the lost numbers, those of lost positions, are in one list. A record for each 32 numbers
+//! leads to them: a bit for each number marks the lost ones, and a count gives the lost numbers before the record.
 
 use std::io;
 
@@ -20,9 +21,9 @@ pub struct ChancesHeader {
     pub table: [u8; 32],
     /// The model of the opponent, as text.
     pub model: String,
-    /// One more than the greatest number of a position.
+    /// Count of the numbers, which begin at 0.
     pub numbers: u64,
-    /// The number of positions that are lost for the player to move.
+    /// Count of the numbers of positions that are lost for the player to move.
     pub lost: u64,
 }
 
@@ -36,8 +37,10 @@ pub struct ChancesFile {
 }
 
 impl ChancesFile {
-    /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked on first use.
-    /// Fails if the bytes are not a file of chances, have another format version, or are damaged.
+    /// Opens the bytes of a file. Checks the prefix, the numbers of records, and the checksums of the header and of a
+    /// short body. The blocks of a long body are checked on first use; only [`check_whole`](Self::check_whole) checks
+    /// the digest and the marks. Fails if the bytes are not a file of chances, have another format version, or are
+    /// damaged.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Chances)?;
         let header: ChancesHeader = body.header()?;
@@ -106,26 +109,26 @@ pub fn encode_chances(
     chances: impl ExactSizeIterator<Item = Option<f64>>,
 ) -> io::Result<Vec<u8>> {
     let numbers = chances.len() as u64;
-    let (mut marks, mut lost) = (Vec::new(), Vec::<u64>::new());
+    let (mut marks, mut stored) = (Vec::new(), Vec::<u64>::new());
     marks.try_reserve_exact(numbers.div_ceil(RECORD) as usize)?;
     for (number, chance) in (0..).zip(chances) {
         if number % RECORD == 0 {
-            marks.push([0, lost.len() as u64]);
+            marks.push([0, stored.len() as u64]);
         }
         let Some(chance) = chance else { continue };
-        lost.try_reserve(1)?;
+        stored.try_reserve(1)?;
         assert!((0.0..=1.0).contains(&chance), "the chance {chance} is not within 0 and 1");
         let last = marks.last_mut().expect("a record for each number");
         last[0] |= 1 << (number % RECORD);
-        lost.push((chance * CERTAIN as f64).round() as u64);
+        stored.push((chance * CERTAIN as f64).round() as u64);
     }
-    let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: lost.len() as u64 };
-    let (marks, lost) = (marks.iter().copied(), lost.iter().map(|&chance| [chance]));
-    let shapes = vec![Shape::of(marks.clone())?, Shape::of(lost.clone())?];
+    let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: stored.len() as u64 };
+    let (marks, stored) = (marks.iter().copied(), stored.iter().map(|&chance| [chance]));
+    let shapes = vec![Shape::of(marks.clone())?, Shape::of(stored.clone())?];
     in_memory(|sink| {
         let mut file = FileWriter::new(sink, Content::Chances, &header, shapes, 0)?;
         file.array(marks)?;
-        file.array(lost)?;
+        file.array(stored)?;
         file.finish()
     })
 }

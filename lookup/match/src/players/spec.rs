@@ -50,7 +50,7 @@ pub enum PlayerKind {
     Greedy,
     /// Searches this many plies ahead.
     Minimax(u32),
-    /// Plays from a table; without a file, solves the game on the spot.
+    /// Plays from a table: without a file, from that of `--table` or from one solved on the spot.
     Table {
         /// The table's file.
         file: Option<PathBuf>,
@@ -77,7 +77,8 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Reads a player that plays without a person at a terminal. The error lists all such players.
+    /// Reads a player that plays without a person at a terminal. For a human or an unknown player, the error lists all
+    /// such players.
     pub fn automatic(text: &str) -> Result<Self, NotationError> {
         let spec = Self::read(text, AUTOMATIC)?;
         if spec.kind == PlayerKind::Human {
@@ -102,7 +103,7 @@ impl PlayerSpec {
             {
                 let name = shorten(name, 60);
                 return Err(NotationError(format!(
-                    "'{name}' is not a name for a player: expected 1 to 40 letters, digits, -, _ and ."
+                    "'{name}' is not a name for a player: expected 1 to 40 bytes of letters, digits, -, _ and ."
                 )));
             }
             _ => (text, text),
@@ -227,7 +228,7 @@ mod tests {
             ("bob", "there is no player 'bob'"),
             ("random:3", "there is no player 'random:3'"),
             ("minimax", "there is no player 'minimax'"),
-            ("my bot=random", "'my bot' is not a name for a player: expected 1 to 40 letters"),
+            ("my bot=random", "'my bot' is not a name for a player: expected 1 to 40 bytes of letters,"),
             ("=random", "'' is not a name for a player"),
             ("minimax:0", "minimax:0: the depth must be a whole number from 1"),
             ("minimax:+3", "minimax:+3: the depth"),

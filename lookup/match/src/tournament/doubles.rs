@@ -7,8 +7,8 @@
 //! With a difference in strength of `d` (in log odds) the expected score is `1 / (1 + exp(-d))`, as in the model of
 //! Bradley and Terry. The variance of a score is the variance that two independent games would give it, multiplied by a
 //! *dispersion*: near 0 if starts decide the games, because doubles are then split; 1 if games are independent; 2 if
-//! the games of each double end alike. A double therefore counts as `2 / dispersion` independent games. This is the
-//! quasi-likelihood of R. W. M. Wedderburn (*Biometrika* 61, 1974).
+//! the same player wins both games of each double. A double therefore counts as `2 / dispersion` independent games.
+//! This is the quasi-likelihood of R. W. M. Wedderburn (*Biometrika* 61, 1974).
 
 /// Elo for each unit of log odds: ten to one is 400.
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -60,11 +60,12 @@ impl Doubles {
 
 /// Weight of the prior dispersion: the expected deviations of two doubles between equal players.
 const PRIOR_DEVIATIONS: f64 = 0.25;
-/// The dispersion of games that end alike on both sides.
+/// The dispersion if the same player wins both games of each double.
 const MAX_DISPERSION: f64 = 2.0;
 
 /// Returns the estimated dispersion: the ratio of deviations to their expectation, drawn towards `prior`, the dispersion
-/// expected beforehand. `fitted` is the part of the expectation that fitting the mean has removed.
+/// expected beforehand. `fitted` is the part of `deviations.expected` that `deviations.sum` lacks, because the mean was
+/// fitted to the same scores. The estimate puts the value that `prior` predicts in its place.
 pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
     let sum = deviations.sum + prior * (fitted + PRIOR_DEVIATIONS);
     (sum / (deviations.expected + PRIOR_DEVIATIONS)).min(MAX_DISPERSION)
@@ -98,10 +99,10 @@ impl LogLikelihood {
     /// Returns the logarithm and its derivatives at a difference in strength.
     pub(super) fn at(self, difference: f64) -> Derivatives {
         let Self { won, lost } = self;
-        let tail = (-difference.abs()).exp().ln_1p();
+        let log_term = (-difference.abs()).exp().ln_1p();
         let mean = expected_score(difference);
         Derivatives {
-            value: -won * (tail + (-difference).max(0.0)) - lost * (tail + difference.max(0.0)),
+            value: -won * (log_term + (-difference).max(0.0)) - lost * (log_term + difference.max(0.0)),
             slope: won - (won + lost) * mean,
             curvature: -(won + lost) * mean * (1.0 - mean),
         }

@@ -7,7 +7,7 @@ use bouton_tables::{Ruleset, Table, rulesets};
 
 use super::plane_options;
 
-/// A recorded game with mistakes; the players' names need escaping in XML.
+/// A recorded game with mistakes; the first player's name needs escaping in XML.
 pub(crate) const RECORDED: &str = r#"{"game":"expanding","rules":{"stones":30,"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"},"players":["a<b & \"c\"","greedy"],"start":"30/0/1/4,4/-","moves":["3r","3","4r","3","4r","3","4","5","1"],"winner":"first","reason":"played","seconds":[1e-6,0.0]}"#;
 
 /// Returns a preset with changed settings.
@@ -50,7 +50,7 @@ pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     ]
 }
 
-/// Returns pictures of every kind, from almost empty ones to the largest, with their names.
+/// Returns pictures of every kind, from almost empty ones to those of the whole preset, with their names.
 pub(crate) fn all() -> Vec<(String, Scene)> {
     let mut scenes: Vec<(String, Scene)> =
         small().into_iter().map(|(name, scene)| (name.to_owned(), scene)).collect();
@@ -87,7 +87,7 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
             );
         }
     }
-    // Games with almost no positions.
+    // Games with almost no positions, or with only two along one side of the plane.
     for (name, settings, filter) in [
         ("expanding", &["stones=1"][..], ""),
         ("expanding", &["stones=2", "resets=0,0", "play=misere"], ""),
@@ -105,8 +105,8 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
             );
         }
         add(&format!("small diff {name} {settings:?}"), diff(&table, &table, plane_options(filter)).unwrap());
-        let map = if settings.contains(&"bounds=[1,1000]") { Some("0,9") } else { None };
-        add(&format!("small map {name} {settings:?}"), Some(game_map(&table, map).unwrap()));
+        let from = if settings.contains(&"bounds=[1,1000]") { Some("0,9") } else { None };
+        add(&format!("small map {name} {settings:?}"), Some(game_map(&table, from).unwrap()));
     }
     add("starts of 1 stone", starts(&expanding(&["stones=1", "resets=0,0"]), "").unwrap());
     for aspect in ["1:50", "1:1", "7:2", "50"] {
@@ -136,8 +136,8 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
         ("expanding", &["stones=9", "resets=0,0"], None),
         ("expanding", &[], Some("6/4/2/3,0/r")),
     ] {
-        let name = format!("map {name} {settings:?} {from:?}");
-        add(&name, Some(game_map(&table(name.split(' ').nth(1).unwrap(), settings), from).unwrap()));
+        let label = format!("map {name} {settings:?} {from:?}");
+        add(&label, Some(game_map(&table(name, settings), from).unwrap()));
     }
     for (plies, stones) in [(1, 1), (2, 2), (60, 60), (1000, 1000)] {
         let table = expanding(&[&format!("stones={stones}")]);
@@ -147,8 +147,9 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     scenes
 }
 
-/// Returns the record of a game in which each move takes one stone, so that up to half of the moves are mistakes. One
-/// player has a very long name, and the other's is a letter that the font lacks.
+/// Returns the record of a game in which each move takes one stone. Lost positions are three or four stones apart, so
+/// in a long game a third to a half of the moves are mistakes. One player has a very long name, and the other's is a
+/// letter that the font lacks.
 pub(crate) fn single_stone_game(plies: usize, stones: usize) -> String {
     let moves = vec!["\"1\""; plies].join(",");
     let winner = if plies % 2 == 1 { "first" } else { "second" };

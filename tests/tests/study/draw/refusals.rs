@@ -192,7 +192,7 @@ fn invalid_transcripts_are_refused() {
     );
     let small = ["generate", "-q", "--set", "stones=20", "-o", "small.bouton"];
     assert_eq!(bouton(here.path(), &small).status, Some(0));
-    let outside = "the start of the game, in the table: stones: found 30, but";
+    let outside = "the table does not have the start of the game: stones: found 30, but";
     check_refusals(here.path(), &[(&["game", "g.jsonl", "--table", "small.bouton"], outside)]);
 }
 

@@ -139,7 +139,7 @@ impl<'a> SheetContents<'a> {
         let rows = found.iter().filter_map(|piece| {
             if let Piece::Row { label, text } = piece { Some((label, text)) } else { None }
         });
-        if text.contains("can leave you nothing") {
+        if text.contains("can leave you no number") {
             return self.read_one_move_ahead(text, &pairs);
         }
         let shift = text.strip_prefix("With ").map(|rest| {
@@ -237,7 +237,7 @@ impl<'a> SheetContents<'a> {
     /// Reads a table by the rule that a number is good if no reply leaves a number that is good for the opponent.
     fn read_one_move_ahead(&mut self, text: &str, pairs: &[(u32, u32)]) {
         let most: u32 = text.split_once("only 1 to ").unwrap().1.split_once(',').unwrap().0.parse().unwrap();
-        assert!(text.contains("table A without a reset, and nothing of table F with one"), "{text}");
+        assert!(text.contains("table A without a reset, and none of table F with one"), "{text}");
         for &(own, other) in pairs {
             for &limit in &self.limits {
                 let good = (0..=self.rules.stones).map(|stones| {

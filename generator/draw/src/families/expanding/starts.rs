@@ -19,7 +19,7 @@ use crate::sheet::{Legend, LegendEntry, MIDDLE, centred, sheet, text};
 const MAX_ROWS: u64 = 1500;
 /// Maximum width of a band, in units.
 const MAX_WIDTH: u32 = 1000;
-/// Maximum height of the rows of several bands, in units, unless even cells 1 unit wide take more.
+/// Maximum height of the rows of all bands, in units, if cells are 2 to 10 units wide.
 const MAX_HEIGHT: f64 = 1400.0;
 /// Height of a row.
 const ROW: f64 = 11.0;
@@ -105,7 +105,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     Ok(Some(sheet(&table.game().in_words(), subtitle, layout.picture(&stones, &rows), &legend)))
 }
 
-/// The starts that a filter selects.
+/// The stones and resets among which a filter selects starts.
 struct StartSelection {
     filter: Filter,
     stones: PictureAxis,
@@ -115,7 +115,7 @@ struct StartSelection {
 }
 
 impl StartSelection {
-    /// Returns the starts that a filter selects; `None` if there are none.
+    /// Returns the stones and resets among which a filter selects starts; `None` if it allows none.
     fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.restricts_answer() {
@@ -162,7 +162,8 @@ struct StartsLayout {
 }
 
 impl StartsLayout {
-    /// Returns the layout with the widest cells for a single band, or else for bands within [`MAX_HEIGHT`].
+    /// Returns a single band with cells 20 or 16 units wide, if the stones fit. Otherwise returns bands with the widest
+    /// cells of 10, 8, 5, 4 and 2 units with which the rows are within [`MAX_HEIGHT`], or else with cells 1 unit wide.
     fn of(stones: &PictureAxis, rows: usize) -> Self {
         let with = |cell: u32| {
             let length = (MAX_WIDTH / cell).min(stones.count());
@@ -253,6 +254,6 @@ fn column(
 
 /// Returns the space above a row: [`GROUP_GAP`] if the resets of player 1 differ from those in the row above.
 fn space_above(rows: &[StartsRow], number: usize) -> f64 {
-    let first = |number: usize| rows[number].resets[0];
-    if number > 0 && first(number) != first(number - 1) { GROUP_GAP } else { 0.0 }
+    let resets_of_1 = |number: usize| rows[number].resets[0];
+    if number > 0 && resets_of_1(number) != resets_of_1(number - 1) { GROUP_GAP } else { 0.0 }
 }

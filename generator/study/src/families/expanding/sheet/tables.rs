@@ -1,6 +1,7 @@
 //! The tables of a sheet: the numbers of stones to leave, by the resets of both players and by the limit.
 //!
-//! To keep the tables short, cases with the same lost numbers share a group, and neighbouring limits with the same text share a row.
+//! To keep the tables short, cases in which the same numbers of stones are lost share their rows, and neighbouring
+//! limits with the same text share a row.
 
 use super::case_group::{CaseGroup, ResetLead};
 use super::outcomes::{Case, OutcomesByLimit};
@@ -21,10 +22,11 @@ pub(super) fn letter_of(case: Case) -> char {
     letter(ResetLead::of(case), case.imposed)
 }
 
-/// Makes the tables, each with its heading; the table of equal resets comes first.
+/// Makes the tables in the order of their letters, each with its heading. If table A is shortened by shifts, its
+/// numbers for the most resets are listed once more at the end.
 pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
     let mut blocks = Vec::new();
-    let mut in_full = None;
+    let mut table_in_full = None;
     for imposed in [false, true] {
         for lead in ResetLead::ALL {
             let cases = outcomes.cases.iter().copied();
@@ -44,13 +46,13 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
                 blocks.push(SheetBlock::Text(one_move_ahead(outcomes)));
             } else if let Some(shifted) = shifted() {
                 blocks.extend(shifted.blocks());
-                in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
+                table_in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
             } else {
                 blocks.push(SheetBlock::Rows(rows));
             }
         }
     }
-    blocks.extend(in_full);
+    blocks.extend(table_in_full);
     blocks
 }
 
@@ -73,7 +75,7 @@ fn one_move_ahead(outcomes: &OutcomesByLimit) -> String {
     let most = grouped(outcomes.rules.reset_limit().into());
     let (plain, reset) = (letter(ResetLead::Neither, false), letter(ResetLead::Opponent, true));
     format!(
-        "A number is good if your opponent, who may now take only 1 to {most}, can leave you nothing that is good for them: nothing of \
-         table {plain} without a reset, and nothing of table {reset} with one."
+        "Leave a number from which your opponent, who may now take only 1 to {most}, can leave you no number of table \
+         {plain} without a reset, and none of table {reset} with one."
     )
 }
