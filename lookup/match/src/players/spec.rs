@@ -92,7 +92,7 @@ impl PlayerSpec {
     fn read(text: &str, players: &str) -> Result<Self, NotationError> {
         let is_name = |name: &str| {
             !name.is_empty()
-                && name.len() <= 40
+                && name.chars().count() <= 40
                 && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
         };
         let (name, text) = match text.split_once('=') {
@@ -103,7 +103,7 @@ impl PlayerSpec {
             {
                 let name = shorten(name, 60);
                 return Err(NotationError(format!(
-                    "'{name}' is not a name for a player: expected 1 to 40 bytes of letters, digits, -, _ and ."
+                    "'{name}' is not a name for a player: expected 1 to 40 letters, digits, -, _ and ."
                 )));
             }
             _ => (text, text),
@@ -228,7 +228,7 @@ mod tests {
             ("bob", "there is no player 'bob'"),
             ("random:3", "there is no player 'random:3'"),
             ("minimax", "there is no player 'minimax'"),
-            ("my bot=random", "'my bot' is not a name for a player: expected 1 to 40 bytes of letters,"),
+            ("my bot=random", "'my bot' is not a name for a player: expected 1 to 40 letters"),
             ("=random", "'' is not a name for a player"),
             ("minimax:0", "minimax:0: the depth must be a whole number from 1"),
             ("minimax:+3", "minimax:+3: the depth"),
