@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use bouton_tables::heaps::{Heap, HeapRules, Take};
+use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::block_game::BlockGame;
 use super::positions::PositionKernel;
@@ -37,7 +37,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 
 /// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
 fn is_by_positions(rules: &HeapRules, GenerateOptions { depths }: GenerateOptions) -> bool {
-    Solver::of(rules, depths) == Solver::PositionBlocks && !positions::is_by_lines(rules)
+    Solver::of(rules, depths) == Solver::PositionBlocks && !rules.at_most_one_loss_per_line()
 }
 
 /// Returns the game as it is solved in blocks; `None` if it cannot be, or if no machine has enough memory.
@@ -167,9 +167,10 @@ impl Estimated for HeapRules {
 
     fn greatest_measurement(&self, GenerateOptions { depths }: GenerateOptions) -> Measurement {
         // At worst each line, or position, has a record of its own: a search that finds more classes is given up.
-        let records = match self.take() {
-            Take::Any => 2 * multisets_without(self.bounds(), 1),
-            _ => multisets_without(self.bounds(), 0),
+        let records = if self.at_most_one_loss_per_line() {
+            2 * multisets_without(self.bounds(), 1)
+        } else {
+            multisets_without(self.bounds(), 0)
         };
         let bytes = |per_record: u128| u128::from(layers(self)) * records * per_record + 4096;
         Measurement { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Measurement::default() }
@@ -201,7 +202,7 @@ impl Estimated for HeapRules {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE};
+    use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE, Take};
 
     use super::*;
     use crate::estimate::{estimate, memory_upper_bound};

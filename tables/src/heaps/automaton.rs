@@ -14,7 +14,6 @@ use super::levels::Level;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, multisets_within};
-use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
@@ -107,7 +106,7 @@ impl Automaton {
         let greatest = layout.greatest.unwrap_or(rules.greatest_bound());
         let mut bounds = rules.bounds().to_vec();
         bounds[heaps - 1] = greatest;
-        let has_targets = *rules.take() == Take::Any;
+        let has_targets = rules.at_most_one_loss_per_line();
         let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
         let edge_levels = heaps - usize::from(has_targets);
@@ -296,8 +295,8 @@ fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::HeapKeys;
     use super::super::tests::sample_tables::Parts;
+    use super::super::{HeapKeys, Take};
     use super::*;
     use crate::format::tests::forged;
     use crate::format::{Content, FileWriter, Shape, in_memory};

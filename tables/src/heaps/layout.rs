@@ -2,7 +2,6 @@
 
 use super::position::Heap;
 use super::rules::HeapRules;
-use super::take::Take;
 use crate::Damage;
 
 /// Maximum binary logarithm of a segment's size: 2^30 sizes are more than a heap can have.
@@ -27,7 +26,7 @@ impl ArrayLayout {
     /// changes nothing.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
         let Self { greatest, stems, cuts, is_descending: descending } = self;
-        let has_targets = *rules.take() == Take::Any;
+        let has_targets = rules.at_most_one_loss_per_line();
         if let Some(greatest) = *greatest {
             let least = rules.bounds().iter().rev().nth(1).copied().unwrap_or(1);
             if !has_targets
@@ -46,7 +45,7 @@ impl ArrayLayout {
             return Err(Damage::new("its header has stems that its ruleset does not allow"));
         }
         let cuts_fit = cuts.iter().all(|&cut| cut <= MAX_CUT) && cuts.iter().any(|&cut| cut > 0);
-        // If any number of stones can be taken, targets replace the edges of the last level.
+        // Targets replace the edges of the last level.
         let only_edges_are_cut = cuts.iter().skip(max_stem).all(|&cut| cut == 0);
         if !cuts.is_empty() && (cuts.len() != rules.heaps() || !cuts_fit || !only_edges_are_cut) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
@@ -68,7 +67,7 @@ impl ArrayLayout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::HeapKeys;
+    use super::super::{HeapKeys, Take};
     use super::*;
 
     #[test]

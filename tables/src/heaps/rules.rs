@@ -88,6 +88,12 @@ impl HeapRules {
         self.keys.bounds[self.heaps() - 1]
     }
 
+    /// Returns true if no two positions that differ in one heap only are both lost, with the same passes left: from the
+    /// greater one, a move leads to the lesser one. Tables then store the lost size of each line.
+    pub fn at_most_one_loss_per_line(&self) -> bool {
+        self.keys.take == Take::Any
+    }
+
     /// Returns the numbers of stones that a move may take from a heap.
     pub fn take(&self) -> &Take {
         &self.keys.take

@@ -8,7 +8,6 @@ use super::edges::{Edges, LineLosses, Lost};
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
-use super::take::Take;
 use super::winning::WinningMoves;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
@@ -201,7 +200,7 @@ impl<S: Edges> WinSearch<'_, S> {
         heap: Heap,
         mut found: impl FnMut(Heap, Lost),
     ) -> Result<(), Fault> {
-        if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
+        if let LineLosses::Target(target, lost) = line {
             // Sizes above the greatest effective size are never lost.
             if *target < u64::from(heap) && *target <= u64::from(self.automaton.greatest) {
                 found(heap - *target as Heap, *lost);

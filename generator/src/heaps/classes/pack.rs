@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 
 use bouton_tables::format::{Content, FileWriter, Shape, Sink};
-use bouton_tables::heaps::{ArrayLayout, HeapRules, Take};
+use bouton_tables::heaps::{ArrayLayout, HeapRules};
 use bouton_tables::{Header, Ruleset};
 
 use super::edges::ClassEdge;
@@ -68,7 +68,7 @@ impl TableParts {
         layers: Vec<Self>,
     ) -> Result<Self, GenerateError> {
         let (heaps, widths) = (rules.heaps(), widths(rules, descending));
-        let with_steps = heaps - usize::from(*rules.take() == Take::Any);
+        let with_steps = heaps - usize::from(rules.at_most_one_loss_per_line());
         let room_for = |len: &dyn Fn(&Self) -> usize| room(layers.iter().map(len).sum::<usize>() as u64);
         let levels = (0..heaps).map(|level| room_for(&|layer| layer.levels[level].len()));
         let mut all = Self {

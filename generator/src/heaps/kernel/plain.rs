@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
 use bouton_tables::{Game, Outcome, Play};
 
 use crate::census::Census;
@@ -146,7 +146,7 @@ pub(crate) fn parts(
     layers: &[Layer],
 ) -> Result<TableParts, GenerateError> {
     let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
-    if *rules.take() == Take::Any {
+    if rules.at_most_one_loss_per_line() {
         let others = Ranks::try_new(&rules.bounds()[1..])?;
         let at =
             |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
@@ -256,7 +256,7 @@ impl PlainSolver<'_> {
 #[cfg(test)]
 pub(crate) mod tests {
     use bouton_tables::Play;
-    use bouton_tables::heaps::HeapKeys;
+    use bouton_tables::heaps::{HeapKeys, Take};
 
     use super::*;
 

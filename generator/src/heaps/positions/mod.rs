@@ -22,7 +22,7 @@ mod task;
 use std::marker::PhantomData;
 
 use bouton_tables::Ruleset;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::heaps::HeapRules;
 
 use self::cell::{PositionCell, PositionCode, PositionWidth};
 pub(super) use self::choice::{PositionKernel, choices};
@@ -84,11 +84,6 @@ pub(super) fn game(
     })
 }
 
-/// Reports whether the table stores the lost position of each line, and not the outcome of each position.
-pub(super) fn is_by_lines(rules: &HeapRules) -> bool {
-    *rules.take() == Take::Any
-}
-
 /// A game, and the type `C` of cells.
 struct PositionGame<'a, C> {
     rules: &'a HeapRules,
@@ -146,7 +141,7 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         };
         let of_threads = per_thread + u128::from(neighbourhood::bytes(layout));
         let buffers = all + of_threads * parallel::threads() as u128;
-        let by_lines = is_by_lines(rules);
+        let by_lines = rules.at_most_one_loss_per_line();
         Ok(BlockMemory {
             edges: capped(edges).saturating_add(self.list_bytes()),
             search: capped(search_bytes),
@@ -176,7 +171,8 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
     /// Returns the bytes for narrow edges of the first level that packing computes, and for the lost positions of lines.
     fn narrow_edges(&self) -> u128 {
         let Self { rules, .. } = self;
-        let (omitted, lines) = if is_by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
+        let (omitted, lines) =
+            if rules.at_most_one_loss_per_line() { (2, lost_lines::bytes(rules)) } else { (1, 0) };
         4 * multisets_without(rules.bounds(), omitted) * u128::from(layers(rules)) + lines
     }
 
@@ -240,7 +236,7 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         );
         let code = PositionCode::new(rules);
         let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
-        let found = if is_by_lines(rules) {
+        let found = if rules.at_most_one_loss_per_line() {
             let lines = LostLines::find(&positions, control)?;
             let at = |layer, rank| lines.target(layer, rank);
             merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut checkpoints, control)?

@@ -3,7 +3,7 @@
 //! The quotient's transitions, limited to the classes that k heaps can have, are the steps of level k. Example: Nim
 //! 3 x 3 has one class of no heaps, and four classes of one heap and of two; each class of two heaps has a target.
 
-use bouton_tables::heaps::{Heap, HeapRules, Take};
+use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::definition::Quotient;
 use crate::census::Census;
@@ -24,7 +24,7 @@ impl Quotient {
     /// Returns the body of the table. A heap may be empty, so the classes of k heaps are those made up by k heaps or
     /// fewer: the first ones.
     pub(super) fn parts(&self, rules: &HeapRules) -> Result<TableParts, GenerateError> {
-        let has_targets = *rules.take() == Take::Any;
+        let has_targets = rules.at_most_one_loss_per_line();
         let edge = |class: u32| ClassEdge { class, deeper: 0 };
         let fewest_heaps = self.fewest_heaps();
         let classes_of = |heaps: usize| fewest_heaps.partition_point(|&fewest| fewest <= heaps);
