@@ -114,7 +114,13 @@ mod tests {
             {
                 for passes in [0, 2] {
                     let (bounds, take) = (bounds.to_vec(), take.clone());
-                    let keys = HeapKeys { bounds, take, heaps_per_move, passes, ..Default::default() };
+                    let keys = HeapKeys {
+                        bounds,
+                        take,
+                        heaps_per_move: heaps_per_move.into(),
+                        passes,
+                        ..Default::default()
+                    };
                     all.push(keys.rules().unwrap().into());
                 }
             }

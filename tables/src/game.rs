@@ -371,8 +371,12 @@ mod tests {
             error("x", keys(&[9])),
             "move: found 'x', expected ROW:TAKE, such as 1:1, or the stones alone, such as 1"
         );
-        let several =
-            HeapKeys { take: Take::exactly(vec![2, 3]), heaps_per_move: 2, passes: 1, ..keys(&[3, 5]) };
+        let several = HeapKeys {
+            take: Take::exactly(vec![2, 3]),
+            heaps_per_move: 2.into(),
+            passes: 1,
+            ..keys(&[3, 5])
+        };
         assert_eq!(
             error("x", several),
             "move: found 'x', expected ROW:TAKE, such as 1:2, several with a plus, such as 1:2+2:2, or pass"

@@ -187,7 +187,7 @@ mod tests {
             HeapKeys { bounds: vec![2, 4], ..Default::default() },
             HeapKeys { bounds: vec![10], take: Take::exactly(vec![1, 4]), ..Default::default() },
             HeapKeys { bounds: vec![4, 7], take: Take::exactly(vec![2, 3]), ..Default::default() },
-            HeapKeys { bounds: vec![4, 4], heaps_per_move: 2, equal_take: true, ..Default::default() },
+            HeapKeys { bounds: vec![4, 4], heaps_per_move: 2.into(), equal_take: true, ..Default::default() },
             HeapKeys { bounds: vec![2, 3], passes: 1, ..Default::default() },
         ] {
             let (rules, mut known) = (rules(keys), HashMap::new());

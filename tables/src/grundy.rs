@@ -251,9 +251,14 @@ mod tests {
         for keys in [
             any(),
             HeapKeys { passes: 2, ..any() },
-            HeapKeys { heaps_per_move: 2, ..any() },
-            HeapKeys { heaps_per_move: 3, passes: 1, ..any() },
-            HeapKeys { heaps_per_move: 2, equal_take: true, bounds: vec![12, 14], ..Default::default() },
+            HeapKeys { heaps_per_move: 2.into(), ..any() },
+            HeapKeys { heaps_per_move: 3.into(), passes: 1, ..any() },
+            HeapKeys {
+                heaps_per_move: 2.into(),
+                equal_take: true,
+                bounds: vec![12, 14],
+                ..Default::default()
+            },
             HeapKeys { take: Take::exactly(vec![1, 3, 4]), bounds: vec![9, 30], ..Default::default() },
             HeapKeys { take: Take::UpTo(3), passes: 1, ..any() },
         ] {
@@ -268,7 +273,8 @@ mod tests {
     #[test]
     fn wythoffs_game_has_the_published_values() {
         // Berlekamp, Conway and Guy, Winning Ways, chapter 3; A004481.
-        let keys = HeapKeys { bounds: vec![5, 5], heaps_per_move: 2, equal_take: true, ..Default::default() };
+        let keys =
+            HeapKeys { bounds: vec![5, 5], heaps_per_move: 2.into(), equal_take: true, ..Default::default() };
         let values = all(&heaps(keys));
         let rows = [
             [0, 1, 2, 3, 4, 5],

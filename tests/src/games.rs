@@ -63,9 +63,16 @@ pub fn heaps() -> Vec<HeapRules> {
         (&[63; 2], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
     ];
     let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {
-        HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, equal_take: equal, passes, play }
-            .rules()
-            .expect("allowed rules")
+        HeapKeys {
+            bounds: bounds.to_vec(),
+            take,
+            heaps_per_move: per_move.into(),
+            equal_take: equal,
+            passes,
+            play,
+        }
+        .rules()
+        .expect("allowed rules")
     };
     games.map(rules).to_vec()
 }

@@ -140,7 +140,7 @@ impl TableSpec {
 
     /// Returns the entries of the header.
     fn header(&self, truth: &BTreeMap<Position, Verdict>) -> Vec<Entry> {
-        let Rules { bounds, take, heaps_per_move, equal_take, passes, misere } = &self.rules;
+        let Rules { bounds, take, heaps_per_move, exactly, equal_take, passes, misere } = &self.rules;
         let list = |numbers: &[u32]| Value::Numbers(numbers.iter().map(|&number| number.into()).collect());
         let word = |word: &str| Value::Word(word.to_owned());
         let mut entries = vec![Entry::new("game", word("heaps")), Entry::new("bounds", list(bounds))];
@@ -154,7 +154,11 @@ impl TableSpec {
                 entries.push(Entry::new(name, value));
             }
         };
-        optional("heaps-per-move", Value::Number(*heaps_per_move as u64), Value::Number(1));
+        let counts = match &exactly[..] {
+            [] => Value::Number(*heaps_per_move as u64),
+            counts => Value::Numbers(counts.iter().map(|&count| count as u64).collect()),
+        };
+        optional("heaps-per-move", counts, Value::Number(1));
         optional("equal-take", Value::Truth((*equal_take).into()), Value::Truth(0));
         optional("passes", Value::Number((*passes).into()), Value::Number(0));
         entries.push(Entry::new("play", word(if *misere { "misere" } else { "normal" })));

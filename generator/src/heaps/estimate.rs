@@ -31,7 +31,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
     let omitted = keys.bounds.len().saturating_sub(heaps);
     keys.bounds.drain(..omitted);
     keys.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(greatest));
-    keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
+    keys.heaps_per_move = keys.heaps_per_move.within(keys.bounds.len());
     keys.rules().ok()
 }
 
@@ -94,7 +94,7 @@ impl Estimated for HeapRules {
             keys.bounds.iter_mut().for_each(halve);
         } else {
             keys.bounds.pop();
-            keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
+            keys.heaps_per_move = keys.heaps_per_move.within(keys.bounds.len());
         }
         keys.rules().ok()
     }

@@ -93,7 +93,7 @@ mod tests {
                 [normal, with_misere, with_passes]
             );
         }
-        let several = HeapKeys { heaps_per_move: 2, ..HeapKeys::default() };
+        let several = HeapKeys { heaps_per_move: 2.into(), ..HeapKeys::default() };
         let listed = HeapKeys { take: Take::UpTo(3), ..HeapKeys::default() };
         assert_eq!([effective(&[5, 100], several), effective(&[5, 100], listed)], [[5, 100]; 2]);
     }

@@ -38,7 +38,12 @@ fn tables_of_the_small_solvers_give_the_same_answers() {
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 3, 4])];
     let mut all = games(&bounds, &takes);
     for (heaps_per_move, equal_take) in [(2, false), (2, true), (3, false)] {
-        let keys = HeapKeys { bounds: vec![4; 3], heaps_per_move, equal_take, ..Default::default() };
+        let keys = HeapKeys {
+            bounds: vec![4; 3],
+            heaps_per_move: heaps_per_move.into(),
+            equal_take,
+            ..Default::default()
+        };
         all.push(keys.rules().unwrap());
     }
     for rules in all {

@@ -297,7 +297,7 @@ mod tests {
         let header = header.unwrap();
         assert!(!header.has_depths);
         let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
-        let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, heaps_per_move: 2, ..keys };
+        let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, heaps_per_move: 2.into(), ..keys };
         let keys = crate::heaps::HeapKeys { equal_take: true, ..keys };
         assert_eq!(header.ruleset, keys.rules().unwrap().into());
     }

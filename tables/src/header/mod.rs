@@ -98,8 +98,13 @@ mod tests {
             String::from_utf8_lossy(&bytes).into_owned()
         };
         let plain = HeapKeys { bounds: vec![3, 5], ..Default::default() };
-        let other =
-            HeapKeys { take: Take::UpTo(2), passes: 1, heaps_per_move: 2, equal_take: true, ..plain.clone() };
+        let other = HeapKeys {
+            take: Take::UpTo(2),
+            passes: 1,
+            heaps_per_move: 2.into(),
+            equal_take: true,
+            ..plain.clone()
+        };
         let (plain, other) = (named(plain), named(other));
         for key in ["take", "heaps-per-move", "equal-take", "passes"] {
             assert!(!plain.contains(key) && other.contains(key), "{key}");

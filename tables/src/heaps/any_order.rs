@@ -165,6 +165,7 @@ impl AnyOrderSearch<'_> {
         let rules = self.search.rules;
         let rows = self.heaps().len();
         let is_last = partial.heap_count + 1 == rules.heaps_per_move();
+        let is_move = rules.heap_counts().allows(partial.heap_count + 1);
         let mut before = partial.before;
         for row in partial.row..rows {
             let heap = self.heaps()[row];
@@ -172,11 +173,13 @@ impl AnyOrderSearch<'_> {
             let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
             // No row follows the last one, so nothing extends this take.
             if is_last || row + 1 == rows {
-                self.wins_on_line(&line, heap, taken, wins)?;
+                if is_move {
+                    self.wins_on_line(&line, heap, taken, wins)?;
+                }
             } else {
                 for take in rules.take().amounts(heap) {
                     let taken = taken(take);
-                    if let Some(lost) = self.lost_at(&line, heap - take)? {
+                    if let Some(lost) = self.lost_at(&line, heap - take)?.filter(|_| is_move) {
                         wins.add(taken, lost);
                     }
                     let next = partial.with_take(self.follow(before, heap - take)?, taken);
@@ -197,14 +200,16 @@ impl AnyOrderSearch<'_> {
     /// Adds the winning moves that extend a move by further takes of the same number of stones.
     fn wins_of_equal(&self, partial: AnyOrderMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let rows = self.heaps().len();
-        let is_last = partial.heap_count + 1 == self.search.rules.heaps_per_move();
+        let rules = self.search.rules;
+        let is_last = partial.heap_count + 1 == rules.heaps_per_move();
+        let is_move = rules.heap_counts().allows(partial.heap_count + 1);
         let mut before = partial.before;
         for row in partial.row..rows {
             let heap = self.heaps()[row];
             if let Some(left) = heap.checked_sub(take) {
                 let taken = TakeChain { row, take, before: partial.last.as_ref() };
                 let line = self.line(self.with_heaps(before, &self.heaps()[row + 1..])?)?;
-                if let Some(lost) = self.lost_at(&line, left)? {
+                if let Some(lost) = self.lost_at(&line, left)?.filter(|_| is_move) {
                     wins.add(taken, lost);
                 }
                 if row + 1 < rows && !is_last {

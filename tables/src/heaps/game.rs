@@ -188,7 +188,7 @@ impl Game for HeapRules {
         });
         let (first, heaps) = (chosen.takes().next(), chosen.takes().count());
         are_allowed
-            && heaps <= self.heaps_per_move()
+            && self.heap_counts().allows(heaps)
             && (!self.equal_take()
                 || takes.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
     }
@@ -226,6 +226,7 @@ impl Game for HeapRules {
 
 #[cfg(test)]
 mod tests {
+    use super::super::heap_counts::HeapCounts;
     use super::super::take::Take;
     use super::*;
     use crate::Region;
@@ -299,11 +300,12 @@ mod tests {
 
     #[test]
     fn a_move_is_legal_if_it_is_listed() {
+        let exactly = |counts: &[u32]| HeapCounts::exactly(counts).unwrap();
         let keys =
             |bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, passes: u32| HeapKeys {
                 bounds: bounds.to_vec(),
                 take,
-                heaps_per_move,
+                heaps_per_move: heaps_per_move.into(),
                 equal_take,
                 passes,
                 ..Default::default()
@@ -313,6 +315,8 @@ mod tests {
             keys(&[2, 3, 3], Take::UpTo(2), 2, false, 0),
             keys(&[3, 3, 3], Take::exactly(vec![1, 3]), 3, true, 0),
             keys(&[4, 4], Take::Any, 2, true, 2),
+            HeapKeys { heaps_per_move: exactly(&[2]), ..keys(&[2, 3, 3], Take::Any, 2, false, 1) },
+            HeapKeys { heaps_per_move: exactly(&[1, 3]), ..keys(&[3, 3, 3], Take::UpTo(2), 3, true, 0) },
         ] {
             let rules = keys.rules().unwrap();
             for position in Region::walk(&rules.region().unwrap(), 0) {

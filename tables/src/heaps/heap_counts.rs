@@ -99,7 +99,10 @@ mod tests {
         assert_eq!((odd.least(), odd.greatest(), odd.is_up_to()), (1, 3, false));
         assert_eq!((odd.to_string(), odd.within(2)), ("[1, 3]".to_owned(), HeapCounts::up_to(1)));
         let two = HeapCounts::exactly(&[2]).unwrap();
-        assert_eq!((two.least(), two.within(1), two.to_string()), (2, HeapCounts::up_to(0), "[2]".to_owned()));
+        assert_eq!(
+            (two.least(), two.within(1), two.to_string()),
+            (2, HeapCounts::up_to(0), "[2]".to_owned())
+        );
         assert_eq!(HeapCounts::exactly(&[2, 1]), Some(HeapCounts::up_to(2)));
         for refused in [&[][..], &[0], &[17], &[2, 2]] {
             assert_eq!(HeapCounts::exactly(refused), None, "{refused:?}");

@@ -1,5 +1,6 @@
 //! The keys of a ruleset of a heap game.
 
+use super::heap_counts::HeapCounts;
 use super::position::{Heap, MAX_HEAPS, MAX_SIZE};
 use super::take::{MAX_AMOUNTS, Take};
 use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, allowed_numbers, bad_value};
@@ -16,8 +17,8 @@ pub struct HeapKeys {
     pub bounds: Vec<Heap>,
     /// The numbers of stones that a move may take from a heap.
     pub take: Take,
-    /// Maximum number of heaps that a move takes from, 1 to the number of heaps.
-    pub heaps_per_move: u32,
+    /// The numbers of heaps that a move may take from, 1 to the number of heaps.
+    pub heaps_per_move: HeapCounts,
     /// True if a move takes the same number from each heap; only with moves from several heaps.
     pub equal_take: bool,
     /// Number of passes in all, 0 to [`MAX_PASSES`].
@@ -31,7 +32,7 @@ impl Default for HeapKeys {
         Self {
             bounds: Vec::new(),
             take: Take::Any,
-            heaps_per_move: 1,
+            heaps_per_move: HeapCounts::up_to(1),
             equal_take: false,
             passes: 0,
             play: Play::Normal,
@@ -49,12 +50,12 @@ impl HeapKeys {
         if !self.take.is_allowed() {
             return Err(bad_value("take", &self.take, take_allowed()));
         }
-        let heaps = 1..=self.bounds.len() as u32;
-        if !heaps.contains(&self.heaps_per_move) {
-            let allowed = allowed_numbers(&heaps) + ", the number of heaps";
+        let (heaps, most) = (self.bounds.len(), self.heaps_per_move.greatest());
+        if !(1..=heaps).contains(&most) {
+            let allowed = heaps_per_move_allowed(heaps);
             return Err(bad_value("heaps-per-move", &self.heaps_per_move, allowed));
         }
-        if self.equal_take && self.heaps_per_move == 1 {
+        if self.equal_take && most == 1 {
             let allowed = "false, since a move changes one heap; or set heaps-per-move to 2 or more";
             return Err(bad_value("equal-take", &self.equal_take, allowed));
         }
@@ -78,6 +79,11 @@ fn take_allowed() -> String {
         "\"any\", a whole number from 1 to {MAX_SIZE}, a range such as 1..3 (the amounts 1, 2 and 3), or a list of 1 to {MAX_AMOUNTS} different \
          amounts such as [1, 3, 4]"
     )
+}
+
+fn heaps_per_move_allowed(heaps: usize) -> String {
+    let list = if heaps > 1 { ", or a list of such numbers, such as [2] for exactly two" } else { "" };
+    allowed_numbers(&(1..=heaps as u32)) + ", the number of heaps" + list
 }
 
 /// Reads the bounds, given one by one, or as a number of equal bounds.
@@ -109,6 +115,18 @@ fn take(key: ReadKey) -> Result<Take, RulesetError> {
     }
 }
 
+/// Reads the key `heaps-per-move`, which defaults to 1.
+fn heaps_per_move(key: ReadKey) -> Result<HeapCounts, RulesetError> {
+    match key.value {
+        Some(KeyValue::List(_)) => {
+            let counts = key.value.and_then(|list| list.numbers(&(1..=MAX_HEAPS as u32)));
+            let counts = counts.and_then(|counts| HeapCounts::exactly(&counts));
+            counts.ok_or_else(|| key.refusal(format!("a list of different numbers from 1 to {MAX_HEAPS}")))
+        }
+        _ => Ok(HeapCounts::up_to(key.number_or(1, 1..=MAX_HEAPS as u32)?)),
+    }
+}
+
 impl FamilyKeys for HeapKeys {
     const FAMILY: &'static str = "heaps";
     const COMMENT: &'static str = "heaps of stones; heaps in another order are the same position";
@@ -121,7 +139,7 @@ impl FamilyKeys for HeapKeys {
         Ok(Self {
             bounds: bounds(keys)?,
             take: take(key("take"))?,
-            heaps_per_move: key("heaps-per-move").number_or(1, 1..=MAX_HEAPS as u32)?,
+            heaps_per_move: heaps_per_move(key("heaps-per-move"))?,
             equal_take: key("equal-take").truth()?,
             passes: key("passes").number_or(0, 0..=MAX_PASSES.into())?,
             play: key("play").play()?,
@@ -136,6 +154,10 @@ impl FamilyKeys for HeapKeys {
             Take::UpTo(most) => KeyValue::Number((*most).into()),
             Take::Exactly(amounts) => KeyValue::list(amounts),
         };
+        let heaps_per_move = match self.heaps_per_move {
+            counts if counts.is_up_to() => KeyValue::Number(counts.greatest() as i64),
+            counts => KeyValue::list(&counts.numbers().collect::<Vec<_>>()),
+        };
         vec![
             written("bounds", KeyValue::list(&self.bounds), "the largest size of each heap; 1 and up"),
             written(
@@ -143,7 +165,11 @@ impl FamilyKeys for HeapKeys {
                 take,
                 "from a heap: \"any\"; K for 1 to K stones; [1, 3, 4] for 1, 3 or 4 stones",
             ),
-            number("heaps-per-move", self.heaps_per_move, "from how many heaps a move may take"),
+            written(
+                "heaps-per-move",
+                heaps_per_move,
+                "from how many heaps a move takes: K for 1 to K heaps; [2] for exactly 2; [1, 3] for 1 or 3",
+            ),
             written(
                 "equal-take",
                 KeyValue::Truth(self.equal_take),
@@ -153,7 +179,7 @@ impl FamilyKeys for HeapKeys {
             written(
                 "play",
                 self.play.into(),
-                "the player who takes the last stone: \"normal\" wins, \"misere\" loses",
+                "a player who cannot move: \"normal\" loses, \"misere\" wins",
             ),
         ]
     }

@@ -72,10 +72,16 @@ mod tests {
 
     #[test]
     fn a_layout_must_fit_the_rules_and_have_its_shortest_form() {
-        let rules = |take: Take, heaps_per_move| {
-            HeapKeys { bounds: vec![2, 4, 9], take, heaps_per_move, passes: 1, ..Default::default() }
-                .rules()
-                .unwrap()
+        let rules = |take: Take, heaps_per_move: u32| {
+            HeapKeys {
+                bounds: vec![2, 4, 9],
+                take,
+                heaps_per_move: heaps_per_move.into(),
+                passes: 1,
+                ..Default::default()
+            }
+            .rules()
+            .unwrap()
         };
         let (any, listed) = (rules(Take::Any, 1), rules(Take::UpTo(2), 1));
         let greatest = |greatest| ArrayLayout { greatest: Some(greatest), ..Default::default() };

@@ -6,6 +6,7 @@ mod classes;
 mod edge_sources;
 mod edges;
 mod game;
+mod heap_counts;
 mod keys;
 mod layout;
 mod levels;
@@ -27,6 +28,7 @@ mod winning;
 mod wins;
 
 pub use classes::Classes;
+pub use heap_counts::HeapCounts;
 pub use keys::{HeapKeys, MAX_PASSES};
 pub use layout::ArrayLayout;
 pub use moves::Moves;

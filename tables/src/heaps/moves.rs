@@ -37,7 +37,7 @@ impl<'a> Moves<'a> {
         rows.filter_map(|(row, &heap)| Some((row, take(heap)?))).next()
     }
 
-    /// Advances to the next move that takes stones. Returns false after the last one.
+    /// Advances to the next takes, which are a move or can be extended to one. Returns false after the last ones.
     fn advance(&mut self) -> bool {
         // First try to take from a further heap.
         let next_row = self.takes[..self.len].last().map_or(0, |&(row, _)| row + 1);
@@ -73,10 +73,12 @@ impl Iterator for Moves<'_> {
         if self.is_done {
             return None;
         }
-        if self.advance() {
-            let mut chosen = Move::PASS;
-            self.takes[..self.len].iter().for_each(|&(row, take)| chosen.set(row, take));
-            return Some(chosen);
+        while self.advance() {
+            if self.rules.heap_counts().allows(self.len) {
+                let mut chosen = Move::PASS;
+                self.takes[..self.len].iter().for_each(|&(row, take)| chosen.set(row, take));
+                return Some(chosen);
+            }
         }
         self.is_done = true;
         self.rules.is_legal(&self.position, Move::PASS).then_some(Move::PASS)
@@ -85,11 +87,16 @@ impl Iterator for Moves<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HeapKeys, Take};
+    use super::super::{HeapCounts, HeapKeys, Take};
     use super::*;
 
     fn moves(heaps: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, passes: u8) -> String {
-        let keys = HeapKeys { bounds: vec![9; heaps.len()], take, heaps_per_move, ..Default::default() };
+        let keys = HeapKeys {
+            bounds: vec![9; heaps.len()],
+            take,
+            heaps_per_move: heaps_per_move.into(),
+            ..Default::default()
+        };
         let rules = HeapKeys { equal_take, passes: passes.into(), ..keys }.rules().unwrap();
         let position = Position { heaps: heaps.iter().copied().collect(), passes };
         let moves: Vec<Move> = rules.moves(&position).collect();
@@ -112,5 +119,23 @@ mod tests {
         assert_eq!(moves(&[1, 1], Take::exactly(vec![2]), 1, false, 2), "");
         assert_eq!(moves(&[1, 2], Take::exactly(vec![2]), 1, false, 2), "2:2 pass");
         assert_eq!(moves(&[0, 0], Take::Any, 2, false, 2), "");
+    }
+
+    #[test]
+    fn moves_take_from_the_listed_numbers_of_heaps() {
+        let moves = |heaps: &[Heap], take: Take, counts: &[u32], equal_take, passes| {
+            let heaps_per_move = HeapCounts::exactly(counts).unwrap();
+            let keys = HeapKeys { bounds: vec![9; heaps.len()], take, heaps_per_move, ..Default::default() };
+            let rules = HeapKeys { equal_take, passes, ..keys }.rules().unwrap();
+            let heaps = heaps.iter().copied().collect();
+            let position = Position { heaps, passes: passes as u8 };
+            let moves: Vec<String> = rules.moves(&position).map(|chosen| chosen.to_string()).collect();
+            moves.join(" ")
+        };
+        assert_eq!(moves(&[2, 0, 1], Take::Any, &[2], false, 0), "1:1+3:1 1:2+3:1");
+        assert_eq!(moves(&[2, 0, 2], Take::Any, &[2], true, 0), "1:1+3:1 1:2+3:2");
+        assert_eq!(moves(&[1, 1, 1], Take::UpTo(1), &[1, 3], false, 1), "1:1 1:1+2:1+3:1 2:1 3:1 pass");
+        // No move takes from a single heap, so there is none to replace by a pass.
+        assert_eq!(moves(&[5, 0, 0], Take::Any, &[2, 3], false, 1), "");
     }
 }

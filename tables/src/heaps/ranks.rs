@@ -157,7 +157,11 @@ mod tests {
         for bounds in [&[9][..], &[1, 1], &[3, 5, 7], &[4; 4], &[1, 2, 2, 6], &[63, 64], &[1, 5000], &[1; 5]]
         {
             let heaps_per_move = bounds.len() as u32;
-            let keys = HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() };
+            let keys = HeapKeys {
+                bounds: bounds.to_vec(),
+                heaps_per_move: heaps_per_move.into(),
+                ..Default::default()
+            };
             let rules = keys.rules().unwrap();
             let ranks = Ranks::try_new(bounds).unwrap();
             assert_eq!((ranks.count(), ranks.heaps()), (rules.multisets(), bounds.len()));

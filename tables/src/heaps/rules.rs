@@ -1,5 +1,6 @@
 //! The rules of heap games, and the number of positions that their tables cover.
 
+use super::heap_counts::HeapCounts;
 use super::keys::HeapKeys;
 use super::position::{Heap, Heaps};
 use super::take::Take;
@@ -31,7 +32,7 @@ impl HeapKeys {
                 "a smaller number for such heaps: the start would have {moves} moves, at most {MAX_MOVES} \
                 are allowed"
             );
-            return Err(bad_value("heaps-per-move", &rules.heaps_per_move(), allowed));
+            return Err(bad_value("heaps-per-move", &rules.heap_counts(), allowed));
         }
         Ok(rules)
     }
@@ -56,7 +57,8 @@ impl HeapRules {
                     ways[heaps] = ways[heaps].saturating_add(ways[heaps - 1].saturating_mul(amounts));
                 }
             }
-            return ways[1..].iter().fold(0, |sum, &ways| sum.saturating_add(ways));
+            let moves = self.heap_counts().numbers().map(|count| ways[count as usize]);
+            return moves.fold(0, u64::saturating_add);
         }
         // An amount that this bound allows, but not the previous one, can be taken from the heaps from `index` on.
         let mut sum = 0_u64;
@@ -65,9 +67,11 @@ impl HeapRules {
             let amounts = u64::from(self.keys.take.count(bound) - below);
             below = self.keys.take.count(bound);
             let (heaps, mut subsets) = ((self.heaps() - index) as u64, 1_u64);
-            for chosen in 1..=heaps.min(self.keys.heaps_per_move.into()) {
+            for chosen in 1..=heaps.min(self.heaps_per_move() as u64) {
                 subsets = subsets * (heaps - chosen + 1) / chosen;
-                sum = sum.saturating_add(subsets.saturating_mul(amounts));
+                if self.heap_counts().allows(chosen as usize) {
+                    sum = sum.saturating_add(subsets.saturating_mul(amounts));
+                }
             }
         }
         sum
@@ -91,7 +95,7 @@ impl HeapRules {
     /// Returns true if no two positions that differ in one heap only are both lost, with the same passes left: from the
     /// greater one, a move leads to the lesser one. Tables then store the lost size of each line.
     pub fn at_most_one_loss_per_line(&self) -> bool {
-        self.keys.take == Take::Any
+        self.keys.take == Take::Any && self.heap_counts().allows(1)
     }
 
     /// Returns the numbers of stones that a move may take from a heap.
@@ -101,7 +105,12 @@ impl HeapRules {
 
     /// Returns the maximum number of heaps that a move takes from.
     pub fn heaps_per_move(&self) -> usize {
-        self.keys.heaps_per_move as usize
+        self.keys.heaps_per_move.greatest()
+    }
+
+    /// Returns the numbers of heaps that a move may take from.
+    pub fn heap_counts(&self) -> HeapCounts {
+        self.keys.heaps_per_move
     }
 
     /// Returns true if a move takes the same number from each heap.
@@ -120,12 +129,14 @@ impl HeapRules {
         self.keys.play
     }
 
-    /// Returns true if a move can take stones from some heap. Otherwise the game is over, even if passes are left: a
-    /// player may pass only instead of a legal move.
+    /// Returns true if some move takes stones. Otherwise the game is over, even if passes are left: a player may pass only
+    /// instead of a legal move.
     #[inline]
     pub fn can_take(&self, heaps: &[Heap]) -> bool {
         let least = self.keys.take.least();
-        heaps.iter().any(|&heap| heap >= least)
+        let mut enough = heaps.iter().filter(|&&heap| heap >= least);
+        // `nth` counts from 0.
+        enough.nth(self.heap_counts().least() - 1).is_some()
     }
 
     /// Returns the number of multisets of heaps that fit the bounds. Saturates at `u64::MAX`.
@@ -243,18 +254,22 @@ mod tests {
             (HeapKeys { take: Take::Exactly(vec![]), ..one.clone() }, "take = []: expected"),
             (HeapKeys { take: Take::Exactly(vec![2, 0]), ..one.clone() }, "take = [2, 0]: expected"),
             (
-                HeapKeys { heaps_per_move: 3, ..two.clone() },
-                "heaps-per-move = 3: expected a whole number from 1 to 2, the number of heaps",
+                HeapKeys { heaps_per_move: 3.into(), ..two.clone() },
+                "heaps-per-move = 3: expected a whole number from 1 to 2, the number of heaps, or a list of such numbers",
             ),
-            (HeapKeys { heaps_per_move: 0, ..two.clone() }, "heaps-per-move = 0:"),
+            (
+                HeapKeys { heaps_per_move: HeapCounts::exactly(&[1, 3]).unwrap(), ..two.clone() },
+                "heaps-per-move = [1, 3]: expected",
+            ),
+            (HeapKeys { heaps_per_move: 0.into(), ..two.clone() }, "heaps-per-move = 0:"),
             (HeapKeys { equal_take: true, ..two.clone() }, "equal-take = true: expected false"),
             (HeapKeys { passes: 16, ..one.clone() }, "passes = 16: expected"),
             (
-                HeapKeys { heaps_per_move: 16, ..bounds(&[100; 16]) },
+                HeapKeys { heaps_per_move: 16.into(), ..bounds(&[100; 16]) },
                 "heaps-per-move = 16: expected a smaller number for such heaps",
             ),
             (
-                HeapKeys { heaps_per_move: 6, ..bounds(&[10; 6]) },
+                HeapKeys { heaps_per_move: 6.into(), ..bounds(&[10; 6]) },
                 "heaps-per-move = 6: expected a smaller number for such heaps: the start would have 1771560 \
                 moves,",
             ),
@@ -267,8 +282,9 @@ mod tests {
     #[test]
     fn a_million_moves_from_the_start_are_allowed_and_one_more_is_refused() {
         // With sizes a and b there are (a + 1) (b + 1) - 1 moves.
-        let rules = |bounds: [Heap; 2], heaps_per_move| {
-            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() }.rules()
+        let rules = |bounds: [Heap; 2], heaps_per_move: u32| {
+            HeapKeys { bounds: bounds.to_vec(), heaps_per_move: heaps_per_move.into(), ..Default::default() }
+                .rules()
         };
         assert_eq!(rules([100, 9900], 2).unwrap().max_moves(), 1_000_000);
         let error = rules([5, 166_666], 2).unwrap_err().to_string();
@@ -278,15 +294,37 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_at_most_one_loss_if_any_number_can_be_taken_from_one_heap() {
+        let property = |take: Take, counts: &[u32]| {
+            let heaps_per_move = HeapCounts::exactly(counts).unwrap();
+            let keys = HeapKeys { bounds: vec![4, 4, 4], take, heaps_per_move, ..Default::default() };
+            keys.rules().unwrap().at_most_one_loss_per_line()
+        };
+        assert!(property(Take::Any, &[1]) && property(Take::Any, &[1, 3]) && property(Take::Any, &[1, 2, 3]));
+        // Lost with exactly two heaps a move: 1,0,0 and 2,0,0.
+        assert!(!property(Take::Any, &[2]) && !property(Take::Any, &[2, 3]));
+        assert!(!property(Take::UpTo(4), &[1]));
+    }
+
+    #[test]
     fn the_maximum_number_of_moves_is_that_of_the_start() {
         for bounds in [&[3, 5][..], &[2, 4, 4], &[1, 2, 3, 4]] {
             for take in [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])] {
                 for (heaps_per_move, equal_take) in [(1, false), (2, false), (2, true)] {
                     let (bounds, take) = (bounds.to_vec(), take.clone());
-                    let keys = HeapKeys { bounds, take, heaps_per_move, equal_take, ..Default::default() };
+                    let keys = HeapKeys {
+                        bounds,
+                        take,
+                        heaps_per_move: heaps_per_move.into(),
+                        equal_take,
+                        ..Default::default()
+                    };
                     let rules = keys.rules().unwrap();
                     let moves = rules.moves(&rules.start()).count() as u64;
                     assert_eq!(rules.max_moves(), moves, "{rules:?}");
+                    let heaps_per_move = HeapCounts::exactly(&[2]).unwrap();
+                    let rules = HeapKeys { heaps_per_move, ..rules.keys().clone() }.rules().unwrap();
+                    assert_eq!(rules.max_moves(), rules.moves(&rules.start()).count() as u64, "{rules:?}");
                 }
             }
         }

@@ -323,15 +323,25 @@ mod tests {
     use crate::{Game, MoveSet, Play};
 
     fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
-        let keys =
-            HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, passes, play, ..Default::default() };
+        let keys = HeapKeys {
+            bounds: bounds.to_vec(),
+            take,
+            heaps_per_move: heaps_per_move.into(),
+            passes,
+            play,
+            ..Default::default()
+        };
         keys.rules().unwrap()
     }
 
     /// Returns a game in which a move takes the same number from each of its heaps.
     fn equal_take(bounds: &[Heap], heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
-        let keys =
-            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, equal_take: true, ..Default::default() };
+        let keys = HeapKeys {
+            bounds: bounds.to_vec(),
+            heaps_per_move: heaps_per_move.into(),
+            equal_take: true,
+            ..Default::default()
+        };
         HeapKeys { passes, play, ..keys }.rules().unwrap()
     }
 

@@ -39,6 +39,9 @@ impl Theory {
         if let (1, 0, &Take::UpTo(at_once)) = (rules.heaps(), rules.passes(), rules.take()) {
             return Some(Self::Bachet { at_once, rest: Heap::from(rules.play() == Play::Misere) });
         }
+        if !rules.heap_counts().is_up_to() {
+            return None;
+        }
         match (rules.passes(), rules.heaps_per_move(), rules.play()) {
             (0, 1, Play::Normal) if takes_any => Some(Self::Nim),
             (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
@@ -200,10 +203,10 @@ mod tests {
     #[test]
     #[cfg(feature = "write")]
     fn each_theorem_agrees_with_the_rules_on_all_positions() {
-        let game = |bounds: &[Heap], take: Take, heaps_per_move, equal_take, play| HeapKeys {
+        let game = |bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take, play| HeapKeys {
             bounds: bounds.to_vec(),
             take,
-            heaps_per_move,
+            heaps_per_move: heaps_per_move.into(),
             equal_take,
             play,
             ..Default::default()

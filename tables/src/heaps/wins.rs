@@ -219,6 +219,7 @@ impl<S: Edges> WinSearch<'_, S> {
     fn wins_of_several(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
         let PartialMove { position, before, left, ref last, heap_count, next_row } = partial;
         let is_last = heap_count + 1 == self.rules.heaps_per_move();
+        let is_move = self.rules.heap_counts().allows(heap_count + 1);
         let mut lines = [LineLosses::default(); MAX_HEAPS];
         self.lines_by_row(position.passes, left, next_row, &mut lines)?;
         let rows = position.heaps.len();
@@ -226,6 +227,9 @@ impl<S: Edges> WinSearch<'_, S> {
             let taken = |take| TakeChain { row, take, before: last.as_ref() };
             // No row follows the last one, so nothing extends this take.
             if is_last || row + 1 == rows {
+                if !is_move {
+                    continue;
+                }
                 self.wins_on_line(position.passes, &left.heaps, line, heap, |take, lost| {
                     wins.add(taken(take), lost);
                 })?;
@@ -235,7 +239,7 @@ impl<S: Edges> WinSearch<'_, S> {
                 let lost =
                     self.automaton.lost_at(self.edges, position.passes, &left.heaps, line, heap - take)?;
                 let taken = taken(take);
-                if let Some(lost) = lost {
+                if let Some(lost) = lost.filter(|_| is_move) {
                     wins.add(taken, lost);
                 }
                 let next = PartialMove {
@@ -266,7 +270,9 @@ impl<S: Edges> WinSearch<'_, S> {
             let taken = TakeChain { row, take, before: last.as_ref() };
             let mut left = *before;
             taken.take_from(position, &mut left);
-            if let Some(lost) = self.automaton.lost(self.edges, position.passes, &left.heaps)? {
+            if self.rules.heap_counts().allows(heap_count + 1)
+                && let Some(lost) = self.automaton.lost(self.edges, position.passes, &left.heaps)?
+            {
                 wins.add(taken, lost);
             }
             if heap_count + 1 < self.rules.heaps_per_move() {

@@ -1,6 +1,6 @@
 //! Compares tables of heap games with the oracle, position by position.
 
-use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Move, Position, Take};
+use bouton_tables::heaps::{HeapCounts, HeapKeys, HeapRules, HeapTable, Move, Position, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 
 use super::heaps;
@@ -18,7 +18,12 @@ pub fn ruleset(rules: &oracle::Rules) -> HeapRules {
         oracle::Take::Exactly(amounts) => Take::exactly(amounts.clone()),
     };
     let play = if rules.misere { Play::Misere } else { Play::Normal };
-    let heaps_per_move = u32::try_from(rules.heaps_per_move).expect("at most 16");
+    let number = |count: usize| u32::try_from(count).expect("at most 16");
+    let counts: Vec<u32> = rules.exactly.iter().copied().map(number).collect();
+    let heaps_per_move = match &counts[..] {
+        [] => HeapCounts::up_to(number(rules.heaps_per_move)),
+        counts => HeapCounts::exactly(counts).expect("the tests use allowed rules"),
+    };
     HeapKeys {
         bounds: rules.bounds.clone(),
         take,

@@ -232,10 +232,18 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
         Value::Word(word) if word == "any" => Ok(Take::Any),
         Value::Word(_) | Value::Truth(_) => Err("take is any, a number or a list".to_owned()),
     })?;
+    let (counts, is_list) = entries.or("heaps-per-move", (vec![1], false), |entries, name| {
+        Ok(match entries.take(name)? {
+            Value::Number(most) => (vec![most as usize], false),
+            Value::Numbers(counts) => (counts.iter().map(|&count| count as usize).collect(), true),
+            Value::Word(_) | Value::Truth(_) => return Err("heaps-per-move is a number or a list".to_owned()),
+        })
+    })?;
     let rules = heaps::Rules {
         bounds,
         take,
-        heaps_per_move: entries.or("heaps-per-move", 1, Entries::size)? as usize,
+        heaps_per_move: counts.iter().copied().max().unwrap_or(0),
+        exactly: if is_list { counts } else { vec![] },
         equal_take: entries.or("equal-take", false, Entries::truth)?,
         passes: entries.or("passes", 0, Entries::size)?,
         misere: entries.misere()?,
@@ -253,6 +261,14 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
         }
     }
     must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from at most all heaps")?;
+    must(
+        rules.exactly.iter().all(|&count| count >= 1) && rules.exactly.is_sorted_by(|one, next| one < next),
+        "the numbers of heaps are strictly ascending",
+    )?;
+    must(
+        rules.exactly.is_empty() || rules.exactly.len() < rules.heaps_per_move,
+        "a list of all numbers of heaps is written as a number",
+    )?;
     must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
     must(rules.passes <= 15, "passes are at most 15")?;
     Ok(rules)
@@ -267,7 +283,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
         descending: entries.or("descending", false, Entries::truth)?,
     };
     let heaps = rules.bounds.len();
-    let any = rules.take == Take::Any;
+    let any = rules.has_one_loss_per_line();
     if let Some(greatest) = layout.greatest {
         must(
             any && rules.heaps_per_move == 1,

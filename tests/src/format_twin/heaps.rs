@@ -215,7 +215,7 @@ impl Twin {
 
     /// Returns whether the classes of this many heaps have targets instead of steps.
     fn has_targets(&self, heaps: usize) -> bool {
-        self.rules.take == Take::Any && heaps == self.bounds.len() - 1
+        self.rules.has_one_loss_per_line() && heaps == self.bounds.len() - 1
     }
 
     /// Returns the number of classes of this many heaps, which is between the stem and all heaps.

@@ -300,7 +300,15 @@ mod tests {
     use crate::oracle::heaps::{Rules as Heaps, Take};
 
     fn one_heap(bound: u32, take: Take) -> Heaps {
-        Heaps { bounds: vec![bound], take, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+        Heaps {
+            bounds: vec![bound],
+            take,
+            heaps_per_move: 1,
+            exactly: vec![],
+            equal_take: false,
+            passes: 0,
+            misere: false,
+        }
     }
 
     #[test]

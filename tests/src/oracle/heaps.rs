@@ -38,6 +38,8 @@ pub struct Rules {
     pub take: Take,
     /// Maximum number of heaps that a move takes from: from 1 to the number of heaps.
     pub heaps_per_move: usize,
+    /// The numbers of heaps that a move takes from, if not all up to the maximum are allowed; otherwise empty.
+    pub exactly: Vec<usize>,
     /// True if a move must take the same amount from each of its heaps.
     pub equal_take: bool,
     /// The passes at the start, shared by both players.
@@ -46,12 +48,20 @@ pub struct Rules {
     pub misere: bool,
 }
 
+impl Rules {
+    /// Returns true if a move can take any number of stones from one heap alone. Then of the positions that differ in one
+    /// heap only, at most one is lost.
+    pub fn has_one_loss_per_line(&self) -> bool {
+        self.take == Take::Any && (self.exactly.is_empty() || self.exactly.contains(&1))
+    }
+}
+
 /// The fields of [`Rules`] in order, for lists of games.
 pub type Keys = (Vec<u32>, Take, usize, bool, u32, bool);
 
 impl From<Keys> for Rules {
     fn from((bounds, take, heaps_per_move, equal_take, passes, misere): Keys) -> Self {
-        Self { bounds, take, heaps_per_move, equal_take, passes, misere }
+        Self { bounds, take, heaps_per_move, exactly: vec![], equal_take, passes, misere }
     }
 }
 
@@ -142,14 +152,18 @@ pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u
         }
     }
     let mut moves = Vec::new();
-    for way in ways.into_iter().filter(|way| !way.is_empty()) {
+    let is_move = |way: &Vec<_>| match &rules.exactly[..] {
+        [] => !way.is_empty(),
+        counts => counts.contains(&way.len()),
+    };
+    for way in ways.into_iter().filter(is_move) {
         let mut after = rows.to_vec();
         for (row, n) in &way {
             after[row - 1] -= n;
         }
         moves.push((Move::Take(way), after, passes));
     }
-    // If no stone can be taken the game is over, even if passes are left.
+    // If no move takes stones the game is over, even if passes are left.
     if passes > 0 && !moves.is_empty() {
         moves.push((Move::Pass, rows.to_vec(), passes - 1));
     }
@@ -209,7 +223,15 @@ mod tests {
     /// Returns the rules of Nim, for the tests to modify.
     fn nim(bounds: &[u32]) -> Rules {
         let bounds = bounds.to_vec();
-        Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+        Rules {
+            bounds,
+            take: Take::Any,
+            heaps_per_move: 1,
+            exactly: vec![],
+            equal_take: false,
+            passes: 0,
+            misere: false,
+        }
     }
 
     /// Returns the lost positions with this many passes left, in order, each with its heaps ascending.

@@ -124,11 +124,11 @@ mod tests {
         [&[7][..], &[3, 5], &[2, 2, 4], &[1, 1, 1, 1]].into_iter().flat_map(|bounds| {
             let takes = [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])];
             takes.into_iter().flat_map(|take| {
-                let rules = |per_move, equal, passes| {
+                let rules = |per_move: u32, equal, passes| {
                     HeapKeys {
                         bounds: bounds.to_vec(),
                         take: take.clone(),
-                        heaps_per_move: per_move,
+                        heaps_per_move: per_move.into(),
                         equal_take: equal,
                         passes,
                         ..Default::default()

@@ -73,7 +73,15 @@ fn check_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer)
 /// Returns the rules of Nim, for the tests to modify.
 pub(crate) fn nim(bounds: &[u32]) -> Rules {
     let bounds = bounds.to_vec();
-    Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+    Rules {
+        bounds,
+        take: Take::Any,
+        heaps_per_move: 1,
+        exactly: vec![],
+        equal_take: false,
+        passes: 0,
+        misere: false,
+    }
 }
 
 /// Returns many rules with these bounds: every kind of take, up to three heaps a move, and up to two passes.

@@ -246,9 +246,16 @@ fn hostile_files_are_refused_within_little_memory() {
 
 /// Returns the rules of a heap game.
 fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> HeapRules {
-    HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, passes, play, ..Default::default() }
-        .rules()
-        .expect("allowed rules")
+    HeapKeys {
+        bounds: bounds.to_vec(),
+        take,
+        heaps_per_move: per_move.into(),
+        passes,
+        play,
+        ..Default::default()
+    }
+    .rules()
+    .expect("allowed rules")
 }
 
 /// Returns the file that a writer makes when it is given false steps.

@@ -87,7 +87,7 @@ fn heap_games() -> Vec<HeapKeys> {
                         games.push(HeapKeys {
                             bounds,
                             take,
-                            heaps_per_move,
+                            heaps_per_move: heaps_per_move.into(),
                             equal_take: *equal_take,
                             passes,
                             play,

@@ -31,7 +31,15 @@ fn expanding_games() -> Vec<SolvedExpanding> {
 /// Returns the tested heap games.
 fn heap_games() -> Vec<SolvedHeaps> {
     let (take, heaps_per_move, equal_take, passes) = (Take::Any, 1, false, 0);
-    let nim = HeapRules { bounds: vec![4, 4], take, heaps_per_move, equal_take, passes, misere: false };
+    let nim = HeapRules {
+        bounds: vec![4, 4],
+        take,
+        heaps_per_move,
+        exactly: vec![],
+        equal_take,
+        passes,
+        misere: false,
+    };
     let passing = HeapRules { bounds: vec![3, 3], passes: 1, misere: true, ..nim.clone() };
     [nim, passing].map(SolvedHeaps::new).to_vec()
 }

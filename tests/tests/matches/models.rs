@@ -42,6 +42,7 @@ fn heap_games() -> Vec<HeapRules> {
         bounds: bounds.to_vec(),
         take,
         heaps_per_move,
+        exactly: vec![],
         equal_take,
         passes,
         misere,

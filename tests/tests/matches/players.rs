@@ -100,7 +100,7 @@ mod minimax {
     fn a_search_of_any_depth_on_a_short_clock_makes_a_move() {
         let preset = ExpandingKeys::default().rules().unwrap();
         let many_moves =
-            HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
+            HeapKeys { bounds: vec![99; 3], heaps_per_move: 3.into(), ..Default::default() }.rules().unwrap();
         let huge_heap = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
             .rules()
             .unwrap();
@@ -507,7 +507,7 @@ mod human {
         assert!(screen.contains("makes the last move wins"), "{screen}");
         let rules = HeapKeys {
             bounds: vec![200, 200],
-            heaps_per_move: 2,
+            heaps_per_move: 2.into(),
             passes: 1,
             play: Play::Misere,
             ..Default::default()

@@ -39,6 +39,7 @@ fn heap_games() -> Vec<SolvedHeaps> {
         bounds: vec![3, 5, 4],
         take: Take::Any,
         heaps_per_move: 1,
+        exactly: vec![],
         equal_take: false,
         passes: 0,
         misere: true,

@@ -14,6 +14,7 @@ fn sticks() -> heaps::Rules {
         bounds: vec![3, 5, 7],
         take: heaps::Take::Any,
         heaps_per_move: 1,
+        exactly: vec![],
         equal_take: false,
         passes: 0,
         misere: true,

@@ -21,7 +21,15 @@ fn grid(bounds: &[&[u32]]) -> Vec<Rules> {
                     for passes in 0..=2 {
                         for misere in [false, true] {
                             let (bounds, take) = (bounds.to_vec(), take.clone());
-                            all.push(Rules { bounds, take, heaps_per_move, equal_take, passes, misere });
+                            all.push(Rules {
+                                bounds,
+                                take,
+                                heaps_per_move,
+                                exactly: vec![],
+                                equal_take,
+                                passes,
+                                misere,
+                            });
                         }
                     }
                 }
@@ -54,6 +62,7 @@ fn games_with_rows_wider_than_a_word_agree_with_the_oracle() {
         bounds: bounds.to_vec(),
         take: take.clone(),
         heaps_per_move: 1,
+        exactly: vec![],
         equal_take: false,
         passes,
         misere,
@@ -67,6 +76,35 @@ fn games_with_rows_wider_than_a_word_agree_with_the_oracle() {
     }
     all.push(rules(&[64, 64, 65], &takes[1], 0, true));
     all.push(rules(&[64, 64, 64], &takes[2], 1, false));
+    all.par_iter().for_each(check_against_oracle);
+}
+
+#[test]
+fn games_with_listed_numbers_of_heaps_agree_with_the_oracle() {
+    let bounds: [&[u32]; 6] =
+        [&[5, 7], &[3, 4, 5], &[4, 4, 4], &[1, 2, 3, 3], &[2, 2, 2, 2], &[1, 1, 1, 2, 2]];
+    let takes = [Take::Any, Take::UpTo(1), Take::UpTo(2), Take::Exactly(vec![1, 3])];
+    let mut all = Vec::new();
+    for bounds in bounds {
+        for exactly in [vec![2], vec![1, 3], vec![2, 3], vec![3], vec![4], vec![1, 4], vec![2, 5]] {
+            if exactly[exactly.len() - 1] > bounds.len() {
+                continue;
+            }
+            for take in &takes {
+                for (equal_take, passes, misere) in [
+                    (false, 0, false),
+                    (false, 0, true),
+                    (true, 0, false),
+                    (false, 2, false),
+                    (true, 1, true),
+                ] {
+                    let (bounds, take, exactly) = (bounds.to_vec(), take.clone(), exactly.clone());
+                    let heaps_per_move = exactly[exactly.len() - 1];
+                    all.push(Rules { bounds, take, heaps_per_move, exactly, equal_take, passes, misere });
+                }
+            }
+        }
+    }
     all.par_iter().for_each(check_against_oracle);
 }
 
@@ -92,7 +130,15 @@ fn games_with_passes_in_which_stones_can_remain_agree_with_the_oracle() {
             if is_small && heaps_per_move <= bounds.len() {
                 for (passes, misere) in [(1, false), (1, true), (3, false), (3, true)] {
                     let (bounds, take) = (bounds.to_vec(), take.clone());
-                    all.push(Rules { bounds, take, heaps_per_move, equal_take, passes, misere });
+                    all.push(Rules {
+                        bounds,
+                        take,
+                        heaps_per_move,
+                        exactly: vec![],
+                        equal_take,
+                        passes,
+                        misere,
+                    });
                 }
             }
         }
@@ -119,7 +165,7 @@ fn random_rules() -> impl Strategy<Value = Rules> {
         |(bounds, take, heaps_per_move, equal_take, passes, misere)| {
             let heaps_per_move = heaps_per_move.min(bounds.len());
             let equal_take = equal_take && heaps_per_move > 1;
-            Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
+            Rules { bounds, take, heaps_per_move, exactly: vec![], equal_take, passes, misere }
         },
     )
 }

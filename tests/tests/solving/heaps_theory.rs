@@ -2,15 +2,22 @@
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::heaps::theory::Theory;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Move, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapCounts, HeapKeys, HeapRules, HeapTable, Move, Position, Ranks, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::heaps;
 
 /// Returns the rules of a heap game without passes.
 fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, play: Play) -> HeapRules {
-    HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, equal_take, play, ..Default::default() }
-        .rules()
-        .expect("allowed rules")
+    HeapKeys {
+        bounds: bounds.to_vec(),
+        take,
+        heaps_per_move: heaps_per_move.into(),
+        equal_take,
+        play,
+        ..Default::default()
+    }
+    .rules()
+    .expect("allowed rules")
 }
 
 /// Makes the table of a heap game.
@@ -263,4 +270,60 @@ fn published_lost_positions_of_nim_wythoff_subtraction_and_passes_are_lost() {
     let with_pass: Vec<Vec<Heap>> =
         std::iter::once(vec![0, 0]).chain((1..=20).map(|k| vec![2 * k - 1, 2 * k])).collect();
     assert_eq!(lost(&passing, 1), with_pass);
+}
+
+/// Returns the number of plies that remain in exact slow Nim with k + 1 heaps, where a move takes 1 stone from exactly k
+/// heaps: plays the line that is optimal and the longest defence. If all heaps are odd, it keeps a largest heap and reduces
+/// the others; otherwise it keeps a smallest even heap (Gurvich, Martynov, Maximchuk and Vyalyi, arXiv 2304.06498).
+fn plies_of_exact_slow_nim(heaps: &[Heap]) -> u32 {
+    let mut heaps = heaps.to_vec();
+    let mut plies = 0;
+    while heaps.iter().filter(|&&heap| heap > 0).count() + 1 >= heaps.len() {
+        heaps.sort_unstable();
+        let kept = heaps.iter().position(|heap| heap % 2 == 0).unwrap_or(heaps.len() - 1);
+        if heaps.iter().enumerate().any(|(at, &heap)| at != kept && heap == 0) {
+            break;
+        }
+        heaps.iter_mut().enumerate().filter(|(at, _)| *at != kept).for_each(|(_, heap)| *heap -= 1);
+        plies += 1;
+    }
+    plies
+}
+
+#[test]
+fn exact_slow_nim_with_one_heap_more_than_a_move_has_the_published_depths() {
+    for (bounds, k) in
+        [(&[30, 30][..], 1), (&[20, 20, 20], 2), (&[9; 4], 3), (&[4, 7, 9, 12], 3), (&[6; 5], 4)]
+    {
+        let heaps_per_move = HeapCounts::exactly(&[k]).unwrap();
+        let keys =
+            HeapKeys { bounds: bounds.to_vec(), take: Take::UpTo(1), heaps_per_move, ..Default::default() };
+        let rules = keys.rules().unwrap();
+        let table = table(&rules, true);
+        let table = heaps(&table);
+        for position in every(&rules) {
+            let verdict = table.verdict(&position).unwrap();
+            let plies = plies_of_exact_slow_nim(&position.heaps);
+            assert_eq!(verdict.depth, Some(plies), "{:?}", position.heaps);
+            assert_eq!(verdict.outcome == Outcome::Loss, plies % 2 == 0, "{:?}", position.heaps);
+        }
+    }
+}
+
+#[test]
+fn exact_nim_ends_when_too_few_heaps_are_left() {
+    for (n, k) in [(3, 2), (4, 3), (4, 2), (5, 3)] {
+        for play in [Play::Normal, Play::Misere] {
+            let heaps_per_move = HeapCounts::exactly(&[k]).unwrap();
+            let keys = HeapKeys { bounds: vec![4; n], heaps_per_move, play, ..Default::default() };
+            let rules = keys.rules().unwrap();
+            let table = table(&rules, true);
+            let table = heaps(&table);
+            for position in every(&rules) {
+                let verdict = table.verdict(&position).unwrap();
+                let empty = position.heaps.iter().filter(|&&heap| heap == 0).count();
+                assert_eq!(verdict.depth == Some(0), empty > n - k as usize, "{:?}", position.heaps);
+            }
+        }
+    }
 }

@@ -55,10 +55,17 @@ fn parts(rules: &HeapRules, depths: bool) -> Parts {
 
 #[test]
 fn a_table_of_other_rules_under_this_name_is_found() {
-    let rules = |take, per_move, equal, play| {
-        HeapKeys { bounds: vec![6, 6], take, heaps_per_move: per_move, equal_take: equal, passes: 1, play }
-            .rules()
-            .expect("allowed rules")
+    let rules = |take, per_move: u32, equal, play| {
+        HeapKeys {
+            bounds: vec![6, 6],
+            take,
+            heaps_per_move: per_move.into(),
+            equal_take: equal,
+            passes: 1,
+            play,
+        }
+        .rules()
+        .expect("allowed rules")
     };
     let listed = Take::exactly(vec![1, 3]);
     let any = [

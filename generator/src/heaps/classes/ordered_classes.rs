@@ -386,7 +386,7 @@ mod tests {
                 let keys = HeapKeys {
                     bounds: bounds.to_vec(),
                     take: take.clone(),
-                    heaps_per_move,
+                    heaps_per_move: heaps_per_move.into(),
                     equal_take,
                     passes,
                     play,

@@ -28,7 +28,8 @@ const MAX_LIST_ENTRIES: u64 = 1 << 22;
 
 /// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
 fn few_choices(rules: &HeapRules) -> bool {
-    rules.heaps_per_move() > 1
+    rules.heap_counts().is_up_to()
+        && rules.heaps_per_move() > 1
         && *rules.take() == Take::Any
         && choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
 }

@@ -288,7 +288,12 @@ mod tests {
             for heaps_per_move in 2..=heaps {
                 for equal_take in [false, true] {
                     let bounds = vec![1; heaps as usize];
-                    let keys = HeapKeys { bounds, heaps_per_move, equal_take, ..Default::default() };
+                    let keys = HeapKeys {
+                        bounds,
+                        heaps_per_move: heaps_per_move.into(),
+                        equal_take,
+                        ..Default::default()
+                    };
                     let rules = keys.rules().expect("allowed rules");
                     let listed = Choices::new(&rules);
                     assert_eq!(listed.all.len() as u64, choices(&rules));

@@ -101,7 +101,7 @@ fn subtraction_games_agree_with_the_plain_solver() {
 fn taking_from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
     games.into_iter().flat_map(|rules| {
         (2..=rules.heaps() as u32).flat_map(move |heaps_per_move| {
-            let keys = HeapKeys { heaps_per_move, ..rules.keys().clone() };
+            let keys = HeapKeys { heaps_per_move: heaps_per_move.into(), ..rules.keys().clone() };
             [false, true].map(|equal_take| HeapKeys { equal_take, ..keys.clone() }.rules().unwrap())
         })
     })

@@ -243,7 +243,7 @@ fn games_and_tables_to_which_the_proof_does_not_apply_are_refused_with_the_reaso
         );
     };
     refused(HeapKeys { passes: 1, ..keys.clone() }, "games without passes");
-    refused(HeapKeys { heaps_per_move: 2, ..keys.clone() }, "a move takes from one heap");
+    refused(HeapKeys { heaps_per_move: 2.into(), ..keys.clone() }, "a move takes from one heap");
     let listed = HeapKeys { take: Take::UpTo(2), ..keys.clone() };
     refused(HeapKeys { bounds: vec![200_000], ..listed }, "its heaps have up to 200000 stones");
     let with_depths = Table::open(generate_in_memory(&keys.rules().unwrap().into(), true).unwrap()).unwrap();

@@ -46,7 +46,9 @@ impl PartialMove {
                 self.chosen.set(row, take);
                 self.stones = stones + u64::from(take);
                 self.left.heaps[row] = heap - take;
-                visit(&self.chosen, self.stones, &self.left);
+                if rules.heap_counts().allows(heaps + 1) {
+                    visit(&self.chosen, self.stones, &self.left);
+                }
                 if heaps + 1 < rules.heaps_per_move() {
                     self.heaps = heaps + 1;
                     self.each_further(rules, row + 1, visit);

@@ -94,7 +94,7 @@ mod tests {
             let keys = HeapKeys {
                 bounds: bounds.to_vec(),
                 take,
-                heaps_per_move,
+                heaps_per_move: heaps_per_move.into(),
                 equal_take,
                 passes: 1,
                 ..Default::default()

@@ -222,10 +222,16 @@ mod tests {
 
     #[test]
     fn all_searches_find_the_same_witness() {
-        let rules = |bounds: &[u32], heaps_per_move, passes, play| {
-            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, passes, play, ..Default::default() }
-                .rules()
-                .unwrap()
+        let rules = |bounds: &[u32], heaps_per_move: u32, passes, play| {
+            HeapKeys {
+                bounds: bounds.to_vec(),
+                heaps_per_move: heaps_per_move.into(),
+                passes,
+                play,
+                ..Default::default()
+            }
+            .rules()
+            .unwrap()
         };
         for (a, b) in [
             (rules(&[3, 5, 7], 1, 0, Play::Normal), rules(&[3, 5, 7], 1, 0, Play::Misere)),

@@ -48,6 +48,9 @@ const took = (who, takes, reset, then = "") =>
     "und",
   )}`;
 
+/** @param {number[]} counts */
+const exactly = (counts) => (counts.length === 1 ? `genau ${counts[0]}` : listed(counts, "oder"));
+
 /** @param {any} rules */
 function mayTakeOfHeaps(rules) {
   const several = rules["heaps-per-move"] ?? 1;
@@ -60,6 +63,8 @@ function mayTakeOfHeaps(rules) {
   const deed =
     several === 1
       ? `${amount} aus einer Reihe`
+      : Array.isArray(several)
+        ? `aus ${exactly(several)} Reihen jeweils ${rules["equal-take"] ? "gleich viele: " : ""}${amount}`
       : rules["equal-take"]
         ? `${amount} aus einer Reihe oder gleich viele aus ${several === 2 ? "zwei" : `bis zu ${several}`} Reihen`
         : `aus bis zu ${several === 2 ? "zwei" : several} Reihen jeweils ${amount}`;

@@ -40,6 +40,9 @@ const took = (who, takes, reset) =>
     ? `${NAMES[who]} ${who === "you" ? "pass" : "passes"}`
     : `${NAMES[who]} take${s(who)} ${taken(takes, reset).replace("impose", `impose${s(who)}`)}`;
 
+/** @param {number[]} counts */
+const exactly = (counts) => (counts.length === 1 ? `exactly ${counts[0]}` : listed(counts, "or"));
+
 /** @param {any} rules */
 function mayTakeOfHeaps(rules) {
   const several = rules["heaps-per-move"] ?? 1;
@@ -52,6 +55,8 @@ function mayTakeOfHeaps(rules) {
   const rows =
     several === 1
       ? "from one row"
+      : Array.isArray(several)
+        ? `${rules["equal-take"] ? "the same number " : ""}from each of ${exactly(several)} rows`
       : rules["equal-take"]
         ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
         : `from each of up to ${several} rows`;

@@ -48,6 +48,9 @@ function took(who, takes, reset) {
   return `${does(who, "quitas", "quita")} ${taken(takes)}${imposes}`;
 }
 
+/** @param {number[]} counts */
+const exactly = (counts) => (counts.length === 1 ? `exactamente ${counts[0]}` : or(counts));
+
 /** @param {any} rules */
 function mayTakeOfHeaps(rules) {
   const several = rules["heaps-per-move"] ?? 1;
@@ -61,6 +64,8 @@ function mayTakeOfHeaps(rules) {
   const rows =
     several === 1
       ? "de una sola fila"
+      : Array.isArray(several)
+        ? `de cada una de ${exactly(several)} filas${rules["equal-take"] ? ", la misma cantidad de cada una" : ""}`
       : rules["equal-take"]
         ? `de una fila, o la misma cantidad de ${several === 2 ? "dos" : `hasta ${several}`} filas`
         : `de cada una de las filas que elijas (${several} filas como máximo)`;

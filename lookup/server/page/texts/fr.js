@@ -50,6 +50,9 @@ const took = (who, takes, reset) =>
     ? `${NAMES[who]} ${verb(who, "passes", "passe")}`
     : `${NAMES[who]} ${verb(who, "prends", "prend")} ${taken(takes)}${reset ? ` et ${verb(who, "imposes", "impose")} une réduction` : ""}`;
 
+/** @param {number[]} counts */
+const exactly = (counts) => (counts.length === 1 ? `exactement ${counts[0]}` : listed(counts, "ou"));
+
 /** @param {any} rules */
 function mayTakeOfHeaps(rules) {
   const several = rules["heaps-per-move"] ?? 1;
@@ -62,6 +65,8 @@ function mayTakeOfHeaps(rules) {
   const move =
     several === 1
       ? `on prend ${amount} sur une même ligne`
+      : Array.isArray(several)
+        ? `on choisit ${exactly(several)} lignes et on prend sur chacune ${rules["equal-take"] ? "le même nombre : " : ""}${amount}`
       : rules["equal-take"]
         ? `on prend ${amount} sur une ligne, ou le même nombre sur ${several === 2 ? "deux lignes" : `plusieurs (${several} au plus)`}`
         : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} lignes et on prend sur chacune ${amount}`;

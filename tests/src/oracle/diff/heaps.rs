@@ -78,7 +78,7 @@ impl Rules for oracle::Rules {
                 Take::UpTo(most) => json!(most),
                 Take::Exactly(amounts) => json!(sorted(amounts)),
             },
-            "heaps-per-move": self.heaps_per_move,
+            "heaps-per-move": if self.exactly.is_empty() { json!(self.heaps_per_move) } else { json!(self.exactly) },
             "equal-take": self.equal_take,
             "passes": self.passes,
             "play": if self.misere { "misere" } else { "normal" },

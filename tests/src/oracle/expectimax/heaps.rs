@@ -124,6 +124,7 @@ mod tests {
             bounds,
             take,
             heaps_per_move: 1,
+            exactly: vec![],
             equal_take: false,
             passes: 0,
             misere: false,

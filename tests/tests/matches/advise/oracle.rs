@@ -92,6 +92,7 @@ impl Heaps {
             bounds: bounds.to_vec(),
             take,
             heaps_per_move: rules.heaps_per_move(),
+            exactly: vec![],
             equal_take: rules.equal_take(),
             passes: rules.passes().into(),
             misere: rules.play() == Play::Misere,

@@ -28,6 +28,7 @@ fn heaps_pair() -> [heaps::Rules; 2] {
         bounds: vec![3, 4, 5],
         take: heaps::Take::Any,
         heaps_per_move: 1,
+        exactly: vec![],
         equal_take: false,
         passes: 1,
         misere: false,

@@ -75,7 +75,15 @@ fn check_sheet(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize)
 
 /// Returns rules in normal play, with one heap a move and without passes.
 fn rules(bounds: &[u32], take: Take) -> Rules {
-    Rules { bounds: bounds.to_vec(), take, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+    Rules {
+        bounds: bounds.to_vec(),
+        take,
+        heaps_per_move: 1,
+        exactly: vec![],
+        equal_take: false,
+        passes: 0,
+        misere: false,
+    }
 }
 
 #[test]

@@ -58,7 +58,8 @@ impl Drawable for HeapRules {
             bounds.drain(..rules.heaps() - fewer.heaps());
             // A plane depends on bounds and passes only. Fewer heaps might not allow several heaps a move.
             let smaller =
-                HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
+                HeapKeys { bounds, heaps_per_move: 1.into(), equal_take: false, ..rules.keys().clone() }
+                    .rules();
             smaller.map_err(|error| StudyError::Invalid(error.to_string()))?.plane(&filter)
         };
         Ok([plane(a)?, plane(b)?])

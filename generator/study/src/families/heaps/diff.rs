@@ -38,7 +38,9 @@ impl Comparable for HeapRules {
             same_starts: a.passes() == b.passes(),
             range_of_starts: [0, stones],
             starts_in_words: [which, "stones in all"],
-            knows_distances: rules.iter().all(|rules| *rules.take() == Take::Any && !rules.equal_take()),
+            knows_distances: rules.iter().all(|rules| {
+                *rules.take() == Take::Any && rules.heap_counts().is_up_to() && !rules.equal_take()
+            }),
             compared: region,
         })
     }

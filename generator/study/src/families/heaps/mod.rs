@@ -121,10 +121,25 @@ impl Mappable for HeapRules {
     }
 }
 
+/// Returns the numbers of heaps that a move may take from, such as `up to 3`, `exactly 2` or `1 or 3`.
+pub(super) fn heap_counts(rules: &HeapRules) -> String {
+    let counts = rules.heap_counts();
+    let numbers: Vec<Heap> = counts.numbers().collect();
+    match &numbers[..] {
+        _ if counts.is_up_to() => format!("up to {}", counts.greatest()),
+        [count] => format!("exactly {count}"),
+        _ => amounts_in_words(&numbers),
+    }
+}
+
 impl InWords for HeapRules {
     fn in_words(&self) -> String {
         let (any_take, several) = (*self.take() == Take::Any, self.heaps_per_move() > 1);
+        let is_exact = self.heap_counts().numbers().count() == 1 && several && !self.equal_take();
         let name = match (any_take, several, self.equal_take()) {
+            (true, ..) if is_exact => "Exact Nim",
+            _ if is_exact && *self.take() == Take::UpTo(1) => "Exact slow Nim",
+            _ if !self.heap_counts().is_up_to() => "Heap game",
             (true, false, _) => "Nim",
             (true, true, false) => "Moore's Nim",
             (true, true, true) if self.heaps() == 2 => "Wythoff's game",
@@ -139,7 +154,7 @@ impl InWords for HeapRules {
         }
         if several && name != "Wythoff's game" {
             let same = if self.equal_take() { ", the same from each" } else { "" };
-            parts.push(format!("from up to {} heaps{same}", self.heaps_per_move()));
+            parts.push(format!("from {} heaps{same}", heap_counts(self)));
         }
         if self.passes() > 0 {
             parts.push(count(self.passes().into(), "pass", "passes"));

@@ -8,7 +8,7 @@ use bouton_tables::heaps::{HeapRules, Position, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
 
 use super::analyze::{agreement, authors};
-use super::{amounts_in_words, total};
+use super::{amounts_in_words, heap_counts, total};
 use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shorten;
@@ -46,8 +46,12 @@ fn in_sentences(rules: &HeapRules) -> String {
     };
     let from = match (rules.heaps_per_move(), rules.equal_take()) {
         (1, _) => "from one heap".to_owned(),
-        (most, false) => format!("from each of up to {most} heaps"),
-        (most, true) => format!("from one heap, or the same from each of up to {most}"),
+        (most, true) if rules.heap_counts().is_up_to() => {
+            format!("from one heap, or the same from each of up to {most}")
+        }
+        (_, equal) => {
+            format!("{}from each of {} heaps", if equal { "the same " } else { "" }, heap_counts(rules))
+        }
     };
     let passes = match rules.passes() {
         0 => String::new(),
