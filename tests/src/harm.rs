@@ -126,7 +126,7 @@ impl Harm {
     }
 
     /// Makes the change.
-    pub(crate) fn apply(self, parts: &mut Parts, wrong_sums: &mut Vec<usize>) {
+    pub fn apply(self, parts: &mut Parts, wrong_sums: &mut Vec<usize>) {
         let Parts { header: head, body } = parts;
         let arrays = arrays(head);
         match self {

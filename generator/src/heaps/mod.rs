@@ -26,6 +26,7 @@ mod lines;
 mod passes;
 mod positions;
 mod quotient;
+mod room_left;
 mod sizes;
 mod solved;
 #[cfg(test)]

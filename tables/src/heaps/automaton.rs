@@ -157,6 +157,11 @@ impl Automaton {
         (heaps - self.shortest_stem, *first..first + ranks.count())
     }
 
+    /// Returns the index of the level of edges from classes of `heaps` heaps; `None` if there is none.
+    pub(super) fn level_of(&self, heaps: usize) -> Option<usize> {
+        heaps.checked_sub(self.shortest_stem).filter(|&level| level < self.levels.len())
+    }
+
     /// Returns the number of possible values of the passes left.
     pub(super) fn layers(&self) -> usize {
         self.stems.len()
@@ -285,7 +290,7 @@ impl Automaton {
 
 /// Decodes the class of a whole position: returns the answer if the position is lost.
 #[inline]
-fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
+pub(super) fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(best_take) => Ok(Some(Lost { depth: depth(node.depth)?, best_take })),

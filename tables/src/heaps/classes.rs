@@ -1,13 +1,13 @@
-//! The classes of a heap table, for `bouton verify --by-classes`, a proof that visits classes instead of positions.
+//! The classes of a heap table, for proofs that visit classes instead of positions.
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, lost_of_class};
 use super::edge_sources::StoredEdges;
-use super::edges::{ClassNode, Edges, LineLosses};
+use super::edges::{ClassNode, Edges, LineLosses, Lost};
 use super::position::{Heap, Heaps};
 use crate::AskError;
 use crate::format::Fault;
 
-/// The classes of a table without passes and depths (FORMAT.md, sections 5.3 and 5.4).
+/// The classes of a table (FORMAT.md, sections 5.3 and 5.4). Sizes above the greatest effective one count as that.
 #[derive(Clone, Copy, Debug)]
 pub struct Classes<'a> {
     automaton: &'a Automaton,
@@ -19,15 +19,16 @@ impl<'a> Classes<'a> {
         Self { automaton, edges }
     }
 
-    /// Returns the number of heaps in the stem, whose class is looked up by rank. Edges add the other heaps.
-    pub fn stem_heaps(&self) -> usize {
-        self.automaton.stem_heaps(0)
+    /// Returns the number of heaps in the stem, whose class is looked up by rank, for a number of passes left. Edges add
+    /// the other heaps.
+    pub fn stem_heaps(&self, passes: u8) -> usize {
+        self.automaton.stem_heaps(passes)
     }
 
-    /// Returns the class of a stem's heaps, which are in descending order and within the greatest bounds.
-    pub fn of_stem(&self, heaps: &[Heap]) -> Result<u64, AskError> {
+    /// Returns the node of a stem's heaps, which are in descending order and within the greatest bounds.
+    pub fn of_stem(&self, passes: u8, heaps: &[Heap]) -> Result<ClassNode, AskError> {
         let heaps: Heaps = heaps.iter().map(|&size| self.effective_size(size)).collect();
-        Ok(self.automaton.root(&self.edges, 0, &heaps)?.class)
+        Ok(self.automaton.root(&self.edges, passes, &heaps)?)
     }
 
     /// Returns true if edges add heaps in descending order only.
@@ -35,25 +36,44 @@ impl<'a> Classes<'a> {
         self.automaton.is_descending
     }
 
-    /// Follows the edge from a class of `heaps` heaps by one more heap of `size` stones, and returns the class that it
-    /// leads to. `heaps` is at least the number of heaps in the stem; `heaps + 1` is less than the number of all heaps,
-    /// or without targets at most that number.
-    pub fn follow_edge(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
-        let size = self.effective_size(size);
-        let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
-        Ok(self.edges.follow(level, ClassNode { class, depth: 0 }, size)?.class)
+    /// Returns the greatest effective size.
+    pub fn greatest(&self) -> Heap {
+        self.automaton.greatest
     }
 
-    /// Returns true if a class of all heaps except one, together with a heap of `size` stones, makes a lost position.
-    pub fn is_lost(&self, class: u64, size: Heap) -> Result<bool, AskError> {
-        if self.automaton.targets.is_none() {
-            return Ok(self.follow_edge(self.automaton.heaps - 1, class, size)? != 0);
-        }
-        let size = self.effective_size(size);
-        match self.edges.target(ClassNode { class, depth: 0 })? {
-            LineLosses::Target(target, _) => Ok(target == u64::from(size)),
+    /// Returns true if the classes of all heaps except one store the lost size of the last heap, in place of edges.
+    pub fn have_targets(&self) -> bool {
+        self.automaton.targets.is_some()
+    }
+
+    /// Follows the edge from a node of `heaps` heaps by one more heap of `size` stones. `heaps` is at least the number of
+    /// heaps in the stem; `heaps + 1` is less than the number of all heaps, or without targets at most that number.
+    pub fn follow_edge(&self, heaps: usize, node: ClassNode, size: Heap) -> Result<ClassNode, AskError> {
+        let level = self.automaton.level_of(heaps).ok_or(Fault::OutOfRange)?;
+        Ok(self.edges.follow(level, node, self.effective_size(size))?)
+    }
+
+    /// Returns the depth and the stones of the best move of a lost position, given the node of all heaps, in a table
+    /// without targets. `None` if the position is won.
+    pub fn lost(&self, node: ClassNode) -> Result<Option<(u32, u64)>, AskError> {
+        Ok(lost_of_class(node)?.map(|Lost { depth, best_take }| (depth, best_take)))
+    }
+
+    /// Returns the target of a node of all heaps except one: the lost size of the last heap, and depth and stones of the
+    /// best move of that position. A size above the greatest effective one means that there is no lost size.
+    pub fn target(&self, node: ClassNode) -> Result<(u64, (u32, u64)), AskError> {
+        match self.edges.target(node)? {
+            LineLosses::Target(size, Lost { depth, best_take }) => Ok((size, (depth, best_take))),
             _ => Err(Fault::OutOfRange.into()),
         }
+    }
+
+    /// Returns true if a node of all heaps except one, together with a heap of `size` stones, is a lost position.
+    pub fn is_lost(&self, node: ClassNode, size: Heap) -> Result<bool, AskError> {
+        if !self.have_targets() {
+            return Ok(self.lost(self.follow_edge(self.automaton.heaps - 1, node, size)?)?.is_some());
+        }
+        Ok(self.target(node)?.0 == u64::from(self.effective_size(size)))
     }
 
     /// Lowers a size to the greatest effective one: a greater index would read the record of another class.

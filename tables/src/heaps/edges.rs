@@ -36,12 +36,12 @@ impl Default for LineLosses {
 }
 
 /// Some heaps of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct ClassNode {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ClassNode {
     /// The number of their class; in unpacked edges, the index of the class's first edge.
-    pub(super) class: u64,
+    pub class: u64,
     /// Sum of the depths that the edges so far add.
-    pub(super) depth: u64,
+    pub depth: u64,
 }
 
 /// Limit of valid depths. Adding a small number to a valid depth cannot overflow 32 bits.

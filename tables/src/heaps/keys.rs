@@ -176,11 +176,7 @@ impl FamilyKeys for HeapKeys {
                 "whether it must take the same from each of them",
             ),
             number("passes", self.passes, "how many passes there are in all, for either player; 0 to 15"),
-            written(
-                "play",
-                self.play.into(),
-                "a player who cannot move: \"normal\" loses, \"misere\" wins",
-            ),
+            written("play", self.play.into(), "a player who cannot move: \"normal\" loses, \"misere\" wins"),
         ]
     }
 

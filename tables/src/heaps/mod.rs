@@ -28,6 +28,7 @@ mod winning;
 mod wins;
 
 pub use classes::Classes;
+pub use edges::ClassNode;
 pub use heap_counts::HeapCounts;
 pub use keys::{HeapKeys, MAX_PASSES};
 pub use layout::ArrayLayout;

@@ -6,6 +6,7 @@ use bouton_generator::{Census, VerifyError, generate_in_memory, verify};
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 use bouton_tables::{Play, Table};
+use bouton_tests::format_twin::heaps::Twin;
 use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
 use bouton_tests::headers;
@@ -40,6 +41,71 @@ fn one_wrong_field(every_nth: usize) {
     }
     // Fields without meaning: depths of won positions, and records for heaps that do not fit.
     assert!(all > 5000 / every_nth && harmless * 2 < all, "{harmless} of {all} change no answer");
+}
+
+/// Returns all heaps within the bounds, in each of their orders.
+fn every_order(bounds: &[u32]) -> Vec<Vec<u32>> {
+    let greatest = bounds[bounds.len() - 1];
+    let one_more = |all: Vec<Vec<u32>>| {
+        let longer =
+            |rows: &Vec<u32>| (0..=greatest).map(|heap| [&rows[..], &[heap]].concat()).collect::<Vec<_>>();
+        all.iter().flat_map(longer).collect::<Vec<_>>()
+    };
+    let all = bounds.iter().fold(vec![vec![]], |all, _| one_more(all));
+    let fits = |rows: &Vec<u32>| {
+        let mut sorted = rows.clone();
+        sorted.sort();
+        sorted.iter().zip(bounds).all(|(heap, bound)| heap <= bound)
+    };
+    all.into_iter().filter(fits).collect()
+}
+
+#[test]
+fn a_proven_table_is_right_in_every_order_of_heaps() {
+    let game = |bounds: &[u32], take: Take, passes, play| {
+        HeapKeys { bounds: bounds.to_vec(), take, passes, play, ..Default::default() }.rules().unwrap()
+    };
+    let (normal, misere) = (Play::Normal, Play::Misere);
+    let games = [
+        (game(&[6, 6, 6], Take::Any, 0, normal), 1),
+        (game(&[3, 3, 3, 3], Take::Any, 0, misere), 1),
+        (game(&[2, 4, 6], Take::Any, 0, normal), 1),
+        (game(&[4, 4, 4], Take::Any, 1, normal), 7),
+        (game(&[5, 5, 5], Take::UpTo(2), 0, normal), 1),
+        (game(&[3, 3, 3, 3], Take::UpTo(2), 0, misere), 1),
+        (game(&[2, 3, 5], Take::exactly(vec![1, 3]), 1, normal), 7),
+    ];
+    let mut refused_orders = 0;
+    for (rules, every_nth) in games {
+        for depths in [false, true] {
+            let right = parts(&rules, depths);
+            let right_twin = Twin::read(&right.seal()).unwrap();
+            let orders = every_order(rules.bounds());
+            let refused = every_wrong_field(&right).into_par_iter().step_by(every_nth).map(|harm| {
+                let mut wrong = right.clone();
+                harm.apply(&mut wrong, &mut Vec::new());
+                let file = wrong.seal();
+                let Ok(table) = Table::open(file.clone()) else { return 0 };
+                if let Err(error) = verify(&table, &|_| {}) {
+                    return u64::from(error.to_string().contains("in another order"));
+                }
+                let twin = Twin::read(&file).expect("the second reader accepts what is proven");
+                for rows in &orders {
+                    for passes in 0..=u32::from(rules.passes()) {
+                        let expected = right_twin.loss_in_order(rows, passes);
+                        assert_eq!(
+                            twin.loss_in_order(rows, passes),
+                            expected,
+                            "{rules:?}: {harm:?}, {rows:?}"
+                        );
+                    }
+                }
+                0
+            });
+            refused_orders += refused.sum::<u64>();
+        }
+    }
+    assert!(refused_orders > 0, "some wrong records are reached only in other orders");
 }
 
 /// Verifies the table that is made of these parts.

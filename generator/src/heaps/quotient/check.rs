@@ -8,7 +8,7 @@
 use std::cell::Cell;
 
 use bouton_tables::heaps::{
-    Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks, multisets_within,
+    ClassNode, Classes, Heap, HeapRules, HeapTable, Heaps, Position, Ranks, multisets_within,
 };
 use bouton_tables::{AskError, Game, Header, Outcome, Play, Solved};
 use rustc_hash::FxHashMap;
@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::definition::{NoQuotient, Quotient, check_rules};
 use super::find;
 use crate::control::{Control, Phase};
+use crate::heaps::room_left::RoomLeft;
 use crate::proof::{Counts, Flaw, VerifyError};
 
 /// Maximum number of members of states at a time, about a hundred bytes each. Tables whose classes do not follow the
@@ -59,7 +60,7 @@ pub(crate) fn check_applicable(table: &HeapTable) -> Result<(), NoQuotient> {
     if table.has_depths() {
         return Err(NoQuotient::Rules("tables without depths"));
     }
-    if table.classes().stem_heaps() == table.game().heaps() {
+    if table.classes().stem_heaps(0) == table.game().heaps() {
         return Err(NoQuotient::Rules("tables with steps, and this one has a record for each position"));
     }
     check_rules(table.game())
@@ -94,7 +95,7 @@ pub(crate) fn verify(
         // Tables made from a quotient have correct steps even for heaps that do not fit, so it is enough to follow
         // classes. In other tables, such steps are meaningless and must be skipped.
         let unequal = bounds.iter().any(|&bound| bound < rules.greatest_bound());
-        let fitting = || check(RoomLeft::Places([0; MAX_HEAPS]));
+        let fitting = || check(RoomLeft::PLACES);
         check(RoomLeft::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
     }
     counts.agree_with(header)?;
@@ -126,17 +127,6 @@ fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
     keys.rules().expect("smaller bounds are allowed")
 }
 
-/// The room that some heaps leave for further heaps.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum RoomLeft {
-    /// Heaps of any size, in any order.
-    All,
-    /// Heaps that fit, in any order. For each place, the number of heaps too great for this place and those after it.
-    Places([u8; MAX_HEAPS]),
-    /// Heaps that fit, in descending order: at most this size.
-    Least(Heap),
-}
-
 /// A class of the table, and the room left by its heaps.
 type CheckState = (u64, RoomLeft);
 
@@ -157,7 +147,7 @@ struct TableCheck<'a> {
 
 impl TableCheck<'_> {
     fn run(&self) -> Result<(), ByClassesError> {
-        let stem = self.classes.stem_heaps();
+        let stem = self.classes.stem_heaps(0);
         let mut states = self.stem_states(stem)?;
         for heaps in stem..self.rules.heaps() - 1 {
             states = self.with_one_heap_more(heaps, &states)?;
@@ -174,9 +164,13 @@ impl TableCheck<'_> {
         let mut group = ranks.unrank(0);
         for rank in 0..ranks.count() {
             self.step(1)?;
-            let room = group.iter().fold(self.room, |room, &heap| self.less_room(room, heap));
+            let room = self.room.after(&group, self.bounds);
             let class = group.iter().fold(0, |class, &heap| self.quotient.next(class, heap));
-            states.entry((self.classes.of_stem(&group)?, room)).or_default().entry(class).or_insert(group);
+            states
+                .entry((self.classes.of_stem(0, &group)?.class, room))
+                .or_default()
+                .entry(class)
+                .or_insert(group);
             if rank + 1 < ranks.count() {
                 ranks.advance(&mut group);
             }
@@ -193,9 +187,10 @@ impl TableCheck<'_> {
         let mut after: FxHashMap<CheckState, ClassMembers> = FxHashMap::default();
         let mut count = 0;
         for (&(class, room), members) in states {
-            for size in self.sizes(heaps, room) {
+            for size in room.sizes(heaps, self.bounds) {
                 self.step(members.len())?;
-                let state = (self.classes.follow_edge(heaps, class, size)?, self.less_room(room, size));
+                let next = self.classes.follow_edge(heaps, node(class), size)?.class;
+                let state = (next, room.after(&[size], self.bounds));
                 let members_after = after.entry(state).or_default();
                 for (&of_quotient, member) in members {
                     members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(|| {
@@ -217,9 +212,9 @@ impl TableCheck<'_> {
     ) -> Result<(), ByClassesError> {
         let outcome = |lost: bool| Outcome::from_won(!lost).to_string();
         for (&(class, room), members) in states {
-            for size in self.sizes(heaps, room) {
+            for size in room.sizes(heaps, self.bounds) {
                 self.step(members.len())?;
-                let found = self.classes.is_lost(class, size)?;
+                let found = self.classes.is_lost(node(class), size)?;
                 for (&of_quotient, member) in members {
                     let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
                     if found != follows {
@@ -247,34 +242,11 @@ impl TableCheck<'_> {
         self.steps.set(self.steps.get() + steps as u64);
         if self.steps.get() <= MAX_STEPS { Ok(()) } else { Err(NoQuotient::TableTooLarge) }
     }
+}
 
-    /// Returns the sizes that fit as the next heap after `heaps` heaps.
-    fn sizes(&self, heaps: usize, room: RoomLeft) -> impl Iterator<Item = Heap> {
-        let has_room = move |size: Heap| match room {
-            RoomLeft::All => true,
-            // A heap too great for a place and those after it needs one of the places before it.
-            RoomLeft::Places(taken) => {
-                let mut places = self.bounds.iter().enumerate();
-                places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
-            }
-            RoomLeft::Least(least) => size <= least.min(self.bounds[heaps]),
-        };
-        (0..=self.rules.greatest_bound()).take_while(move |&size| has_room(size))
-    }
-
-    /// Returns the room left after one more heap.
-    fn less_room(&self, room: RoomLeft, heap: Heap) -> RoomLeft {
-        match room {
-            RoomLeft::All => room,
-            RoomLeft::Places(mut taken) => {
-                for (place, &bound) in self.bounds.iter().enumerate() {
-                    taken[place] += u8::from(heap > bound);
-                }
-                RoomLeft::Places(taken)
-            }
-            RoomLeft::Least(least) => RoomLeft::Least(least.min(heap)),
-        }
-    }
+/// Returns a node of a class. The table has no depths.
+fn node(class: u64) -> ClassNode {
+    ClassNode { class, depth: 0 }
 }
 
 /// Returns the number of won positions, saturating. To be independent of `Quotient::wins`, it counts from the last place

@@ -1,4 +1,5 @@
-//! Proof of a heap table: each position follows from its successors, which the plain rules enumerate.
+//! Proof of a heap table: each position follows from its successors, which the plain rules enumerate; and heaps may be
+//! looked up in any order (`orders`).
 //!
 //! The proof shares only the numbering of positions with the solvers. As every move takes a stone or a pass, a table
 //! whose every verdict follows from those of the successors is right, by induction. Looking up each successor in the
@@ -8,6 +9,7 @@
 
 mod blocks;
 mod distributed;
+mod orders;
 mod partition;
 mod plain;
 mod recorder;
@@ -19,6 +21,7 @@ use bouton_tables::heaps::HeapTable;
 
 pub use self::blocks::BlockProof;
 pub(crate) use self::blocks::memory;
+use self::orders::check_orders;
 use self::recorder::Recorder;
 use crate::control::Control;
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
@@ -32,6 +35,7 @@ impl Provable for HeapTable {
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let mut proof = BlockProof::of(self, table, options)?;
+        check_orders(self, control)?;
         Recorder::open(&proof, options)?.run(&mut proof, options.communicator, control)
     }
 }

@@ -1,0 +1,49 @@
+//! The room that some heaps leave for further heaps, so that all fit the bounds. Proofs by classes follow it, since the heaps
+//! themselves are not known.
+
+use bouton_tables::heaps::{Heap, MAX_HEAPS};
+
+/// The room that some heaps leave for further heaps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum RoomLeft {
+    /// Heaps of any size, in any order.
+    All,
+    /// Heaps that fit, in any order. For each place, the number of heaps too great for this place and those after it.
+    Places([u8; MAX_HEAPS]),
+    /// Heaps that fit, in descending order: at most this size.
+    Least(Heap),
+}
+
+impl RoomLeft {
+    /// The room before any heap, for heaps that fit in any order.
+    pub(crate) const PLACES: Self = Self::Places([0; MAX_HEAPS]);
+
+    /// Returns the sizes that fit as the next heap after `heaps` heaps, up to the greatest bound. `bounds` are in
+    /// descending order.
+    pub(crate) fn sizes(self, heaps: usize, bounds: &[Heap]) -> impl Iterator<Item = Heap> {
+        let has_room = move |size: Heap| match self {
+            Self::All => true,
+            // A heap too great for a place and those after it needs one of the places before it.
+            Self::Places(taken) => {
+                let mut places = bounds.iter().enumerate();
+                places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
+            }
+            Self::Least(least) => size <= least.min(bounds[heaps]),
+        };
+        (0..=bounds[0]).take_while(move |&size| has_room(size))
+    }
+
+    /// Returns the room left after some more heaps.
+    pub(crate) fn after(self, heaps: &[Heap], bounds: &[Heap]) -> Self {
+        heaps.iter().fold(self, |room, &heap| match room {
+            Self::All => room,
+            Self::Places(mut taken) => {
+                for (place, &bound) in bounds.iter().enumerate() {
+                    taken[place] += u8::from(heap > bound);
+                }
+                Self::Places(taken)
+            }
+            Self::Least(least) => Self::Least(least.min(heap)),
+        })
+    }
+}
