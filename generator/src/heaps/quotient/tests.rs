@@ -107,6 +107,27 @@ fn a_quotient_with_a_wrong_entry_is_not_proved() {
     assert_eq!(proved, 0, "each entry is used, so none can be changed");
 }
 
+#[test]
+fn a_quotient_that_is_wrong_only_about_heaps_without_a_move_is_not_proved() {
+    for play in [Play::Normal, Play::Misere] {
+        // No heap has a move, so there is nothing to prove by induction.
+        let keys = HeapKeys { bounds: vec![1, 1], take: Take::exactly(vec![2]), play, ..Default::default() };
+        let rules = keys.rules().unwrap();
+        let is_lost = play == Play::Normal;
+        // One class for all heaps; or one for no heaps, or empty ones, and one for all others.
+        let one_class = |lost: bool| Quotient { width: 2, next: vec![0, 0], lost: vec![lost] };
+        let two_classes =
+            |lost: [bool; 2]| Quotient { width: 2, next: vec![0, 1, 1, 1], lost: lost.to_vec() };
+        let is_proved =
+            |quotient: &Quotient| proof::prove(quotient, &rules, Phase::Verifying, &()).unwrap().is_ok();
+        assert!(is_proved(&one_class(is_lost)) && is_proved(&two_classes([is_lost; 2])));
+        assert!(!is_proved(&one_class(!is_lost)));
+        assert!(
+            !is_proved(&two_classes([is_lost, !is_lost])) && !is_proved(&two_classes([!is_lost, is_lost]))
+        );
+    }
+}
+
 fn table_of(parts: &TableParts, rules: &HeapRules, wins: u64) -> Table {
     let census = Census { wins, deepest: 0 };
     let made = in_memory(|sink| parts.write(rules, rules, false, census, sink));
