@@ -57,7 +57,7 @@ use self::sizes::{effective_bounds, full_census, layers};
 use crate::census::Census;
 use crate::control::{Control, Phase};
 use crate::estimate::{memory_with_folder, needs_more_than};
-use crate::family::{Measurement, Solvable};
+use crate::family::{Estimated, Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
 use crate::work::has_checkpoint;
 
@@ -104,7 +104,8 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let effective = effective_bounds(self);
-        if find_quotient(&effective, options.depths, control)?.is_some() {
+        // Rank 0 makes such tables alone.
+        if effective.without_solving(options).is_some() {
             return Ok(());
         }
         match Solver::choose(&effective, options.depths, resources)?.block_game(&effective, options)? {

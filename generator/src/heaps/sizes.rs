@@ -1,8 +1,9 @@
 //! Numbers of positions and sizes that the rules of a game determine; among them the effective bounds.
 //!
-//! The *effective bound* of the greatest heap is the largest size that can change an answer. If a move takes any number from one heap, and one heap can have more stones than all others together, the player to
-//! move wins at each of its largest sizes. Example: with bounds 2 and 1000 in normal play, every position whose
-//! greatest heap is above 2 is won. So the solver uses the bounds 2 and 3, and the reader looks up 1000 as 3.
+//! The *effective bound* of the greatest heap is the largest size that can change an answer. If a move takes any number
+//! from one heap, and one heap can have more stones than all others together, the player to move wins at each of its
+//! largest sizes. Example: with bounds 2 and 1000 in normal play, every position whose greatest heap is above 2 is won.
+//! So the solver uses the bounds 2 and 3, and the reader looks up 1000 as 3.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};

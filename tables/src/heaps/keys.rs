@@ -165,11 +165,7 @@ impl FamilyKeys for HeapKeys {
                 take,
                 "from a heap: \"any\"; K for 1 to K stones; [1, 3, 4] for 1, 3 or 4 stones",
             ),
-            written(
-                "heaps-per-move",
-                heaps_per_move,
-                "from how many heaps a move takes: K for 1 to K heaps; [2] for exactly 2; [1, 3] for 1 or 3",
-            ),
+            written("heaps-per-move", heaps_per_move, "from how many heaps a move takes; [2] for exactly 2"),
             written(
                 "equal-take",
                 KeyValue::Truth(self.equal_take),

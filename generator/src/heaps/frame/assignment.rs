@@ -38,6 +38,7 @@ pub(crate) struct BlockTransfer {
 }
 
 /// The tasks of a sum, and what happens to blocks before them.
+#[derive(Default)]
 pub(crate) struct RankStep {
     /// The tasks of each rank.
     pub(crate) tasks: Vec<Vec<TaskRanges>>,
@@ -57,8 +58,26 @@ pub(crate) struct Assignment<'a, P> {
     copies: Vec<Vec<usize>>,
     /// For each sum of ranges, the blocks that no later task uses.
     finished: Vec<Vec<usize>>,
-    /// The blocks of a task.
-    used: TaskBlocks,
+}
+
+/// Returns for each sum of ranges the blocks that no later task uses.
+pub(crate) fn finished_blocks<P: Partition>(partition: &P) -> Result<Vec<Vec<usize>>, GenerateError> {
+    let ranges = partition.ranges();
+    let mut last_sums: Vec<Option<usize>> = filled(partition.blocks() as u64, None)?;
+    let mut used = TaskBlocks::default();
+    for task in ranges.all_tasks() {
+        used.clear();
+        partition.use_blocks(task, &mut used)?;
+        used.all().for_each(|block| last_sums[block] = Some(task.iter().sum()));
+    }
+    let mut finished = filled_with(ranges.greatest_sum() as u64 + 1, Vec::new)?;
+    for (block, last_sum) in last_sums.into_iter().enumerate() {
+        if let Some(sum) = last_sum {
+            let blocks: &mut Vec<usize> = &mut finished[sum];
+            blocks.grow(block)?;
+        }
+    }
+    Ok(finished)
 }
 
 impl<'a, P: Partition> Assignment<'a, P> {
@@ -70,36 +89,29 @@ impl<'a, P: Partition> Assignment<'a, P> {
         has_file: impl Fn(usize) -> bool,
         is_done: impl Fn(TaskRanges) -> bool,
     ) -> Result<Self, GenerateError> {
-        let (ranges, blocks) = (partition.ranges(), partition.blocks() as u64);
+        let blocks = partition.blocks() as u64;
         let mut assignment = Self {
             partition,
             size,
             owners: filled(blocks, None)?,
             copies: filled_with(blocks, Vec::new)?,
-            finished: filled_with(ranges.greatest_sum() as u64 + 1, Vec::new)?,
-            used: TaskBlocks::default(),
+            finished: finished_blocks(partition)?,
         };
-        let mut last_sums: Vec<Option<usize>> = filled(blocks, None)?;
+        if !(0..partition.blocks()).any(&has_file) {
+            return Ok(assignment);
+        }
         let mut used = TaskBlocks::default();
-        for task in ranges.all_tasks() {
+        for task in partition.ranges().all_tasks().filter(|&task| !is_done(task)) {
             used.clear();
             partition.use_blocks(task, &mut used)?;
-            let next_rank = (!is_done(task)).then(|| assignment.rank_of_task(task));
-            for block in used.all() {
-                last_sums[block] = Some(task.iter().sum());
-                let owner = &mut assignment.owners[block];
-                if owner.is_none() && has_file(block) {
-                    *owner = next_rank;
-                }
+            for block in used.all().filter(|&block| has_file(block)) {
+                let rank = assignment.rank_of_task(task);
+                assignment.owners[block].get_or_insert(rank);
             }
         }
-        for (block, last_sum) in last_sums.into_iter().enumerate() {
-            if let Some(sum) = last_sum {
-                assignment.finished[sum].grow(block)?;
-            }
-            if assignment.owners[block].is_none() && has_file(block) {
-                assignment.owners[block] = Some(assignment.final_rank(block));
-            }
+        for block in (0..partition.blocks()).filter(|&block| has_file(block)) {
+            let rank = assignment.final_rank(block);
+            assignment.owners[block].get_or_insert(rank);
         }
         Ok(assignment)
     }
@@ -129,12 +141,11 @@ impl<'a, P: Partition> Assignment<'a, P> {
         sum: usize,
         is_done: impl Fn(TaskRanges) -> bool,
     ) -> Result<RankStep, GenerateError> {
-        let mut step =
-            RankStep { tasks: self.tasks(sum, is_done)?, transfers: Vec::new(), dropped: Vec::new() };
+        let mut step = RankStep { tasks: self.tasks(sum, is_done)?, ..RankStep::default() };
         if let Some(before) = sum.checked_sub(1) {
             self.finish(before, P::SPREADS_FINISHED, &mut step)?;
         }
-        let mut used = mem::take(&mut self.used);
+        let mut used = TaskBlocks::default();
         for (to, tasks) in step.tasks.iter().enumerate() {
             for &task in tasks {
                 used.clear();
@@ -151,7 +162,6 @@ impl<'a, P: Partition> Assignment<'a, P> {
                 }
             }
         }
-        self.used = used;
         Ok(step)
     }
 
@@ -218,7 +228,7 @@ impl<'a, P: Partition> Assignment<'a, P> {
 
     /// Returns the last step, without tasks. With `collect`, it brings all blocks to rank 0.
     pub(crate) fn last_step(&mut self, collect: bool) -> Result<RankStep, GenerateError> {
-        let mut step = RankStep { tasks: Vec::new(), transfers: Vec::new(), dropped: Vec::new() };
+        let mut step = RankStep::default();
         self.finish(self.partition.ranges().greatest_sum(), false, &mut step)?;
         if collect {
             for block in 0..self.partition.blocks() {

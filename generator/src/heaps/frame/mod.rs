@@ -9,6 +9,7 @@ pub(crate) mod checkpoint;
 mod checkpoint_timer;
 mod distributed;
 pub(crate) mod heap_ranges;
+pub(crate) mod kernel;
 pub(crate) mod numbers;
 pub(crate) mod partition;
 pub(crate) mod run;

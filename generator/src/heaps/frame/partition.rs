@@ -1,10 +1,8 @@
-//! What the frame must know of a game that is solved in blocks, and of its kernel.
+//! What the frame must know of a game that is solved in blocks.
 
 use super::block::BlockShape;
-use super::block_cache::BlockCache;
 use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use super::numbers::FileNumber;
-use crate::census::Census;
 use crate::making::GenerateError;
 
 /// A partition of a game's positions or lines into numbered blocks, and the use of blocks by tasks.
@@ -105,10 +103,4 @@ impl TaskBlocks {
     pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
         self.written.iter().chain(&self.read).copied()
     }
-}
-
-/// The kernel of a game: solves its tasks.
-pub(crate) trait Kernel<P: Partition>: Sync {
-    /// Solves a task, whose blocks are in memory. Returns the census of its positions.
-    fn solve(&self, task: TaskRanges, cache: &BlockCache<P>) -> Result<Census, GenerateError>;
 }

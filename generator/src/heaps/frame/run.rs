@@ -1,15 +1,17 @@
 //! Solves a game in blocks: alone or with other MPI ranks, in memory or with a work folder.
 
+use std::mem;
 use std::sync::Mutex;
 
-use super::assignment::Cost;
+use super::assignment::{Cost, finished_blocks};
 use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
 use super::block_memory::BlockMemory;
 use super::distributed::{self, gather_numbers};
 use super::heap_ranges::TaskRanges;
-use super::partition::{Batch, Kernel, Partition, RangeGroup, TaskBlocks};
+use super::kernel::{Kernel, report_resumed, run_tasks};
+use super::partition::{Batch, Partition, RangeGroup, TaskBlocks};
 use crate::census::Census;
-use crate::control::{Control, Event, check_cancelled};
+use crate::control::Control;
 use crate::family::ClusterCost;
 use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, room};
@@ -48,8 +50,9 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
     let (census, in_memory) = match resources.communicator {
         None => (solve_alone(kernel, &mut cache, census, for_blocks, control)?, in_memory),
         Some(communicator) => {
-            // Rank 0 packs, so it decides.
+            // Rank 0 packs, so it decides. Buffers differ with the numbers of threads, so the least room for blocks counts.
             let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
+            let for_blocks = gather_numbers(communicator, for_blocks).min().unwrap_or(0);
             if Cost::new(&cache.partition, communicator.size())?.memory > for_blocks {
                 return Err(GenerateError::Memory);
             }
@@ -70,18 +73,6 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
     Ok(SolvedGame { solved: cache.into_solved(census, steps, in_memory)?, census, in_memory })
 }
 
-/// Reports the steps that a checkpoint has already done, out of `all`, and returns them.
-pub(crate) fn report_resumed<P: Partition>(cache: &BlockCache<P>, all: u64, control: &dyn Control) -> u64 {
-    let partition = &cache.partition;
-    let is_done = |&task: &TaskRanges| cache.is_done(task);
-    let done = partition.ranges().all_tasks().filter(is_done).map(|task| partition.steps(task)).sum();
-    if done > 0 {
-        control.advance(done);
-        control.report_event(Event::Resumed { done, all });
-    }
-    done
-}
-
 /// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges.
 fn solve_alone<P: Partition + Clone>(
     kernel: &dyn Kernel<P>,
@@ -99,7 +90,8 @@ fn solve_alone<P: Partition + Clone>(
         in_folder.extend((0..partition.blocks()).filter(|&block| cache.has_file(block)));
         cache.load(&in_folder, |_, last_use| last_use)?;
     }
-    let mut temporary = temporary_blocks(&partition)?;
+    let has_temporary = (0..partition.blocks()).any(|block| partition.is_temporary(block));
+    let mut finished = if has_temporary { finished_blocks(&partition)? } else { Vec::new() };
     let work_done = Mutex::new(WorkDone { census, steps: done });
     for batch in partition.batches(max_bytes)? {
         let mut is_loaded = false;
@@ -122,8 +114,10 @@ fn solve_alone<P: Partition + Clone>(
                 tasks = &tasks[count..];
                 cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
             }
-            if let Some(blocks) = temporary.get_mut(sum) {
-                blocks.drain(..).for_each(|block| cache.discard(block));
+            for block in finished.get_mut(sum).into_iter().flat_map(mem::take) {
+                if partition.is_temporary(block) {
+                    cache.discard(block);
+                }
             }
         }
     }
@@ -136,32 +130,6 @@ fn sum_of(batch: Batch, of_group: fn(&RangeGroup) -> usize) -> usize {
 
 pub(crate) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
-}
-
-/// Returns the temporary blocks by the sum of the last task that uses them; nothing if there are none.
-fn temporary_blocks<P: Partition>(partition: &P) -> Result<Vec<Vec<usize>>, GenerateError> {
-    let mut by_sum = Vec::new();
-    if !(0..partition.blocks()).any(|block| partition.is_temporary(block)) {
-        return Ok(by_sum);
-    }
-    let mut last_sums = room(partition.blocks() as u64)?;
-    last_sums.resize(partition.blocks(), None);
-    let mut used = TaskBlocks::default();
-    for task in partition.ranges().all_tasks() {
-        used.clear();
-        partition.use_blocks(task, &mut used)?;
-        for block in used.all().filter(|&block| partition.is_temporary(block)) {
-            last_sums[block] = Some(task.iter().sum::<usize>());
-        }
-    }
-    by_sum.try_reserve_exact(partition.ranges().greatest_sum() + 1)?;
-    by_sum.resize(partition.ranges().greatest_sum() + 1, Vec::new());
-    for (block, last_sum) in last_sums.into_iter().enumerate() {
-        if let Some(sum) = last_sum {
-            by_sum[sum].grow(block)?;
-        }
-    }
-    Ok(by_sum)
 }
 
 /// Returns how many of the first tasks to solve until the next chance for a checkpoint, so that their blocks fit into memory
@@ -192,28 +160,6 @@ fn tasks_that_fit<P: Partition>(
         (bytes, count) = (bytes.saturating_add(more), count + 1);
     }
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
-}
-
-/// Solves independent tasks in parallel, and counts their positions.
-pub(crate) fn run_tasks<P: Partition>(
-    kernel: &dyn Kernel<P>,
-    cache: &BlockCache<P>,
-    tasks: &[TaskRanges],
-    work_done: &Mutex<WorkDone>,
-    control: &dyn Control,
-) -> Result<(), GenerateError> {
-    let solve = |at: usize| {
-        // Finish every task that has started, so that a checkpoint can follow.
-        check_cancelled(control)?;
-        let census = kernel.solve(tasks[at], cache)?;
-        let steps = cache.partition.steps(tasks[at]);
-        let mut work_done = lock(work_done);
-        cache.mark_done(tasks[at]);
-        *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
-        control.advance(steps);
-        Ok(())
-    };
-    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
 }
 
 /// Returns the cost of solving with several ranks. `memory` excludes the program itself.

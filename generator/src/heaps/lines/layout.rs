@@ -57,7 +57,8 @@ impl LineLayout {
 
     /// Returns the ranges of a block, by number.
     pub(super) fn ranges_of(&self, block: usize) -> [usize; 2] {
-        let first = (0..self.ranges.count).rev().find(|first| first * (first + 1) / 2 <= block).unwrap_or(0);
+        // The greatest number with first * (first + 1) / 2 <= block.
+        let first = ((8 * block + 1).isqrt() - 1) / 2;
         [first, block - first * (first + 1) / 2]
     }
 

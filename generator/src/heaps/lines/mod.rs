@@ -2,9 +2,10 @@
 //!
 //! For each line (one heap varies, the others are fixed) the solver keeps one number, the *cell* (`cell`), and the size
 //! of the line's own heap in its lost position. The lines are cut into blocks (`layout`); a task reads and writes three
-//! blocks. Its kernel is `nim_depths`, or for tables without depths `nim_outcomes`; both go row by row (`rows`). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder: `plan` orders the
-//! tasks so that few blocks are read and written. At the end the lines are packed from memory (`memory_lines`) or from the
-//! folder (`disk_lines`). Cost: one step for each position and heap.
+//! blocks. Its kernel is `nim_depths`, or for tables without depths `nim_outcomes`; both go row by row (`rows`).
+//! `frame` schedules the tasks, and keeps the blocks in memory or in a work folder: `plan` orders the tasks so that few
+//! blocks are read and written. At the end the lines are packed from memory (`memory_lines`) or from the folder
+//! (`disk_lines`). Cost: one step for each position and heap.
 
 mod cell;
 mod disk_lines;

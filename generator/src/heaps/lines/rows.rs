@@ -16,7 +16,7 @@ use super::partition::{LinePartition, blocks_of_task};
 use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
-use crate::heaps::frame::partition::Kernel;
+use crate::heaps::frame::kernel::Kernel;
 use crate::making::GenerateError;
 
 /// The lines through the positions of a row along one heap.

@@ -1,11 +1,12 @@
-//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks of
-//! positions.
+//! Depths of games in which a move takes certain amounts from one heap, or takes from several heaps, solved in blocks
+//! of positions.
 //!
 //! For each position the solver keeps one number, the *cell* (`cell`). The positions are cut into blocks (`layout`). A
 //! task solves one block, and reads a few other blocks (`neighbourhood`). Its kernel (`task`) is one of
-//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move by
-//! move). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder. At the end, the positions are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the
-//! lost positions of lines are packed instead (`lost_lines`).
+//! `subtraction_depths` (row by row), `prefix_minima` (from the *offers* of neighbouring positions) and `plain` (move
+//! by move). `frame` schedules the tasks, and keeps the blocks in memory or in a work folder. At the end, the positions
+//! are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the lost
+//! positions of lines are packed instead (`lost_lines`).
 
 pub(super) mod cell;
 mod choice;

@@ -9,7 +9,7 @@ use super::partition::PositionPartition;
 use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::TaskRanges;
-use crate::heaps::frame::partition::Kernel;
+use crate::heaps::frame::kernel::Kernel;
 use crate::making::GenerateError;
 use crate::memory::room;
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use bouton_tables::heaps::{HeapRules, HeapTable, Heaps, Position, Ranks};
 use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 
+use super::orders::check_orders;
 use super::partition::ProofPartition;
 use super::successor_ranks::SuccessorRanks;
 use super::verdict_cache::{CompactVerdict, VerdictCache};
@@ -28,8 +29,8 @@ const TOGETHER: u64 = 8;
 /// processes.
 ///
 /// Blocks are numbered from 0 up to [`blocks`](Self::blocks). A table is right if [`check`](Self::check) finds nothing
-/// wrong in any block, the whole file is undamaged ([`Table::check_whole`]), and the counts of all blocks together are
-/// those of its header. [`verify_with`](crate::verify_with) does all of this in one process. For several processes,
+/// wrong in any block, nor [`check_orders`](Self::check_orders), the whole file is undamaged ([`Table::check_whole`]), and
+/// the counts of all blocks together are those of its header. [`verify_with`](crate::verify_with) does all of this in one process. For several processes,
 /// open the table and make a `BlockProof` with the same [`VerifyOptions::block`] in each of them. One process hands out
 /// pieces of [`order`](Self::order), collects the [`Counts`] in a [`Checked`](crate::Checked), and may save this set
 /// with a [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts
@@ -123,6 +124,14 @@ impl<'a> BlockProof<'a> {
             together: (most / fewest).clamp(1, TOGETHER.max(parallel::threads() as u64)) as usize,
             partition,
         })
+    }
+
+    /// Checks that heaps may be looked up in any order.
+    ///
+    /// # Errors
+    /// Names a position that is wrong in some order. Also if an allocation fails, or `control` cancels.
+    pub fn check_orders(&self, control: &dyn Control) -> Result<(), VerifyError> {
+        check_orders(self.table, control)
     }
 
     /// Returns the number of blocks.

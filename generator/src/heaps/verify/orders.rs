@@ -10,6 +10,8 @@
 //! Cost: two lookups for each class and pair of sizes. The classes are at most the groups of one to all but two heaps, and
 //! mostly far fewer.
 
+use std::hash::Hash;
+
 use bouton_tables::heaps::{ClassNode, Classes, Heap, HeapRules, HeapTable, Heaps, Position, Ranks};
 use bouton_tables::{Game, Solved};
 use rustc_hash::FxHashSet;
@@ -17,10 +19,19 @@ use rustc_hash::FxHashSet;
 use crate::control::{CancelCheck, Control};
 use crate::heaps::room_left::RoomLeft;
 use crate::making::GenerateError;
+use crate::memory::room;
+use crate::parallel;
 use crate::proof::{Flaw, VerifyError};
+
+/// States that a thread checks at a time.
+const STATES_PER_PIECE: usize = 16;
 
 /// A class of the table, and the room left by its heaps.
 type State = (u64, RoomLeft);
+
+/// Two nodes that have been compared: their number of heaps, their classes, by how much the depth of the first is greater,
+/// and the room left.
+type Compared = (usize, [u64; 2], i64, RoomLeft);
 
 /// Checks that all orders of heaps lead to the same answers.
 ///
@@ -36,8 +47,7 @@ pub(super) fn check_orders(table: &HeapTable, control: &dyn Control) -> Result<(
     let is_uniform = bounds.iter().all(|&bound| bound == bounds[0]);
     let room = if is_uniform { RoomLeft::All } else { RoomLeft::PLACES };
     for passes in 0..=rules.passes() {
-        let check = OrderCheck { rules, classes, bounds: &bounds, room, passes };
-        check.run(&mut CancelCheck::new(control))?;
+        OrderCheck { rules, classes, bounds: &bounds, room, passes, control }.run()?;
     }
     Ok(())
 }
@@ -51,176 +61,95 @@ struct OrderCheck<'a> {
     /// The room before any heap is added.
     room: RoomLeft,
     passes: u8,
+    control: &'a dyn Control,
 }
 
-impl OrderCheck<'_> {
-    fn run(&self, cancel_check: &mut CancelCheck) -> Result<(), VerifyError> {
+/// A piece of the check that one thread does.
+struct Comparison<'a> {
+    check: &'a OrderCheck<'a>,
+    cancel_check: CancelCheck<'a>,
+    compared: FxHashSet<Compared>,
+}
+
+/// Inserts an item, or fails if memory is short.
+fn insert<T: Eq + Hash>(set: &mut FxHashSet<T>, item: T) -> Result<bool, GenerateError> {
+    set.try_reserve(1)?;
+    Ok(set.insert(item))
+}
+
+impl<'a> OrderCheck<'a> {
+    fn run(&self) -> Result<(), VerifyError> {
         let stem = self.classes.stem_heaps(self.passes);
         if stem == self.bounds.len() {
             return Ok(());
         }
-        self.check_stem(stem, cancel_check)?;
+        self.comparison().check_stem(stem)?;
         // The states of each number of heaps from the stem on.
         let mut levels = vec![self.stem_states(stem)?];
         for heaps in stem..self.bounds.len() - 1 {
-            let states = &levels[heaps - stem];
-            for &state in states {
-                if let Some([one, two]) = self.pair_that_differs(heaps, state, cancel_check)? {
-                    let group = self.group_of_state(&levels, state)?;
-                    return self.wrong(group.iter().copied().chain([one, two]));
+            let mut states = room(levels[heaps - stem].len() as u64)?;
+            states.extend(levels[heaps - stem].iter().copied());
+            // The first pair that differs, with the number of its state.
+            let pieces = states.len().div_ceil(STATES_PER_PIECE);
+            let find = |piece: usize| {
+                let mut comparison = self.comparison();
+                let first = piece * STATES_PER_PIECE;
+                for (at, &state) in (first..).zip(states[first..].iter().take(STATES_PER_PIECE)) {
+                    if let Some(pair) = comparison.pair_that_differs(heaps, state)? {
+                        return Ok(Some((at, pair)));
+                    }
                 }
+                Ok::<_, VerifyError>(None)
+            };
+            let earlier = |a: Option<(usize, [Heap; 2])>, b| Ok([a, b].into_iter().flatten().min());
+            if let Some((at, pair)) = parallel::reduce(pieces, find, earlier)? {
+                let group = self.group_of_state(&levels, states[at])?;
+                return self.wrong(group.iter().copied().chain(pair));
             }
             if heaps + 2 < self.bounds.len() {
-                levels.push(self.states_after(heaps, states, cancel_check)?);
+                levels.push(self.states_after(heaps, &states)?);
             }
         }
         Ok(())
     }
 
-    /// Returns the ranks of groups of this many heaps.
-    fn ranks(&self, heaps: usize) -> Result<Ranks, VerifyError> {
+    fn comparison(&'a self) -> Comparison<'a> {
+        Comparison {
+            check: self,
+            cancel_check: CancelCheck::new(self.control),
+            compared: FxHashSet::default(),
+        }
+    }
+
+    /// Returns the groups of this many heaps that fit.
+    fn groups(&self, heaps: usize) -> Result<impl Iterator<Item = Heaps>, VerifyError> {
         let mut bounds = self.bounds[..heaps].to_vec();
         bounds.reverse();
-        Ok(Ranks::try_new(&bounds).map_err(GenerateError::from)?)
-    }
-
-    /// Checks that of the heaps of a stem and one more, each can be the one that is not in the stem.
-    fn check_stem(&self, stem: usize, cancel_check: &mut CancelCheck) -> Result<(), VerifyError> {
-        let ranks = self.ranks(stem + 1)?;
-        let mut group = ranks.unrank(0);
-        for rank in 0..ranks.count() {
-            cancel_check.spend(stem + 1)?;
-            let without = |place: usize| -> Result<(ClassNode, Heap), VerifyError> {
-                let others: Heaps = group[..place].iter().chain(&group[place + 1..]).copied().collect();
-                Ok((self.classes.of_stem(self.passes, &others)?, group[place]))
-            };
-            let first = without(stem)?;
-            let room = self.room.after(&group, self.bounds);
-            for place in 0..stem {
-                if !self.is_same(stem, first, without(place)?, room)? {
-                    return self.wrong(group.iter().copied());
-                }
-            }
-            if rank + 1 < ranks.count() {
-                ranks.advance(&mut group);
-            }
-        }
-        Ok(())
+        let ranks = Ranks::try_new(&bounds).map_err(GenerateError::from)?;
+        Ok((0..ranks.count()).map(move |rank| ranks.unrank(rank)))
     }
 
     fn stem_states(&self, stem: usize) -> Result<FxHashSet<State>, VerifyError> {
-        let ranks = self.ranks(stem)?;
         let mut states = FxHashSet::default();
-        let mut group = ranks.unrank(0);
-        for rank in 0..ranks.count() {
+        for group in self.groups(stem)? {
             let node = self.classes.of_stem(self.passes, &group)?;
-            states.insert((node.class, self.room.after(&group, self.bounds)));
-            if rank + 1 < ranks.count() {
-                ranks.advance(&mut group);
-            }
+            insert(&mut states, (node.class, self.room.after(&group, self.bounds)))?;
         }
         Ok(states)
     }
 
     /// Returns the states with one heap more than those of `heaps` heaps.
-    fn states_after(
-        &self,
-        heaps: usize,
-        states: &FxHashSet<State>,
-        cancel_check: &mut CancelCheck,
-    ) -> Result<FxHashSet<State>, VerifyError> {
+    fn states_after(&self, heaps: usize, states: &[State]) -> Result<FxHashSet<State>, VerifyError> {
+        let mut cancel_check = CancelCheck::new(self.control);
         let mut after = FxHashSet::default();
         for &(class, room) in states {
             for size in room.sizes(heaps, self.bounds) {
                 cancel_check.spend(1)?;
                 let next = self.classes.follow_edge(heaps, ClassNode { class, depth: 0 }, size)?;
-                after.insert((next.class, room.after(&[size], self.bounds)));
+                insert(&mut after, (next.class, room.after(&[size], self.bounds)))?;
             }
         }
         Ok(after)
-    }
-
-    /// Returns two sizes that lead from a state of `heaps` heaps to different results in the two orders.
-    fn pair_that_differs(
-        &self,
-        heaps: usize,
-        (class, room): State,
-        cancel_check: &mut CancelCheck,
-    ) -> Result<Option<[Heap; 2]>, VerifyError> {
-        let node = ClassNode { class, depth: 0 };
-        if heaps + 1 == self.bounds.len() {
-            // One heap is left.
-            return Ok(None);
-        }
-        for one in room.sizes(heaps, self.bounds) {
-            let (after_one, room) =
-                (self.classes.follow_edge(heaps, node, one)?, room.after(&[one], self.bounds));
-            for two in room.sizes(heaps + 1, self.bounds).take_while(|&two| two < one) {
-                cancel_check.spend(1)?;
-                let after_two = self.classes.follow_edge(heaps, node, two)?;
-                let room = room.after(&[two], self.bounds);
-                if !self.is_same(heaps + 1, (after_one, two), (after_two, one), room)? {
-                    return Ok(Some([one, two]));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns true if two nodes of `heaps` heaps, each with a further heap, lead to the same. `room` is the room left
-    /// after the further heap.
-    fn is_same(
-        &self,
-        heaps: usize,
-        a: (ClassNode, Heap),
-        b: (ClassNode, Heap),
-        room: RoomLeft,
-    ) -> Result<bool, VerifyError> {
-        if heaps + 1 == self.bounds.len() && self.classes.have_targets() {
-            let lost = |(node, size): (ClassNode, Heap)| {
-                let (target, lost) = self.classes.target(node)?;
-                Ok::<_, VerifyError>((target == u64::from(size)).then_some(lost))
-            };
-            return Ok(lost(a)? == lost(b)?);
-        }
-        let follow = |(node, size)| self.classes.follow_edge(heaps, node, size);
-        self.leads_to_same(heaps + 1, [follow(a)?, follow(b)?], room, &mut FxHashSet::default())
-    }
-
-    /// Returns true if any further heaps that fit lead to the same from two nodes of `heaps` heaps. `compared` are the
-    /// pairs of nodes that have been compared.
-    fn leads_to_same(
-        &self,
-        heaps: usize,
-        [a, b]: [ClassNode; 2],
-        room: RoomLeft,
-        compared: &mut FxHashSet<[ClassNode; 2]>,
-    ) -> Result<bool, VerifyError> {
-        if a == b {
-            return Ok(true);
-        }
-        if heaps == self.bounds.len() {
-            return Ok(self.classes.lost(a)? == self.classes.lost(b)?);
-        }
-        if !compared.insert([a, b]) {
-            return Ok(true);
-        }
-        if heaps + 1 == self.bounds.len() && self.classes.have_targets() {
-            let lost = |node| {
-                let (target, lost) = self.classes.target(node)?;
-                let fits = room.sizes(heaps, self.bounds).any(|size| u64::from(size) == target);
-                Ok::<_, VerifyError>(fits.then_some((target, lost)))
-            };
-            return Ok(lost(a)? == lost(b)?);
-        }
-        for size in room.sizes(heaps, self.bounds) {
-            let next = [a, b].map(|node| self.classes.follow_edge(heaps, node, size));
-            let [a, b] = next;
-            if !self.leads_to_same(heaps + 1, [a?, b?], room.after(&[size], self.bounds), compared)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Returns heaps that lead to a state of the last level.
@@ -229,27 +158,24 @@ impl OrderCheck<'_> {
         levels: &[FxHashSet<State>],
         (class, room): State,
     ) -> Result<Heaps, VerifyError> {
-        let stem = self.classes.stem_heaps(self.passes);
-        let [before @ .., _] = levels else { unreachable!("there is a level") };
-        let heaps = stem + before.len();
-        if let Some(last) = before.last() {
-            for &state in last {
-                for size in state.1.sizes(heaps - 1, self.bounds) {
-                    let node = ClassNode { class: state.0, depth: 0 };
-                    let next = self.classes.follow_edge(heaps - 1, node, size)?;
-                    if (next.class, state.1.after(&[size], self.bounds)) == (class, room) {
-                        let group = self.group_of_state(before, state)?;
-                        return Ok(group.iter().copied().chain([size]).collect());
-                    }
+        let heaps = self.classes.stem_heaps(self.passes) + levels.len() - 1;
+        let [.., before, _] = levels else {
+            for group in self.groups(heaps)? {
+                let node = self.classes.of_stem(self.passes, &group)?;
+                if (node.class, self.room.after(&group, self.bounds)) == (class, room) {
+                    return Ok(group);
                 }
             }
-        }
-        let ranks = self.ranks(heaps)?;
-        for rank in 0..ranks.count() {
-            let group = ranks.unrank(rank);
-            let node = self.classes.of_stem(self.passes, &group)?;
-            if (node.class, self.room.after(&group, self.bounds)) == (class, room) {
-                return Ok(group);
+            unreachable!("each state has heaps")
+        };
+        for &state in before {
+            for size in state.1.sizes(heaps - 1, self.bounds) {
+                let node = ClassNode { class: state.0, depth: 0 };
+                let next = self.classes.follow_edge(heaps - 1, node, size)?;
+                if (next.class, state.1.after(&[size], self.bounds)) == (class, room) {
+                    let group = self.group_of_state(&levels[..levels.len() - 1], state)?;
+                    return Ok(group.iter().copied().chain([size]).collect());
+                }
             }
         }
         unreachable!("each state has heaps")
@@ -266,5 +192,108 @@ impl OrderCheck<'_> {
             found: "different in another order".to_owned(),
             follows: "the same in any order".to_owned(),
         }))
+    }
+}
+
+impl Comparison<'_> {
+    /// Checks that of the heaps of a stem and one more, each can be the one that is not in the stem.
+    fn check_stem(&mut self, stem: usize) -> Result<(), VerifyError> {
+        let OrderCheck { classes, bounds, room, passes, .. } = *self.check;
+        for group in self.check.groups(stem + 1)? {
+            self.cancel_check.spend(stem + 1)?;
+            let without = |place: usize| -> Result<(ClassNode, Heap), VerifyError> {
+                let others: Heaps = group[..place].iter().chain(&group[place + 1..]).copied().collect();
+                Ok((classes.of_stem(passes, &others)?, group[place]))
+            };
+            let first = without(stem)?;
+            let room = room.after(&group, bounds);
+            for place in 0..stem {
+                if !self.is_same(stem, first, without(place)?, room)? {
+                    return self.check.wrong(group.iter().copied());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns two sizes that lead from a state of `heaps` heaps to different results in the two orders. At least two heaps
+    /// are left.
+    fn pair_that_differs(
+        &mut self,
+        heaps: usize,
+        (class, room): State,
+    ) -> Result<Option<[Heap; 2]>, VerifyError> {
+        let OrderCheck { classes, bounds, .. } = *self.check;
+        let node = ClassNode { class, depth: 0 };
+        for one in room.sizes(heaps, bounds) {
+            let (after_one, room) = (classes.follow_edge(heaps, node, one)?, room.after(&[one], bounds));
+            for two in room.sizes(heaps + 1, bounds).take_while(|&two| two < one) {
+                let after_two = classes.follow_edge(heaps, node, two)?;
+                let room = room.after(&[two], bounds);
+                if !self.is_same(heaps + 1, (after_one, two), (after_two, one), room)? {
+                    return Ok(Some([one, two]));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns true if two nodes of `heaps` heaps, each with a further heap, lead to the same. `room` is the room left
+    /// after the further heap.
+    fn is_same(
+        &mut self,
+        heaps: usize,
+        a: (ClassNode, Heap),
+        b: (ClassNode, Heap),
+        room: RoomLeft,
+    ) -> Result<bool, VerifyError> {
+        self.cancel_check.spend(1)?;
+        let classes = self.check.classes;
+        if heaps + 1 == self.check.bounds.len() && classes.have_targets() {
+            let lost = |(node, size): (ClassNode, Heap)| {
+                let (target, lost) = classes.target(node)?;
+                Ok::<_, VerifyError>((target == u64::from(size)).then_some(lost))
+            };
+            return Ok(lost(a)? == lost(b)?);
+        }
+        let follow = |(node, size)| classes.follow_edge(heaps, node, size);
+        self.leads_to_same(heaps + 1, [follow(a)?, follow(b)?], room)
+    }
+
+    /// Returns true if any further heaps that fit lead to the same from two nodes of `heaps` heaps.
+    fn leads_to_same(
+        &mut self,
+        heaps: usize,
+        [a, b]: [ClassNode; 2],
+        room: RoomLeft,
+    ) -> Result<bool, VerifyError> {
+        if a == b {
+            return Ok(true);
+        }
+        let OrderCheck { classes, bounds, .. } = *self.check;
+        if heaps == bounds.len() {
+            return Ok(classes.lost(a)? == classes.lost(b)?);
+        }
+        // After the first difference the check ends, so all pairs compared before lead to the same.
+        let deeper = a.depth as i64 - b.depth as i64;
+        if !insert(&mut self.compared, (heaps, [a.class, b.class], deeper, room))? {
+            return Ok(true);
+        }
+        if heaps + 1 == bounds.len() && classes.have_targets() {
+            let lost = |node| {
+                let (target, lost) = classes.target(node)?;
+                let fits = room.sizes(heaps, bounds).any(|size| u64::from(size) == target);
+                Ok::<_, VerifyError>(fits.then_some((target, lost)))
+            };
+            return Ok(lost(a)? == lost(b)?);
+        }
+        for size in room.sizes(heaps, bounds) {
+            self.cancel_check.spend(1)?;
+            let [a, b] = [a, b].map(|node| classes.follow_edge(heaps, node, size));
+            if !self.leads_to_same(heaps + 1, [a?, b?], room.after(&[size], bounds))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

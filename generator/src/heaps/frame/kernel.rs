@@ -1,0 +1,51 @@
+//! Kernels, and how their tasks are run.
+
+use std::sync::Mutex;
+
+use super::block_cache::{BlockCache, WorkDone, lock};
+use super::heap_ranges::TaskRanges;
+use super::partition::Partition;
+use crate::census::Census;
+use crate::control::{Control, Event, check_cancelled};
+use crate::making::GenerateError;
+use crate::parallel;
+
+/// The kernel of a game: solves its tasks.
+pub(crate) trait Kernel<P: Partition>: Sync {
+    /// Solves a task, whose blocks are in memory. Returns the census of its positions.
+    fn solve(&self, task: TaskRanges, cache: &BlockCache<P>) -> Result<Census, GenerateError>;
+}
+
+/// Reports the steps that a checkpoint has already done, out of `all`, and returns them.
+pub(crate) fn report_resumed<P: Partition>(cache: &BlockCache<P>, all: u64, control: &dyn Control) -> u64 {
+    let partition = &cache.partition;
+    let is_done = |&task: &TaskRanges| cache.is_done(task);
+    let done = partition.ranges().all_tasks().filter(is_done).map(|task| partition.steps(task)).sum();
+    if done > 0 {
+        control.advance(done);
+        control.report_event(Event::Resumed { done, all });
+    }
+    done
+}
+
+/// Solves independent tasks in parallel, and counts their positions.
+pub(crate) fn run_tasks<P: Partition>(
+    kernel: &dyn Kernel<P>,
+    cache: &BlockCache<P>,
+    tasks: &[TaskRanges],
+    work_done: &Mutex<WorkDone>,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let solve = |at: usize| {
+        // Finish every task that has started, so that a checkpoint can follow.
+        check_cancelled(control)?;
+        let census = kernel.solve(tasks[at], cache)?;
+        let steps = cache.partition.steps(tasks[at]);
+        let mut work_done = lock(work_done);
+        cache.mark_done(tasks[at]);
+        *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
+        control.advance(steps);
+        Ok(())
+    };
+    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
+}
