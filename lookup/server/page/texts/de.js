@@ -65,9 +65,9 @@ function mayTakeOfHeaps(rules) {
       ? `${amount} aus einer Reihe`
       : Array.isArray(several)
         ? `aus ${exactly(several)} Reihen jeweils ${rules["equal-take"] ? "gleich viele: " : ""}${amount}`
-      : rules["equal-take"]
-        ? `${amount} aus einer Reihe oder gleich viele aus ${several === 2 ? "zwei" : `bis zu ${several}`} Reihen`
-        : `aus bis zu ${several === 2 ? "zwei" : several} Reihen jeweils ${amount}`;
+        : rules["equal-take"]
+          ? `${amount} aus einer Reihe oder gleich viele aus ${several === 2 ? "zwei" : `bis zu ${several}`} Reihen`
+          : `aus bis zu ${several === 2 ? "zwei" : several} Reihen jeweils ${amount}`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1

@@ -57,9 +57,9 @@ function mayTakeOfHeaps(rules) {
       ? "from one row"
       : Array.isArray(several)
         ? `${rules["equal-take"] ? "the same number " : ""}from each of ${exactly(several)} rows`
-      : rules["equal-take"]
-        ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
-        : `from each of up to ${several} rows`;
+        : rules["equal-take"]
+          ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
+          : `from each of up to ${several} rows`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1

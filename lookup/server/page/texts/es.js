@@ -66,9 +66,9 @@ function mayTakeOfHeaps(rules) {
       ? "de una sola fila"
       : Array.isArray(several)
         ? `de cada una de ${exactly(several)} filas${rules["equal-take"] ? ", la misma cantidad de cada una" : ""}`
-      : rules["equal-take"]
-        ? `de una fila, o la misma cantidad de ${several === 2 ? "dos" : `hasta ${several}`} filas`
-        : `de cada una de las filas que elijas (${several} filas como máximo)`;
+        : rules["equal-take"]
+          ? `de una fila, o la misma cantidad de ${several === 2 ? "dos" : `hasta ${several}`} filas`
+          : `de cada una de las filas que elijas (${several} filas como máximo)`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1

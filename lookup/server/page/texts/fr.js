@@ -67,9 +67,9 @@ function mayTakeOfHeaps(rules) {
       ? `on prend ${amount} sur une même ligne`
       : Array.isArray(several)
         ? `on choisit ${exactly(several)} lignes et on prend sur chacune ${rules["equal-take"] ? "le même nombre : " : ""}${amount}`
-      : rules["equal-take"]
-        ? `on prend ${amount} sur une ligne, ou le même nombre sur ${several === 2 ? "deux lignes" : `plusieurs (${several} au plus)`}`
-        : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} lignes et on prend sur chacune ${amount}`;
+        : rules["equal-take"]
+          ? `on prend ${amount} sur une ligne, ou le même nombre sur ${several === 2 ? "deux lignes" : `plusieurs (${several} au plus)`}`
+          : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} lignes et on prend sur chacune ${amount}`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
