@@ -56,7 +56,7 @@ function mayTakeOfHeaps(rules) {
     several === 1
       ? "from one row"
       : Array.isArray(several)
-        ? `${rules["equal-take"] ? "the same number " : ""}from each of ${exactly(several)} rows`
+        ? `from each of ${exactly(several)} rows${rules["equal-take"] ? ", the same number from each" : ""}`
         : rules["equal-take"]
           ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
           : `from each of up to ${several} rows`;

@@ -50,7 +50,8 @@ fn in_sentences(rules: &HeapRules) -> String {
             format!("from one heap, or the same from each of up to {most}")
         }
         (_, equal) => {
-            format!("{}from each of {} heaps", if equal { "the same " } else { "" }, heap_counts(rules))
+            let same = if equal { ", the same from each" } else { "" };
+            format!("from each of {} heaps{same}", heap_counts(rules))
         }
     };
     let passes = match rules.passes() {
