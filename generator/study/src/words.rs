@@ -86,5 +86,21 @@ mod tests {
             "Expanding Nim, 1,000 stones, base limit 5, growth 1, reset limit 2, resets 4,4, misère play"
         );
         assert_eq!(described("sticks", &["bounds=[1]"]), "Nim, a heap of up to 1 stone, misère play");
+        for (settings, expected) in [
+            (
+                &["heaps-per-move=[2]"][..],
+                "Exact Nim, heaps of up to 3, 5 and 7 stones, from exactly 2 heaps",
+            ),
+            (
+                &["heaps-per-move=[2]", "take=1"],
+                "Exact slow Nim, heaps of up to 3, 5 and 7 stones, take up to 1, from exactly 2 heaps",
+            ),
+            (
+                &["heaps-per-move=[1,3]", "equal-take=true"],
+                "Heap game, heaps of up to 3, 5 and 7 stones, from 1 or 3 heaps, the same from each",
+            ),
+        ] {
+            assert_eq!(described("sticks", settings), format!("{expected}, misère play"));
+        }
     }
 }
