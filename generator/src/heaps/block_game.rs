@@ -29,7 +29,7 @@ pub(crate) trait BlockGame {
     /// packed from memory.
     fn least_memory_and_folder(&self) -> Option<(u128, u128)>;
 
-    /// Returns the cost of solving with several ranks. `memory` excludes the program itself.
+    /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
     fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError>;
 
     /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.

@@ -13,8 +13,9 @@
 //! without. `lines` and `positions` keep their blocks in memory or in a work folder (`frame`).
 //!
 //! Then `classes` merges equivalent multisets of heaps into classes, from whole positions down to no heaps, and writes
-//! them. Games with very many positions, without depths, need no solver: `quotient` finds classes that are valid for any
-//! number of heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
+//! them. A table without depths may need no solver, if the game has very many positions, a move takes from one heap,
+//! and there are no passes: unless there are too many classes, `quotient` finds classes that are valid for any number
+//! of heaps. `verify` proves tables, and shares only the numbering of positions with the solvers.
 
 mod block_game;
 mod classes;
@@ -164,9 +165,9 @@ enum Solver {
 }
 
 impl Solver {
-    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks if there are
-    /// several MPI ranks, if the work folder has a checkpoint, if memory is short, or if the user has set a checkpoint
-    /// interval and blocks fit.
+    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks (`Pairs` has
+    /// none) if there are several MPI ranks; or, with a work folder, if the folder has a checkpoint, if memory is
+    /// short, or if the user has set a checkpoint interval and blocks fit.
     fn choose(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<Self, GenerateError> {
         let in_memory = Self::of(rules, depths);
         let in_blocks = in_memory.in_blocks();

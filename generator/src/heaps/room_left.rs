@@ -1,5 +1,5 @@
-//! The room that some heaps leave for further heaps, so that all fit the bounds. Proofs by classes follow it, since the
-//! heaps themselves are not known.
+//! The room that some heaps leave for further heaps, so that all fit the bounds. Proofs that go from class to class
+//! keep it, since they do not know the heaps themselves.
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 

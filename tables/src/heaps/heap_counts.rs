@@ -12,7 +12,7 @@ pub struct HeapCounts {
 }
 
 impl HeapCounts {
-    /// Allows 1 heap up to this number.
+    /// Allows each number of heaps from 1 to this one.
     #[must_use]
     pub fn up_to(most: u32) -> Self {
         Self { bits: u32::MAX.checked_shr(31_u32.saturating_sub(most)).unwrap_or(0) & !1 }
@@ -36,7 +36,7 @@ impl HeapCounts {
         heaps < 32 && self.bits >> heaps & 1 == 1
     }
 
-    /// Returns the least number of heaps of a move.
+    /// Returns the least number of heaps of a move; 32 if there is no number.
     #[inline]
     pub fn least(self) -> usize {
         self.bits.trailing_zeros() as usize
@@ -65,7 +65,7 @@ impl HeapCounts {
     }
 }
 
-/// Allows 1 heap up to this number.
+/// Allows each number of heaps from 1 to this one.
 impl From<u32> for HeapCounts {
     fn from(most: u32) -> Self {
         Self::up_to(most)

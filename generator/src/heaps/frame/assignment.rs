@@ -1,12 +1,15 @@
 //! The assignment of tasks and blocks to MPI ranks.
 //!
-//! All ranks go through the tasks by the sum of their ranges. The greatest range of a task selects its rank. Each block has
-//! an *owner*, the rank of the last task that has written it; a task that writes a block takes it over from its owner, and
-//! a task that only reads a block gets a copy. As the greatest range changes least, few blocks move. Example, where a task
-//! writes the blocks of its three pairs of ranges: with 4 ranks, task (6,2,1) runs at rank 6 mod 4 = 2, which keeps the
-//! blocks (6,2) and (6,1) from earlier tasks, and receives (2,1). With many ranks there are too few greatest ranges: then
-//! the second range also selects the rank, and tasks that would make others wait go to the rank with the least work. The
-//! assignment follows from the tasks alone, so each rank knows where all blocks are without any messages.
+//! All ranks go through the tasks by the sum of their ranges. The greatest range of a task selects its rank. Each block
+//! has an *owner*, the rank that keeps it: a task that writes a block takes it over from its owner, and a task that
+//! only reads a block gets a copy. As the greatest range changes least, few blocks move. Example, where a task writes
+//! the blocks of its three pairs of ranges: with 4 ranks, task (6,2,1) runs at rank 6 mod 4 = 2, which keeps the blocks
+//! (6,2) and (6,1) from earlier tasks, and receives (2,1). With many ranks there are too few greatest ranges: then the
+//! second range also selects the rank, and tasks that would make others wait go to the rank with the least work.
+//!
+//! Blocks that no task uses any more may be spread evenly over the ranks. When a run resumes, the ranges of the next
+//! task that uses a saved block select the block's owner. All this follows from the tasks, the number of ranks, and the
+//! checkpoint, so each rank knows where all blocks are without any messages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,8 +24,8 @@ use crate::memory::{Grow, filled, filled_with, room};
 const MANY_RANKS: usize = 16;
 /// Distance between the ranks of adjacent second ranges in this case.
 const STRIDE: usize = 37;
-/// A rank may have more than the average steps of a sum, by this share, before its tasks go to others: each task that
-/// goes to another rank moves more blocks.
+/// Of the steps of all tasks with one sum of ranges, a rank may have this share more than the average before its tasks
+/// go to others, because each such task moves more blocks. It may always have as many steps as the longest task.
 const MAX_EXTRA_LOAD: f64 = 0.1;
 
 /// The transfer of a block to the rank that needs it.

@@ -43,7 +43,8 @@ impl BlockShape {
         if self.cells == 0 {
             return 0;
         }
-        // This counts padding for the sizes too, which only the cells have: more than `ALIGNMENT` adds.
+        // Only the cells are padded. Padding counted for the sizes covers the bytes that `ALIGNMENT` adds; without
+        // sizes, the rounding to pages covers them.
         let padded = self.all_cells().saturating_add(LANES as u64);
         let bytes = padded.saturating_mul((C::BYTES + S::BYTES) as u64);
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)

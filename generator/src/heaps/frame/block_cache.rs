@@ -300,8 +300,8 @@ impl<'a, P: Partition> BlockCache<'a, P> {
         Ok(())
     }
 
-    /// Writes all changed blocks and makes a checkpoint, together with all other ranks. `census` counts only on rank 0.
-    /// `steps` are those done, and those of the whole game.
+    /// Writes all changed blocks and makes a checkpoint, together with all other ranks. Only the `census` and the
+    /// `steps` of rank 0 are saved. `steps` are those done, and those of the whole game.
     pub(crate) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {

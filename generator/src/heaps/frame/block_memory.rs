@@ -3,7 +3,7 @@
 /// Memory for a game, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockMemory {
-    /// The edges of the first level that packing computes, and lists.
+    /// The edges of the first level that packing computes; also lists of blocks, tasks and lines.
     pub(crate) edges: u64,
     /// The search for classes, if it can be large.
     pub(crate) search: u64,
@@ -15,7 +15,7 @@ pub(crate) struct BlockMemory {
     pub(crate) batch: u64,
     /// The largest section, when packing from a folder. `None` if the game can only be packed from memory.
     pub(crate) section: Option<u64>,
-    /// Buffers of all threads while the game is solved, lists and allocator slack.
+    /// While the game is solved: the buffers of the kernel and of all threads, lists of blocks, and allocator slack.
     pub(crate) buffers: u64,
 }
 

@@ -23,7 +23,7 @@ struct Report {
     /// Census of the positions that this rank has solved.
     census: Census,
     is_cancelled: bool,
-    /// A checkpoint is due. Counts only in the report of rank 0.
+    /// A checkpoint is due. Only used in the report of rank 0.
     is_due: bool,
     /// For each of the rank's tasks whether it is finished: after a cancellation, some are not.
     done: Vec<bool>,

@@ -108,7 +108,7 @@ impl HeapRanges {
         (0..=self.greatest_sum()).flat_map(|sum| self.tasks(sum))
     }
 
-    /// Returns the greatest sum of ranges that a task can have.
+    /// Returns a sum that the ranges of no task exceed. If the bounds differ, perhaps no task reaches it.
     pub(crate) fn greatest_sum(&self) -> usize {
         TASK_HEAPS * (self.count - 1)
     }

@@ -69,8 +69,7 @@ pub(crate) trait Partition: Sync {
     /// a task of the same batch or of an earlier one.
     fn batches(&self, max_bytes: u64) -> Result<Box<dyn Iterator<Item = Batch> + '_>, GenerateError>;
 
-    /// Returns the blocks to load before the first task of a batch. The blocks of a batch must fit into memory if there are
-    /// any to load.
+    /// Returns the blocks to load before the first task of a batch. Together they must fit into memory.
     fn blocks_of_batch(&self, batch: Batch) -> Result<Vec<usize>, GenerateError>;
 
     /// Returns how much it is worth to keep a block in memory, after the given task in the order of tasks. `last_use` grows

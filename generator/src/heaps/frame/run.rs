@@ -132,8 +132,8 @@ pub(crate) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
 }
 
-/// Returns how many of the first tasks to solve until the next chance for a checkpoint, so that their blocks fit into memory
-/// at a time, and these blocks.
+/// Returns how many of the first tasks to solve before the next chance for a checkpoint, and the blocks of these tasks,
+/// which fit into memory together.
 fn tasks_that_fit<P: Partition>(
     partition: &P,
     tasks: &[TaskRanges],
@@ -162,7 +162,7 @@ fn tasks_that_fit<P: Partition>(
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
 }
 
-/// Returns the cost of solving with several ranks. `memory` excludes the program itself.
+/// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
 pub(crate) fn cluster_cost<P: Partition>(
     partition: &P,
     needs: BlockMemory,
@@ -180,7 +180,8 @@ pub(crate) fn cluster_cost<P: Partition>(
     })
 }
 
-/// Numbers of processes that are tried one by one. After these, the step is the distance divided by `STEP_DIVISOR`.
+/// From the least possible number of processes on, this many numbers are tried one by one. After them, each step is the
+/// distance from the last of them, divided by `STEP_DIVISOR`, but at least 1.
 const TRIED_ONE_BY_ONE: usize = 64;
 const STEP_DIVISOR: usize = 8;
 

@@ -62,7 +62,8 @@ impl LineLayout {
         [first, block - first * (first + 1) / 2]
     }
 
-    /// Returns the number of lines of a block; 0 if it does not exist.
+    /// Returns the number of indices of lines in a block; 0 if the block does not exist. If its two ranges are equal,
+    /// some indices may have no line: those with a second heap greater than the first.
     pub(super) fn block_lines(&self, ranges: [usize; 2]) -> u64 {
         if !self.ranges.exists(&ranges) {
             return 0;

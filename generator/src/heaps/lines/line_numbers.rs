@@ -66,7 +66,8 @@ impl<'a, C: LineCell, S: HeapSize> LineNumbers<'a, C, S> {
         self.cells[layer * self.lines + line..].first_chunk_mut::<LANES>().expect("the cells are padded")
     }
 
-    /// Stores the cell of a line, and the size of the heap in its lost position.
+    /// Stores the cell of a line, and the size of the heap in its lost position. If the cell has no lost position, the
+    /// size has no meaning.
     pub(super) fn set_lost(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
         let at = layer * self.lines + line;
         self.cells[at] = cell;

@@ -109,7 +109,8 @@ impl<C: LineCell> NimDepths<C> {
     #[inline(always)]
     fn part<S: HeapSize>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
         let none = C::default();
-        // Lanes after the end of the row count as lost, so they contribute nothing.
+        // Lanes after the end of the row count as won, with the least number as their reply, so they contribute
+        // nothing.
         let in_row = *self.lanes.in_row(row.len);
         let sizes = self.lanes.sizes(row.first);
         let mut passed: Option<PassReplies<C>> = None;
@@ -208,10 +209,10 @@ fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::MIN, C::max)
 }
 
-/// Constants for the lanes of any row, in a table: if the compiler knew the values, it would specialize on single
-/// lanes.
+/// Constants for the lanes of any row, read from memory: if the compiler knew their values, it would compile code for
+/// single lanes in place of vectors.
 struct LaneConstants<C> {
-    /// Greater than any cell in the first `LANES` entries, less than any in the others.
+    /// Greater than any cell in the first `LANES` entries; in the others, not greater than any cell.
     in_row: [C; 2 * LANES],
     /// 0, 1, 2, ...
     numbers: Lanes<C>,
@@ -225,7 +226,7 @@ impl<C: LineCell> LaneConstants<C> {
         }
     }
 
-    /// Returns a mask: greater than any cell in the lanes of a row, less than any in the others.
+    /// Returns a mask: greater than any cell in the lanes of a row; in the others, not greater than any cell.
     #[inline(always)]
     fn in_row(&self, len: usize) -> &Lanes<C> {
         self.in_row[LANES - len..].first_chunk().expect("a row has no more lanes")

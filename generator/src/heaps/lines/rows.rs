@@ -26,7 +26,7 @@ pub(super) struct RowLine {
     pub(super) block: usize,
     /// Index in the block of the line through the first position. The lines of the next positions follow.
     pub(super) index: usize,
-    /// The size of the heap.
+    /// The size of the heap; 0 for the line along the least heap, whose size varies.
     pub(super) size: Heap,
 }
 

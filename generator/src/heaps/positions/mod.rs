@@ -97,12 +97,13 @@ struct PositionGame<'a, C> {
 #[derive(Clone, Copy)]
 struct BlockPlan {
     needs: BlockMemory,
-    /// Memory for solving and packing. `u64::MAX` if there surely is enough.
+    /// Memory for solving and packing. `u64::MAX` if there surely is enough, and also without a folder, where
+    /// everything must be in memory.
     memory: u64,
 }
 
 impl BlockPlan {
-    /// All blocks stay in memory.
+    /// Reports whether all blocks stay in memory until they are packed.
     fn in_memory(self) -> bool {
         self.needs.without_folder() <= self.memory
     }

@@ -13,7 +13,8 @@ use crate::heaps::frame::kernel::Kernel;
 use crate::making::GenerateError;
 use crate::memory::room;
 
-/// For a layer, the items of each block below: its cells, or its offers.
+/// For a layer, the items of each block *below* a task (one that the task reads, except its own block): cells, or with
+/// `PrefixMinima` offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
 
 /// The items that a task writes.
@@ -26,7 +27,8 @@ pub(super) struct TaskOutput<'a, C> {
 
 /// A kernel for positions, which sees the blocks of a task.
 pub(super) trait TaskKernel<C>: Sync {
-    /// Solves a task. `below` are the blocks below, for each layer. Returns the census of the task's positions.
+    /// Solves a task. `below` has, for each layer, the items of the blocks below. Returns the census of the task's
+    /// positions.
     fn solve(
         &self,
         neighbourhood: &Neighbourhood,

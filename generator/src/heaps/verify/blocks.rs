@@ -29,12 +29,13 @@ const TOGETHER: u64 = 8;
 /// processes.
 ///
 /// Blocks are numbered from 0 up to [`blocks`](Self::blocks). A table is right if [`check`](Self::check) finds nothing
-/// wrong in any block, nor [`check_orders`](Self::check_orders), the whole file is undamaged ([`Table::check_whole`]), and
-/// the counts of all blocks together are those of its header. [`verify_with`](crate::verify_with) does all of this in one process. For several processes,
-/// open the table and make a `BlockProof` with the same [`VerifyOptions::block`] in each of them. One process hands out
-/// pieces of [`order`](Self::order), collects the [`Counts`] in a [`Checked`](crate::Checked), and may save this set
-/// with a [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts
-/// or with an error.
+/// wrong in any block, [`check_orders`](Self::check_orders) finds nothing wrong, the whole file is undamaged
+/// ([`Table::check_whole`]), and the counts of all blocks together are those of its header.
+/// [`verify_with`](crate::verify_with) does all of this in one process. For several processes, open the table and make
+/// a `BlockProof` with the same [`VerifyOptions::block`] in each of them. One process hands out pieces of
+/// [`order`](Self::order), collects the [`Counts`] in a [`Checked`](crate::Checked), and may save this set with a
+/// [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts or
+/// with an error.
 ///
 /// Each process caches verdicts of blocks within its own memory. Pieces of a few hundred blocks or more use most of
 /// these verdicts several times.
@@ -129,7 +130,8 @@ impl<'a> BlockProof<'a> {
     /// Checks that heaps may be looked up in any order.
     ///
     /// # Errors
-    /// Names a position that is wrong in some order. Also if an allocation fails, or `control` cancels.
+    /// Names a position that has heaps whose result depends on their order; all its other heaps are empty. Also if an
+    /// allocation fails, or `control` cancels.
     pub fn check_orders(&self, control: &dyn Control) -> Result<(), VerifyError> {
         check_orders(self.table, control)
     }

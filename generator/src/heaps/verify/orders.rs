@@ -1,14 +1,15 @@
 //! Checks that the heaps of a table may be looked up in any order (FORMAT.md, section 5.5).
 //!
-//! The proof of positions asks for the heaps in few orders only, so a wrong record that only other orders reach would pass.
-//! But any order becomes any other one by exchanges of neighbours. So it is enough that from each class that heaps can
-//! have, two further heaps lead to the same in either order; and that, of the heaps of a stem and one more, each can be the
-//! one that is not in the stem. "The same" is the same class and depth, or classes from which all further heaps lead to the
-//! same lost positions. Example: in Nim with targets, from the class of {1}, the heap 2 leads to a class with the target 3;
-//! so the heap 3 must lead to a class with the target 2.
+//! The proof of positions asks for the heaps in few orders only, so a wrong record that only other orders reach would
+//! pass. But any order becomes any other one by exchanges of neighbours. So two checks are enough. From each class that
+//! heaps can have, two further heaps lead to the same in either order. And in each group of one heap more than a stem,
+//! any heap can be the one that is added last. "The same" is the same class and depth, or classes from which all
+//! further heaps lead to the same lost positions. Example: in Nim with targets, from the class of {1}, the heap 2 leads
+//! to a class with the target 3; so the heap 3 must lead to a class with the target 2.
 //!
-//! Cost: two lookups for each class and pair of sizes. The classes are at most the groups of one to all but two heaps, and
-//! mostly far fewer.
+//! Cost: a few lookups for each state and pair of sizes, and more where the two orders lead to different classes. A
+//! state is a class and the room that its heaps leave; it has from as many heaps as a stem up to all but two. There are
+//! mostly far fewer states than groups of heaps.
 
 use std::hash::Hash;
 
@@ -36,7 +37,7 @@ type Compared = (usize, [u64; 2], i64, RoomLeft);
 /// Checks that all orders of heaps lead to the same answers.
 ///
 /// # Errors
-/// Names a position that is wrong in some order.
+/// Names a position that has heaps whose result depends on their order. All its other heaps are empty.
 pub(super) fn check_orders(table: &HeapTable, control: &dyn Control) -> Result<(), VerifyError> {
     let (rules, classes) = (table.game(), table.classes());
     if classes.are_descending() {
@@ -196,7 +197,7 @@ impl<'a> OrderCheck<'a> {
 }
 
 impl Comparison<'_> {
-    /// Checks that of the heaps of a stem and one more, each can be the one that is not in the stem.
+    /// Checks all groups of one heap more than a stem: whichever of their heaps is added last, the result is the same.
     fn check_stem(&mut self, stem: usize) -> Result<(), VerifyError> {
         let OrderCheck { classes, bounds, room, passes, .. } = *self.check;
         for group in self.check.groups(stem + 1)? {
