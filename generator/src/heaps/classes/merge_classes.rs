@@ -30,10 +30,10 @@ use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
-/// The search is as thorough as if each multiset of the source had a record of this many bits. Few records are so wide,
-/// but the steps of a level may take much less than their bits when they are cut: in Nim 3 x 600 without depths, 0.4
+/// The search for the classes of lines is as thorough as if each line had a record of this many bits. Few records are so
+/// wide, but the steps of a level may take much less than their bits when they are cut: in Nim 3 x 600 without depths, 0.4
 /// million steps save three quarters of 0.2 million records.
-const BITS_PER_RECORD: u64 = 32;
+const BITS_PER_LINE: u64 = 32;
 
 /// The search always tries levels with at most this many steps, if these fit into the limit at two bits each.
 const FEW_STEPS: u64 = 1 << 16;
@@ -169,6 +169,9 @@ fn smallest_stem<D: ClassDictionary>(
     let mut above = TableParts::last_voids(targets, rules.greatest_bound() + 1);
     let ranks = source.ranks();
     let multisets = Multisets::new(rules, ranks);
+    // With passes nearly every multiset is a class of its own, so a thorough search would be in vain.
+    let is_thorough = !targets.is_empty() && rules.passes() == 0;
+    let thorough_bits = if is_thorough { multisets.count().saturating_mul(BITS_PER_LINE) } else { 0 };
     // The least bits so far, and the number of levels with steps.
     let mut best = (used.bits(multisets.count()), 0);
     let mut levels: Vec<ClassLevel> = Vec::new();
@@ -179,7 +182,7 @@ fn smallest_stem<D: ClassDictionary>(
     for depth in 1..=ranks.heaps() {
         let width = widths[ranks.heaps() - depth];
         // Each step names a class, so the best total so far bounds the number of steps. Allow more, as levels may be cut.
-        let max_bits = best.0.max(multisets.count().saturating_mul(BITS_PER_RECORD)).min(limit);
+        let max_bits = best.0.max(thorough_bits).min(limit);
         let max_steps = (max_bits + max_bits / 4).saturating_sub(step_bits)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let max_steps = max_steps.max(FEW_STEPS.min(limit / 2));
