@@ -334,6 +334,11 @@ mod tests {
             ("sticks", &["take=all"], "take = \"all\": expected \"any\","),
             ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: expected a whole number from 1 to 3"),
             ("sticks", &["heaps-per-move=0"], "heaps-per-move = 0: expected"),
+            (
+                "sticks",
+                &["heaps-per-move=[2,2]"],
+                "heaps-per-move = [2, 2]: expected a whole number from 1 to 16, or a list of different ones",
+            ),
             ("sticks", &["equal-take=true"], "equal-take = true: expected false"),
             ("sticks", &["equal-take=1"], "equal-take = 1: expected true or false"),
             ("sticks", &["passes=16"], "passes = 16: expected a whole number from 0 to 15"),

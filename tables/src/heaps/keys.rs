@@ -117,14 +117,14 @@ fn take(key: ReadKey) -> Result<Take, RulesetError> {
 
 /// Reads the key `heaps-per-move`, which defaults to 1.
 fn heaps_per_move(key: ReadKey) -> Result<HeapCounts, RulesetError> {
-    match key.value {
-        Some(KeyValue::List(_)) => {
-            let counts = key.value.and_then(|list| list.numbers(&(1..=MAX_HEAPS as u32)));
-            let counts = counts.and_then(|counts| HeapCounts::exactly(&counts));
-            counts.ok_or_else(|| key.refusal(format!("a list of different numbers from 1 to {MAX_HEAPS}")))
-        }
-        _ => Ok(HeapCounts::up_to(key.number_or(1, 1..=MAX_HEAPS as u32)?)),
-    }
+    let Some(value) = key.value else { return Ok(HeapCounts::up_to(1)) };
+    let range = 1..=MAX_HEAPS as u32;
+    let counts = value.number(&range).map(HeapCounts::up_to);
+    let counts = counts.or_else(|| HeapCounts::exactly(&value.numbers(&range)?));
+    counts.ok_or_else(|| {
+        let number = allowed_numbers(&range);
+        key.refusal(format!("{number}, or a list of different ones, such as [2] for exactly two"))
+    })
 }
 
 impl FamilyKeys for HeapKeys {
