@@ -15,6 +15,7 @@ use crate::clock::Instant;
 use crate::control::{Control, Phase};
 use crate::family::{ClusterCost, Estimated, Measurement};
 use crate::making::{GenerateError, GenerateOptions, Resources};
+use crate::memory::capped;
 use crate::parallel;
 use crate::stopwatch::Stopwatch;
 
@@ -247,11 +248,6 @@ pub(crate) fn proof_memory(bytes: u128, file: u64) -> u64 {
 /// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.
 pub(crate) fn bytes_for_proof(memory: u64, file: u64) -> u64 {
     memory.saturating_sub(proof_memory(0, file))
-}
-
-/// Converts a number of bytes to `u64`, saturating.
-fn capped(bytes: u128) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
 /// Returns the memory of the process if solving uses `solving` bytes, and packing uses the measured bytes.

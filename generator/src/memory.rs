@@ -8,6 +8,11 @@ pub(crate) fn len(items: u64) -> Result<usize, GenerateError> {
     usize::try_from(items).map_err(|_| GenerateError::Memory)
 }
 
+/// Converts a number of bytes to `u64`, saturating.
+pub(crate) fn capped(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
 /// Returns an empty vector with capacity for `items` items.
 pub(crate) fn room<T>(items: u64) -> Result<Vec<T>, GenerateError> {
     let mut room = Vec::new();

@@ -15,10 +15,6 @@ pub(crate) fn layers(rules: &HeapRules) -> u64 {
     u64::from(rules.passes()) + 1
 }
 
-pub(crate) fn capped(bytes: u128) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
-}
-
 /// Returns the number of multisets of heaps within all bounds except the `omitted` lowest, saturating.
 pub(crate) fn multisets_without(bounds: &[Heap], omitted: usize) -> u128 {
     multisets_within(&bounds[omitted.min(bounds.len())..]).unwrap_or(u64::MAX).into()

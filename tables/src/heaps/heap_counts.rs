@@ -15,7 +15,7 @@ impl HeapCounts {
     /// Allows each number of heaps from 1 to this one.
     #[must_use]
     pub fn up_to(most: u32) -> Self {
-        Self { bits: u32::MAX.checked_shr(31_u32.saturating_sub(most)).unwrap_or(0) & !1 }
+        Self { bits: u32::MAX >> 31_u32.saturating_sub(most) & !1 }
     }
 
     /// Allows these numbers of heaps, from 1 to [`MAX_HEAPS`]. The list from 1 to K means the same as

@@ -146,7 +146,7 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
 
 #[test]
 fn interrupted_work_resumes_with_any_number_of_processes() {
-    // Each run gets so many checks for cancellation further than the previous one.
+    // The last number: by how many checks for cancellation each run is cancelled later than the previous one.
     let games = [
         (&["heaps=5", "size=11"][..], DEPTHS, 7),
         (&["heaps=4", "size=9", "passes=2", "play=misere"], DEPTHS, 7),

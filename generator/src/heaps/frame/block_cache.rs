@@ -6,6 +6,7 @@
 //! it together.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -414,18 +415,52 @@ impl<'a, P: Partition> BlockCache<'a, P> {
         let checkpointer = folder.map(|(path, saved)| {
             Checkpointer::new(path, self.folder, self.job, self.timer, saved, in_memory)
         });
-        Ok(SolvedBlocks { blocks, unsaved, bytes, checkpointer })
+        Ok(SolvedBlocks { census, blocks, unsaved, bytes, checkpointer })
     }
 }
 
 /// Solved blocks, for packing.
 pub(crate) struct SolvedBlocks<'a, P: Partition> {
+    /// Census of all positions.
+    pub(crate) census: Census,
     /// All blocks; `None` if not in memory.
-    pub(crate) blocks: Vec<Option<CellsOf<P>>>,
+    blocks: Vec<Option<CellsOf<P>>>,
     /// Blocks that are not yet in the folder, with their names.
-    pub(crate) unsaved: Vec<(usize, String)>,
+    unsaved: Vec<(usize, String)>,
     /// Bytes of the unsaved blocks.
-    pub(crate) bytes: u64,
+    bytes: u64,
+    /// Makes checkpoints of packing; `None` if the user gave no folder.
+    checkpointer: Option<Checkpointer<'a>>,
+}
+
+/// What packing needs of solved blocks.
+pub(crate) struct Packing<'a, P: Partition> {
+    /// All blocks, if they are in memory.
+    pub(crate) blocks: &'a [Option<CellsOf<P>>],
+    /// The folder with all blocks, if they are not in memory.
+    pub(crate) folder: Option<WorkFolder>,
     /// Makes checkpoints of packing; `None` if the user gave no folder.
     pub(crate) checkpointer: Option<Checkpointer<'a>>,
+}
+
+impl<P: Partition> SolvedBlocks<'_, P> {
+    #[cfg(test)]
+    pub(crate) fn into_blocks(self) -> Vec<Option<CellsOf<P>>> {
+        self.blocks
+    }
+
+    /// Prepares packing. Frees the blocks if they are read from the folder, since packing needs the memory.
+    pub(crate) fn packing(&mut self) -> Packing<'_, P> {
+        let on_disk = self.checkpointer.as_ref().filter(|checkpointer| !checkpointer.in_memory);
+        let folder = on_disk.and_then(Checkpointer::reader);
+        if folder.is_some() {
+            self.blocks.clear();
+        }
+        let (blocks, unsaved) = (&self.blocks[..], mem::take(&mut self.unsaved));
+        let checkpointer = self
+            .checkpointer
+            .take()
+            .map(|checkpointer| checkpointer.with_unsaved(blocks, unsaved, self.bytes));
+        Packing { blocks, folder, checkpointer }
+    }
 }

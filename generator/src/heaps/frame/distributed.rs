@@ -55,13 +55,14 @@ impl Report {
 }
 
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
-/// has all blocks at the end.
+/// has all blocks at the end. `all` is the number of steps of the whole game.
 pub(crate) fn solve<P: Partition + Clone>(
     kernel: &dyn Kernel<P>,
     cache: &mut BlockCache<P>,
     before: Census,
     communicator: &dyn Communicator,
     collect: bool,
+    all: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let partition = &cache.partition.clone();
@@ -77,7 +78,6 @@ pub(crate) fn solve<P: Partition + Clone>(
         .try_for_each(|block| own.grow(block))?;
     cache.load(&own, |_, last_use| last_use)?;
 
-    let all = partition.all_steps();
     let mut done = report_resumed(cache, all, control);
     let mut sent = [0, 0];
     let work_done = Mutex::new(WorkDone::default());

@@ -1,4 +1,4 @@
-//! What all kernels share that solve a game in blocks: tasks, blocks in memory and in the work folder, checkpoints, threads
+//! Shared by all kernels that solve a game in blocks: tasks, blocks in memory and in the work folder, checkpoints, threads
 //! and MPI ranks.
 
 pub(crate) mod assignment;

@@ -1,4 +1,4 @@
-//! What the frame must know of a game that is solved in blocks.
+//! Describes to the frame how a game is cut into blocks and tasks.
 
 use super::block::BlockShape;
 use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};

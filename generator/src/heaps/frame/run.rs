@@ -18,14 +18,6 @@ use crate::memory::{Grow, room};
 use crate::parallel;
 use crate::work::Job;
 
-/// A solved game.
-pub(crate) struct SolvedGame<'a, P: Partition> {
-    pub(crate) solved: SolvedBlocks<'a, P>,
-    pub(crate) census: Census,
-    /// All blocks are in memory; otherwise all are in the folder.
-    pub(crate) in_memory: bool,
-}
-
 /// Returns the memory of the process, in bytes: of all MPI ranks the least, so that all decide the same way.
 pub(crate) fn process_memory(resources: &Resources) -> u64 {
     match resources.communicator {
@@ -34,8 +26,8 @@ pub(crate) fn process_memory(resources: &Resources) -> u64 {
     }
 }
 
-/// Solves a game, or what a checkpoint leaves of it. `for_blocks` are the bytes for blocks; `in_memory` says to pack from
-/// memory.
+/// Solves a game; resumes from the last checkpoint if there is one. `for_blocks` are the bytes for blocks; `in_memory` says
+/// to pack from memory.
 pub(crate) fn solve<'a, P: Partition + Clone>(
     partition: P,
     kernel: &dyn Kernel<P>,
@@ -44,11 +36,11 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
     in_memory: bool,
     resources: &'a Resources,
     control: &dyn Control,
-) -> Result<SolvedGame<'a, P>, GenerateError> {
+) -> Result<SolvedBlocks<'a, P>, GenerateError> {
     let steps = partition.all_steps();
     let (mut cache, census) = BlockCache::open(partition, for_blocks, resources, job)?;
     let (census, in_memory) = match resources.communicator {
-        None => (solve_alone(kernel, &mut cache, census, for_blocks, control)?, in_memory),
+        None => (solve_alone(kernel, &mut cache, census, for_blocks, steps, control)?, in_memory),
         Some(communicator) => {
             // Rank 0 packs, so it decides. Buffers differ with the numbers of threads, so the least room for blocks counts.
             let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
@@ -56,8 +48,9 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
             if Cost::new(&cache.partition, communicator.size())?.memory > for_blocks {
                 return Err(GenerateError::Memory);
             }
-            let census = distributed::solve(kernel, &mut cache, census, communicator, in_memory, control)?;
-            (census, in_memory)
+            let solved =
+                distributed::solve(kernel, &mut cache, census, communicator, in_memory, steps, control)?;
+            (solved, in_memory)
         }
     };
     if !in_memory {
@@ -70,19 +63,20 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
         all.extend((0..cache.partition.blocks()).filter(is_packed));
         cache.load(&all, |_, last_use| last_use)?;
     }
-    Ok(SolvedGame { solved: cache.into_solved(census, steps, in_memory)?, census, in_memory })
+    cache.into_solved(census, steps, in_memory)
 }
 
-/// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges.
+/// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges. `all` is the
+/// number of steps of the whole game.
 fn solve_alone<P: Partition + Clone>(
     kernel: &dyn Kernel<P>,
     cache: &mut BlockCache<P>,
     census: Census,
     max_bytes: u64,
+    all: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let partition = cache.partition.clone();
-    let all = partition.all_steps();
     let done = report_resumed(cache, all, control);
     if done > 0 && cache.all_fit() {
         // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.

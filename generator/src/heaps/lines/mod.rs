@@ -43,16 +43,15 @@ use crate::heaps::block_game::BlockGame;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines};
 use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
 use crate::heaps::frame::block::Block;
-use crate::heaps::frame::block_cache::SolvedBlocks;
+use crate::heaps::frame::block_cache::{Packing, SolvedBlocks};
 use crate::heaps::frame::block_memory::BlockMemory;
-use crate::heaps::frame::checkpoint::Checkpointer;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
 use crate::heaps::frame::numbers::FileNumber;
 use crate::heaps::frame::partition::Partition;
-use crate::heaps::frame::run::{self, SolvedGame, process_memory};
-use crate::heaps::sizes::{capped, layers, multisets_without};
+use crate::heaps::frame::run::{self, process_memory};
+use crate::heaps::sizes::{layers, multisets_without};
 use crate::making::{GenerateError, Resources};
-use crate::memory::room;
+use crate::memory::{capped, room};
 use crate::work::Job;
 
 /// Games with more lines are too large for any machine.
@@ -115,12 +114,12 @@ impl<'a, K: RowKernel, S: HeapSize> LineGame<'a, K, S> {
         }
     }
 
-    /// Solves a game, or what a checkpoint leaves of it.
+    /// Solves the game; resumes from the last checkpoint if there is one.
     fn solve<'b>(
         &self,
         resources: &'b Resources,
         control: &dyn Control,
-    ) -> Result<SolvedGame<'b, LinePartition<'_, K::Cell, S>>, GenerateError> {
+    ) -> Result<SolvedBlocks<'b, LinePartition<'_, K::Cell, S>>, GenerateError> {
         let needs = self.memory();
         let memory = process_memory(resources);
         // Without a folder, all blocks must be in memory: try, even if they seem too large.
@@ -148,19 +147,13 @@ impl<K: RowKernel, S: HeapSize> BlockGame for LineGame<'_, K, S> {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         let Self { rules, depths, ref layout, .. } = *self;
-        let SolvedGame { solved, census, in_memory } = self.solve(resources, control)?;
+        let mut solved = self.solve(resources, control)?;
+        let census = solved.census;
+        let Packing { blocks, folder, checkpointer } = solved.packing();
+        let mut checkpoints = SearchCheckpoints::new(checkpointer);
         let read = LineReader { code: LineCode::new(rules), depths, none: rules.greatest_bound() + 1 };
         let runs = LineRuns::new(layout)?;
-        let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } = solved;
-        if !in_memory {
-            // Free the blocks: packing needs the memory.
-            blocks.clear();
-        }
-        let reader = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-        let mut checkpoints = SearchCheckpoints::new(
-            checkpointer.map(|checkpointer| checkpointer.with_unsaved(&blocks, unsaved, bytes)),
-        );
-        let found = match &reader {
+        let found = match &folder {
             None => {
                 let numbers =
                     blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
@@ -180,7 +173,7 @@ impl<K: RowKernel, S: HeapSize> BlockGame for LineGame<'_, K, S> {
                 merge_lines(rules, &lines, &mut checkpoints, control)?
             }
         };
-        checkpoints.report_volume(reader.as_ref(), control);
+        checkpoints.report_volume(folder.as_ref(), control);
         Ok((found, census))
     }
 

@@ -17,6 +17,7 @@ use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::kernel::Kernel;
+use crate::heaps::frame::partition::{Partition, TaskBlocks};
 use crate::making::GenerateError;
 
 /// The lines through the positions of a row along one heap.
@@ -58,13 +59,13 @@ impl<'a, K: RowKernel, S: HeapSize> Kernel<LinePartition<'a, K::Cell, S>> for By
         cache: &BlockCache<LinePartition<'a, K::Cell, S>>,
     ) -> Result<Census, GenerateError> {
         let layout = cache.partition.layout;
-        let numbers = blocks_of_task(layout, task);
-        let mut different = numbers.to_vec();
-        different.sort_unstable();
-        different.dedup();
-        let mut slots: Vec<_> = different.iter().map(|&number| cache.write_lock(number)).collect();
+        let mut used = TaskBlocks::default();
+        cache.partition.use_blocks(task, &mut used)?;
+        let mut slots: Vec<_> = used.written.iter().map(|&block| cache.write_lock(block)).collect();
         let mut blocks: Vec<_> = slots.iter_mut().map(|slot| LineNumbers::new(slot.block_mut())).collect();
-        let indices = numbers.map(|number| different.partition_point(|&other| other < number));
+        // `use_blocks` returns each block once, in ascending order.
+        let index = |block| used.written.partition_point(|&other| other < block);
+        let indices = blocks_of_task(layout, task).map(index);
         Ok(TaskRows { kernel: &self.0, layout, blocks: &mut blocks, census: Census::default() }
             .solve(task, indices))
     }

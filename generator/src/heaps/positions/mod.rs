@@ -43,13 +43,13 @@ use crate::heaps::block_game::BlockGame;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines, merge_positions};
 use crate::heaps::classes::multisets::RankFunction;
 use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
-use crate::heaps::frame::block_cache::SolvedBlocks;
+use crate::heaps::frame::block_cache::{Packing, SolvedBlocks};
 use crate::heaps::frame::block_memory::BlockMemory;
-use crate::heaps::frame::checkpoint::Checkpointer;
 use crate::heaps::frame::partition::Partition;
-use crate::heaps::frame::run::{self, SolvedGame, process_memory};
-use crate::heaps::sizes::{capped, layers, multisets_without};
+use crate::heaps::frame::run::{self, process_memory};
+use crate::heaps::sizes::{layers, multisets_without};
 use crate::making::{GenerateError, GenerateOptions, Resources};
+use crate::memory::capped;
 use crate::parallel;
 use crate::work::Job;
 
@@ -193,13 +193,13 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         Ok(BlockPlan { needs: self.memory_with_search()?.0, memory })
     }
 
-    /// Solves a game, or what a checkpoint leaves of it.
+    /// Solves the game; resumes from the last checkpoint if there is one.
     fn solve<'b>(
         &self,
         plan: BlockPlan,
         resources: &'b Resources,
         control: &dyn Control,
-    ) -> Result<SolvedGame<'b, PositionPartition<'_, C>>, GenerateError> {
+    ) -> Result<SolvedBlocks<'b, PositionPartition<'_, C>>, GenerateError> {
         let layout = &self.layout;
         let cells = format!("{} ranges, {} bytes", layout.ranges.count, C::BYTES);
         let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
@@ -216,28 +216,22 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         let Self { rules, options: GenerateOptions { depths }, ref layout, .. } = *self;
-        let SolvedGame { solved, census, in_memory } = self.solve(plan, resources, control)?;
+        let mut solved = self.solve(plan, resources, control)?;
         let BlockPlan { needs, memory } = plan;
-        let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } = solved;
+        let census = solved.census;
+        let Packing { blocks, folder, checkpointer } = solved.packing();
+        let mut checkpoints = SearchCheckpoints::new(checkpointer);
         // The limit of the search does not count lists and narrow edges.
         let list_bytes = capped(self.narrow_edges()).saturating_add(self.list_bytes());
-        let limit = match (in_memory, memory) {
-            (true, u64::MAX) => u64::MAX,
-            (true, _) => memory.saturating_sub(needs.blocks.saturating_add(list_bytes)),
-            (false, _) => memory.saturating_sub(list_bytes),
+        let limit = match &folder {
+            None if memory == u64::MAX => u64::MAX,
+            None => memory.saturating_sub(needs.blocks.saturating_add(list_bytes)),
+            Some(_) => memory.saturating_sub(list_bytes),
         };
         // A section may take a quarter of the free memory, as the search may need more than the estimate.
         let section = (memory.saturating_sub(needs.packing()) / 4).max(needs.section.unwrap_or(0));
-        if !in_memory {
-            // Free the blocks: packing needs the memory.
-            blocks.clear();
-        }
-        let folder = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-        let mut checkpoints = SearchCheckpoints::new(
-            checkpointer.map(|checkpointer| checkpointer.with_unsaved(&blocks, unsaved, bytes)),
-        );
         let code = PositionCode::new(rules);
-        let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
+        let positions = Positions { layout, code, depths, blocks, folder: folder.as_ref(), section };
         let found = if rules.at_most_one_loss_per_line() {
             let lines = LostLines::find(&positions, control)?;
             let at = |layer, rank| lines.target(layer, rank);

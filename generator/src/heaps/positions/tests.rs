@@ -56,8 +56,9 @@ fn game<C: PositionCell>(rules: &HeapRules, layout: PositionLayout) -> PositionG
 fn solved<C: PositionCell>(game: &PositionGame<C>) -> (Vec<Option<Block<C, ()>>>, Census) {
     let plan = BlockPlan { needs: game.memory(0).unwrap(), memory: u64::MAX };
     let resources = Resources::default();
-    let made = game.solve(plan, &resources, &()).unwrap();
-    (made.solved.blocks, made.census)
+    let solved = game.solve(plan, &resources, &()).unwrap();
+    let census = solved.census;
+    (solved.into_blocks(), census)
 }
 
 /// Asserts that a game solved with ranges of 2^`shift` sizes agrees with the plain solver.
