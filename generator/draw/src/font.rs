@@ -8,7 +8,7 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 /// A subset of DejaVu Sans; `assets/README.md` says how it was made.
 pub(super) const BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
-static FACE: LazyLock<Face<'static>> =
+pub(super) static FACE: LazyLock<Face<'static>> =
     LazyLock::new(|| Face::parse(BYTES, 0).expect("the font is part of the program"));
 
 /// Height of capitals and digits above the baseline, for size 1.
@@ -24,15 +24,17 @@ pub(super) struct Letter {
     pub(super) advance: f64,
 }
 
+/// Returns the distance from a glyph to the next one, for size 1.
+pub(super) fn advance(glyph: GlyphId) -> f64 {
+    f64::from(FACE.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(FACE.units_per_em())
+}
+
 /// Iterates over the letters of a text.
 pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
-    let scale = size / f64::from(FACE.units_per_em());
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
         // If the font does not have the letter, a viewer substitutes another font. Assume the greatest width of a letter there.
-        let advance = glyph
-            .and_then(|glyph| FACE.glyph_hor_advance(glyph))
-            .map_or(size, |advance| f64::from(advance) * scale);
+        let advance = glyph.map_or(size, |glyph| advance(glyph) * size);
         let x = *at;
         *at += advance;
         Some(Letter { glyph: glyph.unwrap_or_default(), x, advance })
