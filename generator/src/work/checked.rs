@@ -1,7 +1,8 @@
 //! Files with checksums that show damage, which can be read from any offset.
 //!
 //! The content is cut into pieces of [`PIECE`] bytes; the last one may be shorter. A CRC-32 in four little-endian bytes
-//! follows each piece. The CRC-32 covers the file's name and the piece, so a renamed file counts as damaged.
+//! follows each piece. The CRC-32 covers the file's name, the number of the piece and the piece, so a renamed file and
+//! exchanged pieces count as damaged.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -24,9 +25,10 @@ pub(crate) fn remove_if_exists(path: &Path) -> io::Result<()> {
 }
 
 /// Returns the checksum of a piece of the file `name`.
-fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
+fn sum(name: &str, number: u64, piece: &[u8]) -> [u8; SUM] {
     let mut hasher = Hasher::new();
     hasher.update(name.as_bytes());
+    hasher.update(&number.to_le_bytes());
     hasher.update(piece);
     hasher.finalize().to_le_bytes()
 }
@@ -40,6 +42,8 @@ pub(crate) fn len_of_file(content_len: u64) -> u64 {
 pub(crate) struct PieceWriter<'a> {
     file: BufWriter<File>,
     name: &'a str,
+    /// Number of complete pieces.
+    pieces: u64,
     /// Content of the piece that is not complete yet.
     piece: Vec<u8>,
 }
@@ -50,7 +54,7 @@ impl<'a> PieceWriter<'a> {
         // through a link.
         remove_if_exists(path)?;
         let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
-        Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
+        Ok(Self { file, name, pieces: 0, piece: Vec::with_capacity(PIECE) })
     }
 
     pub(crate) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
@@ -67,7 +71,8 @@ impl<'a> PieceWriter<'a> {
 
     fn end_piece(&mut self) -> io::Result<()> {
         self.file.write_all(&self.piece)?;
-        self.file.write_all(&sum(self.name, &self.piece))?;
+        self.file.write_all(&sum(self.name, self.pieces, &self.piece))?;
+        self.pieces += 1;
         self.piece.clear();
         Ok(())
     }
@@ -88,7 +93,7 @@ pub(crate) fn read(
     name: &str,
     content_len: u64,
     range: Range<u64>,
-    mut visit: impl FnMut(&[u8]),
+    visit: &mut dyn FnMut(&[u8]),
 ) -> io::Result<Option<()>> {
     let mut file = File::open(path)?;
     if file.metadata()?.len() != len_of_file(content_len) {
@@ -104,7 +109,7 @@ pub(crate) fn read(
         let read = &mut buffer[..len + SUM];
         file.read_exact(read)?;
         let (bytes, stated) = read.split_at(len);
-        if sum(name, bytes) != stated {
+        if sum(name, number, bytes) != stated {
             return Ok(None);
         }
         let offset = |position: u64| position.saturating_sub(start).min(len as u64) as usize;
@@ -129,7 +134,7 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().len(), len_of_file(all));
         let read_range = |name: &str, range: Range<u64>| {
             let mut found = Vec::new();
-            let read = read(&path, name, all, range, |bytes| found.extend_from_slice(bytes)).unwrap();
+            let read = read(&path, name, all, range, &mut |bytes| found.extend_from_slice(bytes)).unwrap();
             read.map(|()| found)
         };
         let piece = PIECE as u64;
@@ -146,6 +151,10 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert_eq!(read_range("name", 0..all), None, "byte {at}");
         }
+        let (first, rest) = whole.split_at(PIECE + SUM);
+        let (second, last) = rest.split_at(PIECE + SUM);
+        fs::write(&path, [second, first, last].concat()).unwrap();
+        assert_eq!(read_range("name", 0..all), None, "two pieces are exchanged");
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
         assert_eq!(read_range("name", 0..1), None, "a file cut short");
     }
