@@ -168,7 +168,7 @@ impl WorkFolder {
     pub(crate) fn write(
         &self,
         name: &str,
-        write: impl FnOnce(&mut checked::PieceWriter) -> io::Result<()>,
+        write: &mut dyn FnMut(&mut checked::PieceWriter) -> io::Result<()>,
     ) -> Result<(), WorkError> {
         let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
@@ -218,7 +218,7 @@ impl WorkFolder {
         name: &str,
         content_len: u64,
         range: Range<u64>,
-        visit: impl FnMut(&[u8]),
+        visit: &mut dyn FnMut(&[u8]),
     ) -> Result<(), WorkError> {
         let Some(&epoch) = self.files.get(name) else {
             return Err(self.contradiction());

@@ -118,7 +118,7 @@ impl WorkProgress {
         let faults = Mutex::new(Vec::new());
         let check = |index: usize| {
             let (name, content) = &files[index];
-            if let Err(fault) = read(&folder.join(name), name, *content, 0..*content, |_| {}) {
+            if let Err(fault) = read(&folder.join(name), name, *content, 0..*content, &mut |_| {}) {
                 faults.lock().unwrap_or_else(PoisonError::into_inner).push((index, fault));
             }
             Ok::<_, std::convert::Infallible>(())
@@ -219,7 +219,7 @@ pub(super) fn read(
     file_name: &str,
     content_len: u64,
     range: Range<u64>,
-    visit: impl FnMut(&[u8]),
+    visit: &mut dyn FnMut(&[u8]),
 ) -> Result<(), WorkError> {
     match checked::read(path, file_name, content_len, range, visit) {
         Ok(Some(())) => Ok(()),

@@ -42,10 +42,10 @@ impl WordWriter<'_, '_> {
 pub(crate) fn write(
     folder: &WorkFolder,
     name: &str,
-    write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
+    mut write: impl FnMut(&mut WordWriter) -> io::Result<()>,
 ) -> Result<u64, WorkError> {
     let mut content = 0;
-    folder.write(name, |writer| {
+    folder.write(name, &mut |writer| {
         let mut output = WordWriter { writer, bytes: 0 };
         write(&mut output)?;
         content = output.bytes;
@@ -122,7 +122,7 @@ impl<'a> WordReader<'a> {
         let part = self.buffered..self.content.min(self.buffered + READ_SIZE);
         self.buffered = part.end;
         let buffer = &mut self.buffer;
-        self.folder.read(self.name, self.content, part, |bytes| buffer.extend_from_slice(bytes))?;
+        self.folder.read(self.name, self.content, part, &mut |bytes| buffer.extend_from_slice(bytes))?;
         Ok(())
     }
 }

@@ -51,8 +51,8 @@ pub(crate) struct RankStep {
 }
 
 /// The ranks that have the blocks.
-pub(crate) struct Assignment<'a, P> {
-    partition: &'a P,
+pub(crate) struct Assignment<'a> {
+    partition: &'a dyn Partition,
     /// Number of ranks.
     size: usize,
     /// For each block, its owner; `None` if it does not exist yet.
@@ -64,7 +64,7 @@ pub(crate) struct Assignment<'a, P> {
 }
 
 /// Returns for each sum of ranges the blocks that no later task uses.
-pub(crate) fn finished_blocks<P: Partition>(partition: &P) -> Result<Vec<Vec<usize>>, GenerateError> {
+pub(crate) fn finished_blocks(partition: &dyn Partition) -> Result<Vec<Vec<usize>>, GenerateError> {
     let ranges = partition.ranges();
     let mut last_sums: Vec<Option<usize>> = filled(partition.blocks() as u64, None)?;
     let mut used = TaskBlocks::default();
@@ -83,14 +83,14 @@ pub(crate) fn finished_blocks<P: Partition>(partition: &P) -> Result<Vec<Vec<usi
     Ok(finished)
 }
 
-impl<'a, P: Partition> Assignment<'a, P> {
+impl<'a> Assignment<'a> {
     /// Assigns the blocks that the work folder has, as `has_file` reports, to the ranks of their next tasks. `is_done`
     /// reports finished tasks.
     pub(crate) fn new(
-        partition: &'a P,
+        partition: &'a dyn Partition,
         size: usize,
-        has_file: impl Fn(usize) -> bool,
-        is_done: impl Fn(TaskRanges) -> bool,
+        has_file: &dyn Fn(usize) -> bool,
+        is_done: &dyn Fn(TaskRanges) -> bool,
     ) -> Result<Self, GenerateError> {
         let blocks = partition.blocks() as u64;
         let mut assignment = Self {
@@ -100,7 +100,7 @@ impl<'a, P: Partition> Assignment<'a, P> {
             copies: filled_with(blocks, Vec::new)?,
             finished: finished_blocks(partition)?,
         };
-        if !(0..partition.blocks()).any(&has_file) {
+        if !(0..partition.blocks()).any(has_file) {
             return Ok(assignment);
         }
         let mut used = TaskBlocks::default();
@@ -142,11 +142,11 @@ impl<'a, P: Partition> Assignment<'a, P> {
     pub(crate) fn step(
         &mut self,
         sum: usize,
-        is_done: impl Fn(TaskRanges) -> bool,
+        is_done: &dyn Fn(TaskRanges) -> bool,
     ) -> Result<RankStep, GenerateError> {
         let mut step = RankStep { tasks: self.tasks(sum, is_done)?, ..RankStep::default() };
         if let Some(before) = sum.checked_sub(1) {
-            self.finish(before, P::SPREADS_FINISHED, &mut step)?;
+            self.finish(before, self.partition.spreads_finished(), &mut step)?;
         }
         let mut used = TaskBlocks::default();
         for (to, tasks) in step.tasks.iter().enumerate() {
@@ -189,7 +189,7 @@ impl<'a, P: Partition> Assignment<'a, P> {
     fn tasks(
         &self,
         sum: usize,
-        is_done: impl Fn(TaskRanges) -> bool,
+        is_done: &dyn Fn(TaskRanges) -> bool,
     ) -> Result<Vec<Vec<TaskRanges>>, GenerateError> {
         let mut all = Vec::new();
         self.partition
@@ -277,12 +277,12 @@ pub(crate) struct Cost {
 
 impl Cost {
     /// Simulates all tasks, and the collection of all blocks at rank 0.
-    pub(crate) fn new<P: Partition>(partition: &P, size: usize) -> Result<Self, GenerateError> {
-        let mut assignment = Assignment::new(partition, size, |_| false, |_| false)?;
+    pub(crate) fn new(partition: &dyn Partition, size: usize) -> Result<Self, GenerateError> {
+        let mut assignment = Assignment::new(partition, size, &|_| false, &|_| false)?;
         let mut cost = Self::default();
         let mut rank_memory: Vec<u64> = filled(size as u64, 0)?;
         for sum in 0..=partition.ranges().greatest_sum() {
-            let RankStep { tasks, transfers, dropped } = assignment.step(sum, |_| false)?;
+            let RankStep { tasks, transfers, dropped } = assignment.step(sum, &|_| false)?;
             for (block, rank) in dropped {
                 rank_memory[rank] -= partition.memory_bytes(block);
             }
@@ -313,13 +313,13 @@ impl Cost {
     }
 
     /// Counts the messages of a transfer, and returns their bytes.
-    fn count<P: Partition>(&mut self, partition: &P, transfer: BlockTransfer) -> u64 {
+    fn count(&mut self, partition: &dyn Partition, transfer: BlockTransfer) -> u64 {
         let bytes = partition.file_bytes(transfer.block);
         if transfer.from.is_none() || bytes == 0 {
             return 0;
         }
         // Cells and sizes are two messages.
-        self.messages += 1 + u64::from(size_of::<P::Size>() > 0);
+        self.messages += 1 + u64::from(partition.cell_bytes()[1] > 0);
         self.bytes_sent += bytes;
         bytes
     }

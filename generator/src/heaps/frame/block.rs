@@ -24,6 +24,9 @@ pub(crate) type Lanes<C> = [C; LANES];
 /// The sizes begin at a multiple of this number of bytes, which suits every type of numbers.
 const ALIGNMENT: usize = 8;
 
+/// Bytes of a cell, and of its size; 0 if it has none.
+pub(crate) type CellBytes = [usize; 2];
+
 /// Dimensions of a block. Its file has the cells of all layers, then the sizes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockShape {
@@ -39,20 +42,20 @@ impl BlockShape {
     }
 
     /// Returns the maximum bytes in memory, in whole pages. A block without cells counts as 0.
-    pub(crate) fn memory_bytes<C: FileNumber, S: FileNumber>(self) -> u64 {
+    pub(crate) fn memory_bytes(self, cell: CellBytes) -> u64 {
         if self.cells == 0 {
             return 0;
         }
         // Only the cells are padded. Padding counted for the sizes covers the bytes that `ALIGNMENT` adds; without
         // sizes, the rounding to pages covers them.
         let padded = self.all_cells().saturating_add(LANES as u64);
-        let bytes = padded.saturating_mul((C::BYTES + S::BYTES) as u64);
+        let bytes = padded.saturating_mul(cell.iter().sum::<usize>() as u64);
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
     }
 
     /// Returns the length of the block's file without checksums.
-    pub(crate) fn file_bytes<C: FileNumber, S: FileNumber>(self) -> u64 {
-        self.all_cells() * (C::BYTES + S::BYTES) as u64
+    pub(crate) fn file_bytes(self, cell: CellBytes) -> u64 {
+        self.all_cells() * cell.iter().sum::<usize>() as u64
     }
 
     /// Reads some cells of a layer from a file, and their sizes.
@@ -69,7 +72,9 @@ impl BlockShape {
         let at =
             |cell: u64| self.all_cells() * C::BYTES as u64 + (layer * self.cells + cell) * S::BYTES as u64;
         let part = at(cells.start)..at(cells.end);
-        folder.read(name, self.file_bytes::<C, S>(), part, |bytes| sizes.extend(S::take(bytes)))?;
+        folder.read(name, self.file_bytes([C::BYTES, S::BYTES]), part, &mut |bytes| {
+            sizes.extend(S::take(bytes));
+        })?;
         Ok((read, sizes))
     }
 
@@ -85,7 +90,9 @@ impl BlockShape {
         let at = |cell: u64| (layer * self.cells + cell) * C::BYTES as u64;
         let part = at(cells.start)..at(cells.end);
         // `read` passes the bytes piece by piece. No number spans two pieces, as its width divides their length.
-        folder.read(name, self.file_bytes::<C, S>(), part, |bytes| C::take(bytes).for_each(&mut visit))?;
+        folder.read(name, self.file_bytes([C::BYTES, S::BYTES]), part, &mut |bytes| {
+            C::take(bytes).for_each(&mut visit);
+        })?;
         Ok(())
     }
 }
@@ -101,7 +108,7 @@ pub(crate) struct Block<C, S> {
 impl<C: FileNumber, S: FileNumber> Block<C, S> {
     /// Returns an unsolved block.
     pub(crate) fn new(shape: BlockShape) -> Result<Self, GenerateError> {
-        Ok(Self { shape, pages: pages(shape.memory_bytes::<C, S>())?, numbers: PhantomData })
+        Ok(Self { shape, pages: pages(shape.memory_bytes([C::BYTES, S::BYTES]))?, numbers: PhantomData })
     }
 
     pub(crate) fn shape(&self) -> BlockShape {
@@ -160,18 +167,18 @@ impl<C: FileNumber, S: FileNumber> Block<C, S> {
 
     pub(crate) fn read(shape: BlockShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
-        let (content, begin) = (shape.file_bytes::<C, S>(), shape.all_cells() * C::BYTES as u64);
+        let (content, begin) = (shape.file_bytes([C::BYTES, S::BYTES]), shape.all_cells() * C::BYTES as u64);
         let mut cells = block.cells_mut().iter_mut();
-        folder.read(name, content, 0..begin, |bytes| read_numbers(&mut cells, bytes))?;
+        folder.read(name, content, 0..begin, &mut |bytes| read_numbers(&mut cells, bytes))?;
         if S::BYTES > 0 {
             let mut sizes = block.numbers_mut().1.iter_mut();
-            folder.read(name, content, begin..content, |bytes| read_numbers(&mut sizes, bytes))?;
+            folder.read(name, content, begin..content, &mut |bytes| read_numbers(&mut sizes, bytes))?;
         }
         Ok(block)
     }
 
     pub(crate) fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
-        folder.write(name, |writer| {
+        folder.write(name, &mut |writer| {
             write_numbers(&self.cells()[..self.shape.all_cells() as usize], writer)?;
             if S::BYTES > 0 { write_numbers(self.numbers().1, writer) } else { Ok(()) }
         })

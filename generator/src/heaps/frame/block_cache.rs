@@ -15,7 +15,7 @@ use super::block::Block;
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use super::heap_ranges::TaskRanges;
-use super::partition::Partition;
+use super::partition::BlockCells;
 use crate::census::Census;
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
@@ -26,10 +26,10 @@ use crate::parallel;
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 
 /// The type of the blocks of a partition.
-pub(crate) type CellsOf<P> = Block<<P as Partition>::Cell, <P as Partition>::Size>;
+pub(crate) type CellsOf<P> = Block<<P as BlockCells>::Cell, <P as BlockCells>::Size>;
 
 /// The blocks of a game, the progress of its tasks, and the work folder.
-pub(crate) struct BlockCache<'a, P: Partition> {
+pub(crate) struct BlockCache<'a, P: BlockCells> {
     pub(crate) partition: P,
     blocks: Vec<RwLock<Slot<CellsOf<P>>>>,
     /// For each block, the number of finished tasks that are counted for it.
@@ -85,7 +85,7 @@ impl<B> Slot<B> {
     }
 }
 
-impl<'a, P: Partition> BlockCache<'a, P> {
+impl<'a, P: BlockCells> BlockCache<'a, P> {
     /// Opens the cache of a game, with up to `max_bytes` bytes of blocks in memory. Resumes from the work folder, if it
     /// exists. Also returns the census of the finished tasks.
     pub(crate) fn open(
@@ -210,7 +210,7 @@ impl<'a, P: Partition> BlockCache<'a, P> {
     pub(crate) fn load(
         &mut self,
         wanted: &[usize],
-        worth: impl Fn(usize, u64) -> u64,
+        worth: &dyn Fn(usize, u64) -> u64,
     ) -> Result<(), GenerateError> {
         self.clock += 1;
         let mut missing = Vec::new();
@@ -267,7 +267,7 @@ impl<'a, P: Partition> BlockCache<'a, P> {
     }
 
     /// Evicts blocks that the current call of `load` does not want, until `room` more bytes fit.
-    fn evict(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
+    fn evict(&mut self, room: u64, worth: &dyn Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
         let mut others = Vec::new();
         for block in 0..self.blocks.len() {
             let slot = self.read_lock(block);
@@ -420,7 +420,7 @@ impl<'a, P: Partition> BlockCache<'a, P> {
 }
 
 /// Solved blocks, for packing.
-pub(crate) struct SolvedBlocks<'a, P: Partition> {
+pub(crate) struct SolvedBlocks<'a, P: BlockCells> {
     /// Census of all positions.
     pub(crate) census: Census,
     /// All blocks; `None` if not in memory.
@@ -434,7 +434,7 @@ pub(crate) struct SolvedBlocks<'a, P: Partition> {
 }
 
 /// What packing needs of solved blocks.
-pub(crate) struct Packing<'a, P: Partition> {
+pub(crate) struct Packing<'a, P: BlockCells> {
     /// All blocks, if they are in memory.
     pub(crate) blocks: &'a [Option<CellsOf<P>>],
     /// The folder with all blocks, if they are not in memory.
@@ -443,7 +443,7 @@ pub(crate) struct Packing<'a, P: Partition> {
     pub(crate) checkpointer: Option<Checkpointer<'a>>,
 }
 
-impl<P: Partition> SolvedBlocks<'_, P> {
+impl<P: BlockCells> SolvedBlocks<'_, P> {
     #[cfg(test)]
     pub(crate) fn into_blocks(self) -> Vec<Option<CellsOf<P>>> {
         self.blocks

@@ -100,7 +100,7 @@ impl<'a> Checkpointer<'a> {
     pub(crate) fn write(
         &mut self,
         name: &str,
-        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
+        write: impl FnMut(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let written = words::write(self.folder()?, name, write);
         let folder = self.folder()?;

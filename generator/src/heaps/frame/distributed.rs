@@ -11,7 +11,7 @@ use super::assignment::{Assignment, BlockTransfer, RankStep};
 use super::block::Block;
 use super::block_cache::{BlockCache, CellsOf, WorkDone, lock};
 use super::kernel::{Kernel, report_resumed, run_tasks};
-use super::partition::Partition;
+use super::partition::BlockCells;
 use crate::census::Census;
 use crate::communicator::{Communicator, Message};
 use crate::control::{Control, Event};
@@ -56,7 +56,7 @@ impl Report {
 
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
 /// has all blocks at the end. `all` is the number of steps of the whole game.
-pub(crate) fn solve<P: Partition + Clone>(
+pub(crate) fn solve<P: BlockCells + Clone>(
     kernel: &dyn Kernel<P>,
     cache: &mut BlockCache<P>,
     before: Census,
@@ -66,24 +66,22 @@ pub(crate) fn solve<P: Partition + Clone>(
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let partition = &cache.partition.clone();
-    let mut assignment = Assignment::new(
-        partition,
-        communicator.size(),
-        |block| cache.has_file(block),
-        |task| cache.is_done(task),
-    )?;
+    let mut assignment =
+        Assignment::new(partition, communicator.size(), &|block| cache.has_file(block), &|task| {
+            cache.is_done(task)
+        })?;
     let mut own = Vec::new();
     (0..partition.blocks())
         .filter(|&block| assignment.owner(block) == Some(communicator.rank()))
         .try_for_each(|block| own.grow(block))?;
-    cache.load(&own, |_, last_use| last_use)?;
+    cache.load(&own, &|_, last_use| last_use)?;
 
     let mut done = report_resumed(cache, all, control);
     let mut sent = [0, 0];
     let work_done = Mutex::new(WorkDone::default());
     let mut census = before;
     for sum in 0..=partition.ranges().greatest_sum() {
-        let step = assignment.step(sum, |task| cache.is_done(task))?;
+        let step = assignment.step(sum, &|task| cache.is_done(task))?;
         exchange(cache, communicator, &step, &mut sent)?;
         let own = &step.tasks[communicator.rank()];
         let solved = run_tasks(kernel, cache, own, &work_done, control);
@@ -128,7 +126,7 @@ pub(crate) fn solve<P: Partition + Clone>(
 }
 
 /// Drops, sends and receives blocks, and creates those that do not exist yet. Counts sent messages and their bytes.
-fn exchange<P: Partition>(
+fn exchange<P: BlockCells>(
     cache: &mut BlockCache<P>,
     communicator: &dyn Communicator,
     step: &RankStep,

@@ -1,22 +1,27 @@
 //! Describes to the frame how a game is cut into blocks and tasks.
 
-use super::block::BlockShape;
+use super::block::{BlockShape, CellBytes};
 use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use super::numbers::FileNumber;
 use crate::making::GenerateError;
 
-/// A partition of a game's positions or lines into numbered blocks, and the use of blocks by tasks.
-pub(crate) trait Partition: Sync {
+/// What the blocks of a partition hold.
+pub(crate) trait BlockCells: Partition {
     /// Number from which the result of a position or a line is read.
     type Cell: FileNumber + Send + Sync;
     /// Second number for each cell; `()` if there is none.
     type Size: FileNumber + Send + Sync;
+}
 
-    /// Maximum number of tasks between two chances for a checkpoint, for each thread.
-    const TASKS_PER_CHECKPOINT: usize;
+/// A partition of a game's positions or lines into numbered blocks, and the use of blocks by tasks.
+pub(crate) trait Partition: Sync {
+    fn cell_bytes(&self) -> CellBytes;
 
-    /// Among MPI ranks, blocks that no task uses any more are spread evenly.
-    const SPREADS_FINISHED: bool;
+    /// Returns the maximum number of tasks between two chances for a checkpoint, for each thread.
+    fn tasks_per_checkpoint(&self) -> usize;
+
+    /// Reports whether blocks that no task uses any more are spread evenly over the MPI ranks.
+    fn spreads_finished(&self) -> bool;
 
     fn ranges(&self) -> &HeapRanges;
 
@@ -40,11 +45,11 @@ pub(crate) trait Partition: Sync {
     }
 
     fn memory_bytes(&self, block: usize) -> u64 {
-        self.shape(block).memory_bytes::<Self::Cell, Self::Size>()
+        self.shape(block).memory_bytes(self.cell_bytes())
     }
 
     fn file_bytes(&self, block: usize) -> u64 {
-        self.shape(block).file_bytes::<Self::Cell, Self::Size>()
+        self.shape(block).file_bytes(self.cell_bytes())
     }
 
     /// Returns the steps of progress of a task.

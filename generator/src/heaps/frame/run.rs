@@ -9,7 +9,7 @@ use super::block_memory::BlockMemory;
 use super::distributed::{self, gather_numbers};
 use super::heap_ranges::TaskRanges;
 use super::kernel::{Kernel, report_resumed, run_tasks};
-use super::partition::{Batch, Partition, RangeGroup, TaskBlocks};
+use super::partition::{Batch, BlockCells, Partition, RangeGroup, TaskBlocks};
 use crate::census::Census;
 use crate::control::Control;
 use crate::family::ClusterCost;
@@ -28,7 +28,7 @@ pub(crate) fn process_memory(resources: &Resources) -> u64 {
 
 /// Solves a game; resumes from the last checkpoint if there is one. `for_blocks` are the bytes for blocks; `in_memory` says
 /// to pack from memory.
-pub(crate) fn solve<'a, P: Partition + Clone>(
+pub(crate) fn solve<'a, P: BlockCells + Clone>(
     partition: P,
     kernel: &dyn Kernel<P>,
     job: Job,
@@ -61,14 +61,14 @@ pub(crate) fn solve<'a, P: Partition + Clone>(
             |&block: &usize| cache.partition.shape(block).cells > 0 && !cache.partition.is_temporary(block);
         let mut all = room(cache.partition.blocks() as u64)?;
         all.extend((0..cache.partition.blocks()).filter(is_packed));
-        cache.load(&all, |_, last_use| last_use)?;
+        cache.load(&all, &|_, last_use| last_use)?;
     }
     cache.into_solved(census, steps, in_memory)
 }
 
 /// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges. `all` is the
 /// number of steps of the whole game.
-fn solve_alone<P: Partition + Clone>(
+fn solve_alone<P: BlockCells + Clone>(
     kernel: &dyn Kernel<P>,
     cache: &mut BlockCache<P>,
     census: Census,
@@ -82,7 +82,7 @@ fn solve_alone<P: Partition + Clone>(
         // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
         let mut in_folder = room(partition.blocks() as u64)?;
         in_folder.extend((0..partition.blocks()).filter(|&block| cache.has_file(block)));
-        cache.load(&in_folder, |_, last_use| last_use)?;
+        cache.load(&in_folder, &|_, last_use| last_use)?;
     }
     let has_temporary = (0..partition.blocks()).any(|block| partition.is_temporary(block));
     let mut finished = if has_temporary { finished_blocks(&partition)? } else { Vec::new() };
@@ -94,7 +94,7 @@ fn solve_alone<P: Partition + Clone>(
             let remains = |&task: &TaskRanges| is_in_batch(task, batch) && !cache.is_done(task);
             partition.ranges().tasks(sum).filter(remains).try_for_each(|task| tasks.grow(task))?;
             if !is_loaded && let Some(&first) = tasks.first() {
-                cache.load(&partition.blocks_of_batch(batch)?, |block, last| {
+                cache.load(&partition.blocks_of_batch(batch)?, &|block, last| {
                     partition.worth(block, last, first)
                 })?;
                 is_loaded = true;
@@ -103,7 +103,7 @@ fn solve_alone<P: Partition + Clone>(
             while !tasks.is_empty() {
                 let (count, blocks) = tasks_that_fit(&partition, tasks, max_bytes)?;
                 let last_task = tasks[count - 1];
-                cache.load(&blocks, |block, last| partition.worth(block, last, last_task))?;
+                cache.load(&blocks, &|block, last| partition.worth(block, last, last_task))?;
                 let solved = run_tasks(kernel, cache, &tasks[..count], &work_done, control);
                 tasks = &tasks[count..];
                 cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
@@ -128,15 +128,15 @@ pub(crate) fn is_in_batch(task: TaskRanges, batch: Batch) -> bool {
 
 /// Returns how many of the first tasks to solve before the next chance for a checkpoint, and the blocks of these tasks,
 /// which fit into memory together.
-fn tasks_that_fit<P: Partition>(
-    partition: &P,
+fn tasks_that_fit(
+    partition: &dyn Partition,
     tasks: &[TaskRanges],
     max_bytes: u64,
 ) -> Result<(usize, Vec<usize>), GenerateError> {
     let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
     let mut count = 0;
     let mut used = TaskBlocks::default();
-    for &task in tasks.iter().take(P::TASKS_PER_CHECKPOINT * parallel::threads()) {
+    for &task in tasks.iter().take(partition.tasks_per_checkpoint() * parallel::threads()) {
         let before = blocks.len();
         let mut more: u64 = 0;
         used.clear();
@@ -157,8 +157,8 @@ fn tasks_that_fit<P: Partition>(
 }
 
 /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
-pub(crate) fn cluster_cost<P: Partition>(
-    partition: &P,
+pub(crate) fn cluster_cost(
+    partition: &dyn Partition,
     needs: BlockMemory,
     processes: usize,
 ) -> Result<ClusterCost, GenerateError> {
@@ -181,10 +181,10 @@ const STEP_DIVISOR: usize = 8;
 
 /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
 /// `None` if no number of processes is enough.
-pub(crate) fn enough_processes<P: Partition>(
-    partition: &P,
+pub(crate) fn enough_processes(
+    partition: &dyn Partition,
     needs: BlockMemory,
-    fits: impl Fn(u64) -> bool,
+    fits: &dyn Fn(u64) -> bool,
 ) -> Option<usize> {
     // These do not shrink with more processes.
     if !fits(needs.of_rank_0()) || !fits(needs.batch.saturating_add(needs.buffers)) {

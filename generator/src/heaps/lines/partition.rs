@@ -9,9 +9,9 @@ use super::cell::LineCell;
 use super::layout::LineLayout;
 use super::line_numbers::HeapSize;
 use super::plan::{BatchPlan, each_block};
-use crate::heaps::frame::block::BlockShape;
+use crate::heaps::frame::block::{BlockShape, CellBytes};
 use crate::heaps::frame::heap_ranges::{HeapRanges, TaskRanges};
-use crate::heaps::frame::partition::{Batch, Partition, TaskBlocks};
+use crate::heaps::frame::partition::{Batch, BlockCells, Partition, TaskBlocks};
 use crate::making::GenerateError;
 use crate::memory::Grow;
 use crate::work::LINES;
@@ -29,12 +29,23 @@ impl<C, S> Clone for LinePartition<'_, C, S> {
     }
 }
 
-impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
+impl<C: LineCell, S: HeapSize> BlockCells for LinePartition<'_, C, S> {
     type Cell = C;
     type Size = S;
+}
 
-    const TASKS_PER_CHECKPOINT: usize = 16;
-    const SPREADS_FINISHED: bool = true;
+impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
+    fn cell_bytes(&self) -> CellBytes {
+        [C::BYTES, S::BYTES]
+    }
+
+    fn tasks_per_checkpoint(&self) -> usize {
+        16
+    }
+
+    fn spreads_finished(&self) -> bool {
+        true
+    }
 
     fn ranges(&self) -> &HeapRanges {
         &self.layout.ranges

@@ -228,8 +228,8 @@ impl PositionLayout {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
             let bytes_to_read =
-                |ranges: TaskRanges| self.shape_to_read(self.block(ranges)).memory_bytes::<C, ()>();
-            let own = self.shape(block).memory_bytes::<C, ()>();
+                |ranges: TaskRanges| self.shape_to_read(self.block(ranges)).memory_bytes([C::BYTES, 0]);
+            let own = self.shape(block).memory_bytes([C::BYTES, 0]);
             let own =
                 if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
@@ -240,7 +240,9 @@ impl PositionLayout {
 
     /// Returns the bytes of the cells of all blocks.
     pub(super) fn memory_bytes<C: PositionCell>(&self) -> u64 {
-        (0..self.blocks()).map(|block| self.shape(block).memory_bytes::<C, ()>()).fold(0, u64::saturating_add)
+        (0..self.blocks())
+            .map(|block| self.shape(block).memory_bytes([C::BYTES, 0]))
+            .fold(0, u64::saturating_add)
     }
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
@@ -256,7 +258,7 @@ impl PositionLayout {
         let mut sum_bytes = filled(self.ranges.greatest_sum() as u64 + 1, 0_u64)?;
         for block in 0..self.blocks() {
             let sum = &mut sum_bytes[self.ranges_of(block).iter().sum::<usize>()];
-            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes::<C, ()>());
+            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes([C::BYTES, 0]));
         }
         let needed_at_a_time = sum_bytes.windows((self.sums_down() + 1).min(sum_bytes.len()));
         Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))

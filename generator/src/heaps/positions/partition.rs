@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use super::cell::PositionCell;
 use super::layout::PositionLayout;
-use crate::heaps::frame::block::BlockShape;
+use crate::heaps::frame::block::{BlockShape, CellBytes};
 use crate::heaps::frame::heap_ranges::{HeapRanges, TaskRanges};
-use crate::heaps::frame::partition::{Batch, Partition, TaskBlocks};
+use crate::heaps::frame::partition::{Batch, BlockCells, Partition, TaskBlocks};
 use crate::making::GenerateError;
 use crate::memory::Grow;
 use crate::work::{OFFERS, POSITIONS};
@@ -51,12 +51,23 @@ pub(super) fn order([one, two, three]: TaskRanges) -> u64 {
     ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
 }
 
-impl<C: PositionCell> Partition for PositionPartition<'_, C> {
+impl<C: PositionCell> BlockCells for PositionPartition<'_, C> {
     type Cell = C;
     type Size = ();
+}
 
-    const TASKS_PER_CHECKPOINT: usize = 4;
-    const SPREADS_FINISHED: bool = false;
+impl<C: PositionCell> Partition for PositionPartition<'_, C> {
+    fn cell_bytes(&self) -> CellBytes {
+        [C::BYTES, 0]
+    }
+
+    fn tasks_per_checkpoint(&self) -> usize {
+        4
+    }
+
+    fn spreads_finished(&self) -> bool {
+        false
+    }
 
     fn ranges(&self) -> &HeapRanges {
         &self.layout.ranges

@@ -99,7 +99,7 @@ impl<'a> SearchCheckpoints<'a> {
         name: &str,
         bytes: u64,
         control: &dyn Control,
-        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
+        write: impl FnMut(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let Some(checkpointer) = &mut self.checkpointer else { return Ok(()) };
         let mut saved = Ok(());
@@ -118,7 +118,7 @@ impl<'a> SearchCheckpoints<'a> {
         name: &str,
         bytes: u64,
         control: &dyn Control,
-        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
+        write: impl FnMut(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let Some(checkpointer) = self.checkpointer.as_mut().filter(|checkpointer| checkpointer.is_due(bytes))
         else {
