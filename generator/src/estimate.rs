@@ -5,6 +5,7 @@
 //! and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power
 //! ln 4 / ln 8 = 2/3 of the work.
 
+use std::iter::successors;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -48,6 +49,8 @@ pub struct ProofEstimate {
 
 /// Maximum work of a trial run. Much smaller games have untypical lost positions.
 const TRIAL_WORK: u128 = 1 << 24;
+/// Where memory is short, trial runs are made smaller, down to about this work.
+const LEAST_TRIAL_WORK: u128 = 1 << 14;
 /// Safety margin by which extrapolated bytes are multiplied.
 const MARGIN: f64 = 1.1;
 /// In addition, extrapolated bytes are multiplied by this power of the ratio of work.
@@ -70,6 +73,11 @@ const DEBUG_INFO_BYTES: u128 = 1 << 20;
 
 /// Estimates the resources for the table of a ruleset. Takes up to a few tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
+    estimate_within(ruleset, options, u64::MAX)
+}
+
+/// Estimates the resources for the table of a ruleset, with trial runs that use at most `limit` bytes of memory.
+fn estimate_within(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
@@ -77,7 +85,8 @@ pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
             let memory = memory(most, Measurement::default());
             return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
-        let Extrapolation { mut measurement, times: [time, solving], .. } = extrapolation(rules, options);
+        let Extrapolation { mut measurement, times: [time, solving], .. } =
+            extrapolation(rules, options, limit);
         if rules.positions() < positions {
             measurement.file += MAX_HEADER_GROWTH;
         }
@@ -127,7 +136,7 @@ pub struct NeededMemory {
 }
 
 /// Returns the memory for making a table without a work folder, if this is more than `limit`. Makes trial runs, which take
-/// memory and time too, only if the bounds that follow from the rules do not decide.
+/// time and up to `limit` bytes of memory, only if the bounds that follow from the rules do not decide.
 pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<NeededMemory> {
     if memory_upper_bound(ruleset, options) <= limit {
         return None;
@@ -136,7 +145,7 @@ pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) ->
     if certain > limit {
         return Some(NeededMemory { bytes: certain, at_least: true });
     }
-    let bytes = estimate(ruleset, options).memory;
+    let bytes = estimate_within(ruleset, options, limit).memory;
     (bytes > limit).then_some(NeededMemory { bytes, at_least: false })
 }
 
@@ -149,10 +158,15 @@ pub struct MemoryWithFolder {
     pub folder: u64,
 }
 
-/// Returns the minimum memory for making a table with a work folder. `None` if the game's solver cannot use one.
-pub fn memory_with_folder(ruleset: &Ruleset, options: GenerateOptions) -> Option<MemoryWithFolder> {
+/// Returns the minimum memory for making a table with a work folder, determined with trial runs that use at most `limit`
+/// bytes of memory. `None` if the game's solver cannot use a folder.
+pub fn memory_with_folder(
+    ruleset: &Ruleset,
+    options: GenerateOptions,
+    limit: u64,
+) -> Option<MemoryWithFolder> {
     let (solving, folder) =
-        with_rules!(ruleset, |rules| rules.effective_game().least_memory_and_folder(options))?;
+        with_rules!(ruleset, |rules| rules.effective_game().least_memory_and_folder(options, limit))?;
     Some(MemoryWithFolder { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
@@ -218,18 +232,25 @@ pub(crate) fn bytes_for_solving(memory: u64) -> u64 {
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
+/// Returns the bytes for packing a table in memory, out of `memory` bytes for the whole process, if solving uses `solving`
+/// bytes.
+pub(crate) fn bytes_for_packing(memory: u64, solving: u128) -> u64 {
+    bytes_for_solving(memory).saturating_sub(capped(solving))
+}
+
 /// Reports whether making a table needs more than `limit` bytes of memory.
 pub(crate) fn needs_more_than(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
     let needs = |measurement| memory(rules.solving_bytes(options, measurement), measurement);
     // Packing rarely needs more than solving, so four times the memory for solving is safe enough to skip the trial runs.
     let bound = needs(Measurement::default()).saturating_mul(4);
     needs(rules.greatest_measurement(options)).min(bound) > limit
-        && needs(extrapolation(rules, options).measurement) > limit
+        && needs(extrapolation(rules, options, limit).measurement) > limit
 }
 
-/// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use.
-pub(crate) fn packing_bytes(rules: &impl Estimated, options: GenerateOptions) -> [u128; 2] {
-    let Extrapolation { measurement, trial_bytes, .. } = extrapolation(rules, options);
+/// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use, at most
+/// `limit` at a time.
+pub(crate) fn packing_bytes(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> [u128; 2] {
+    let Extrapolation { measurement, trial_bytes, .. } = extrapolation(rules, options, limit);
     [measurement.packed, trial_bytes]
 }
 
@@ -301,12 +322,12 @@ impl Control for SolvingTimer<'_> {
 
 impl TrialRun {
     /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run slower.
-    /// `None` if memory is short.
-    fn run(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
+    /// `None` if that takes more than `limit` bytes of memory, or more than there are.
+    fn run(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> Option<Self> {
         let first = Instant::now();
-        let mut best = Self::run_once(rules, options)?;
+        let mut best = Self::run_once(rules, options, limit)?;
         while first.elapsed() < REPEAT_TIME {
-            let another = Self::run_once(rules, options)?;
+            let another = Self::run_once(rules, options, limit)?;
             if another.time < best.time {
                 best = another;
             }
@@ -315,12 +336,18 @@ impl TrialRun {
     }
 
     /// Makes the table once.
-    fn run_once(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
+    fn run_once(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> Option<Self> {
+        let nothing = Measurement::default();
+        if memory(rules.solving_bytes(options, nothing), nothing) > limit {
+            return None;
+        }
+        // The allocator does not return all memory of the trial runs before.
+        let resources = Resources { memory: limit - limit / 8, ..Resources::default() };
         let stopwatch = Stopwatch::start();
         let timer = SolvingTimer { stopwatch: &stopwatch, solving: OnceLock::new() };
-        let mut measurement = Measurement::default();
+        let mut measurement = nothing;
         let made = in_memory(|sink| {
-            (_, measurement) = rules.make(options, &Resources::default(), sink, &timer)?;
+            (_, measurement) = rules.make(options, &resources, sink, &timer)?;
             Ok::<_, GenerateError>(())
         });
         made.ok()?;
@@ -353,29 +380,35 @@ struct Extrapolation {
     trial_bytes: u128,
 }
 
-/// Cache key of an extrapolation: ruleset, depths, number of threads.
-type EstimateKey = (Ruleset, bool, usize);
+/// Cache key of an extrapolation: ruleset, depths, number of threads, limit of memory.
+type EstimateKey = (Ruleset, bool, usize, u64);
 
 /// The last extrapolation, as making one table asks for the same extrapolation several times.
 static LAST_EXTRAPOLATION: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
 
 /// Returns the extrapolation, from the cache if possible.
-fn extrapolation<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolation {
-    let key = (rules.clone().into(), options.depths, parallel::threads());
+fn extrapolation<R: Estimated>(rules: &R, options: GenerateOptions, limit: u64) -> Extrapolation {
+    let key = (rules.clone().into(), options.depths, parallel::threads(), limit);
     let last = || LAST_EXTRAPOLATION.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, cached)) = last().as_ref().filter(|(cached, _)| *cached == key) {
         return *cached;
     }
-    let extrapolation = extrapolate(rules, options);
+    let extrapolation = extrapolate(rules, options, limit);
     *last() = Some((key, extrapolation));
     extrapolation
 }
 
-/// Makes the trial runs and extrapolates from them.
-fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolation {
-    let (small, half) = rules.trials(options, TRIAL_WORK);
+/// Makes the trial runs, within `limit` bytes of memory, and extrapolates from them.
+fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions, limit: u64) -> Extrapolation {
     let greatest = rules.greatest_measurement(options);
-    let Some(trial) = TrialRun::run(&small, options) else {
+    // If a trial run does not fit into memory, try smaller ones.
+    let works =
+        successors(Some(TRIAL_WORK), |work| Some(work / 4)).take_while(|&work| work >= LEAST_TRIAL_WORK);
+    let mut trials = works.filter_map(|work| {
+        let (small, half) = rules.trials(options, work);
+        Some((work, TrialRun::run(&small, options, limit)?, half))
+    });
+    let Some((most_work, trial, half)) = trials.next() else {
         return Extrapolation { measurement: greatest, times: [Duration::MAX; 2], trial_bytes: 0 };
     };
     let work = rules.work(options) as f64;
@@ -386,7 +419,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
         return Extrapolation { measurement: trial.measurement, times, trial_bytes: trial.bytes };
     }
     // A second, smaller trial run measures growth.
-    let smaller = half.and_then(|half| TrialRun::run(&half, options));
+    let smaller = half.and_then(|half| TrialRun::run(&half, options, limit));
     let [least, most] = rules.growth_exponents(options);
     let slope = |quantity: fn(&TrialRun) -> f64, least: f64| {
         let slope = smaller.as_ref().map_or(1.0, |smaller| trial.slope(smaller, quantity));
@@ -401,7 +434,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     let bytes = |quantity: fn(&TrialRun) -> f64| bytes_from(0.0, quantity);
     let file_by_heaps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
         let [large, small] =
-            games.map(|game| TrialRun::run_once(&game, options).map(|trial| trial.measurement.file));
+            games.map(|game| TrialRun::run_once(&game, options, limit).map(|trial| trial.measurement.file));
         let (large, small) = large.zip(small)?;
         Some((MARGIN * (large + u128::from(more) * large.saturating_sub(small)) as f64) as u128)
     });
@@ -415,9 +448,9 @@ fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolati
     };
     // Extrapolate the time from the largest possible trial run: in small games, threads wait for each other.
     let larger = rules
-        .largest_game_within(options, TRIAL_WORK)
+        .largest_game_within(options, most_work)
         .filter(|larger| larger.work(options) as f64 > 2.0 * trial.work)
-        .and_then(|larger| TrialRun::run(&larger, options));
+        .and_then(|larger| TrialRun::run(&larger, options, limit));
     let trial_bytes = [Some(&trial), smaller.as_ref(), larger.as_ref()].into_iter().flatten();
     let trial_bytes = trial_bytes.map(|trial| trial.bytes).sum();
     let slope = smaller
@@ -502,7 +535,7 @@ mod tests {
             assert!(needs(enough) <= limit, "{enough} processes");
             assert!((2..enough).all(|fewer| needs(fewer) > limit), "{enough} processes");
         }
-        let least = memory_with_folder(&ruleset, DEPTHS).unwrap().memory;
+        let least = memory_with_folder(&ruleset, DEPTHS, u64::MAX).unwrap().memory;
         assert_eq!(enough_processes(&ruleset, DEPTHS, least - (1 << 20)), None);
         // Rank 0 solves one or two heaps alone.
         let outcomes = GenerateOptions { depths: false };

@@ -100,8 +100,8 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Minimum memory in bytes for solving with a work folder, and the maximum bytes of the folder. `None` if this game
-    /// cannot use a work folder.
-    fn least_memory_and_folder(&self, _: GenerateOptions) -> Option<(u128, u128)> {
+    /// cannot use a work folder. Trial runs use at most the given number of bytes.
+    fn least_memory_and_folder(&self, _: GenerateOptions, _: u64) -> Option<(u128, u128)> {
         None
     }
 

@@ -82,7 +82,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fi
     let excess = memory_beyond(ruleset, options, limit);
     let with_message = |NeededMemory { bytes, at_least }| Some((bytes, shortage(bytes, limit, at_least)?));
     let Some((whole, message)) = excess.and_then(with_message) else { return Fit::InMemory };
-    match memory_with_folder(ruleset, options) {
+    match memory_with_folder(ruleset, options, limit) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
             let (least, limit) = (at_least_bytes(least.memory), bytes(limit));
@@ -101,7 +101,7 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
         return Fit::InMemory;
     }
     let enough = enough_processes(ruleset, options, limit);
-    let alone = memory_with_folder(ruleset, options).is_some_and(|least| least.memory <= limit);
+    let alone = memory_with_folder(ruleset, options, limit).is_some_and(|least| least.memory <= limit);
     let instead = match (enough, alone) {
         (Some(enough), true) => format!(
             " ({enough} processes with this much memory each would be enough, or `bouton generate` alone, \
@@ -112,7 +112,7 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
             " (no number of processes would be enough, but `bouton generate` alone, with a work folder)"
                 .to_owned()
         }
-        (None, false) => match memory_with_folder(ruleset, options) {
+        (None, false) => match memory_with_folder(ruleset, options, limit) {
             Some(least) => {
                 format!(" (with any number of processes it takes {})", at_least_bytes(least.memory))
             }

@@ -26,8 +26,8 @@ pub(crate) trait BlockGame {
     fn solving_bytes(&self) -> u128;
 
     /// Returns the minimum memory with a work folder, and the maximum bytes of the folder. `None` if the game can only be
-    /// packed from memory.
-    fn least_memory_and_folder(&self) -> Option<(u128, u128)>;
+    /// packed from memory. Trial runs use at most `limit` bytes.
+    fn least_memory_and_folder(&self, limit: u64) -> Option<(u128, u128)>;
 
     /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
     fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError>;

@@ -151,11 +151,12 @@ impl Estimated for HeapRules {
             }
             Solver::NimBlocks => block_bytes(self, depths),
             Solver::Pairs => 4 * layers * lines + 8 * layers,
+            Solver::SubtractionOutcomes if self.heaps() == 1 => layers * positions / 8,
             Solver::SubtractionOutcomes => {
                 // Chunks of squares wait in batches to be merged.
                 let waiting = if self.greatest_bound() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // With few heaps, each piece loads the rows before it again.
-                let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
+                let times = [2, 3].get(self.heaps() - 2).copied().unwrap_or(1);
                 times * subtraction_outcomes::memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
             Solver::PositionBlocks => {
@@ -183,8 +184,8 @@ impl Estimated for HeapRules {
         quotient::estimate(self)
     }
 
-    fn least_memory_and_folder(&self, options: GenerateOptions) -> Option<(u128, u128)> {
-        in_blocks(self, options)?.least_memory_and_folder()
+    fn least_memory_and_folder(&self, options: GenerateOptions, limit: u64) -> Option<(u128, u128)> {
+        in_blocks(self, options)?.least_memory_and_folder(limit)
     }
 
     fn cluster_cost(&self, options: GenerateOptions, processes: usize) -> Option<ClusterCost> {

@@ -46,7 +46,7 @@ pub(crate) use quotient::{check_applicable as applies_to_classes, verify as veri
 pub use verify::BlockProof;
 
 use self::block_game::BlockGame;
-use self::classes::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
+use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};
 use self::classes::multisets::RankFunction;
 use self::classes::search_checkpoints::SearchCheckpoints;
 use self::kernel::atomic_size::AtomicSize;
@@ -57,7 +57,7 @@ use self::quotient::Quotient;
 use self::sizes::{effective_bounds, full_census, layers};
 use crate::census::Census;
 use crate::control::{Control, Phase};
-use crate::estimate::{memory_with_folder, needs_more_than};
+use crate::estimate::{bytes_for_packing, memory_with_folder, needs_more_than};
 use crate::family::{Estimated, Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
 use crate::work::has_checkpoint;
@@ -71,8 +71,10 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<(Summary, Measurement), GenerateError> {
         let effective = effective_bounds(self);
-        let (SearchResult { parts, peak_memory }, census) = solve(&effective, depths, resources, control)?;
-        let summary = parts.write(self, &effective, depths, full_census(self, &effective, census), sink)?;
+        let (found, census) = solve(&effective, depths, resources, control)?;
+        let SearchResult { parts, single_heap, peak_memory } = found;
+        let census = full_census(self, &effective, census);
+        let summary = parts.write_with(single_heap, self, &effective, depths, census, sink)?;
         let file = summary.bytes.into();
         Ok((summary, Measurement { packed: peak_memory.into(), file, ..Measurement::default() }))
     }
@@ -126,7 +128,7 @@ fn solve(
 ) -> Result<(SearchResult, Census), GenerateError> {
     if let Some(quotient) = find_quotient(rules, depths, control)? {
         let (parts, census) = quotient::make(rules, &quotient)?;
-        return Ok((SearchResult { peak_memory: parts.bytes(), parts }, census));
+        return Ok((SearchResult { peak_memory: parts.bytes(), parts, single_heap: None }, census));
     }
     let solver = Solver::choose(rules, depths, resources)?;
     solver.solve(rules, GenerateOptions { depths }, resources, control)
@@ -176,8 +178,10 @@ impl Solver {
         }
         let Some(folder) = resources.folder else { return Ok(in_memory) };
         let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
-        let fits =
-            || memory_with_folder(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
+        let fits = || {
+            memory_with_folder(&ruleset, options, resources.memory)
+                .is_some_and(|least| least.memory <= resources.memory)
+        };
         let uses_blocks = resources.checkpoint_interval.is_some() && fits()
             || needs_more_than(rules, options, resources.memory)
             || has_checkpoint(folder, &ruleset, depths)?;
@@ -193,7 +197,9 @@ impl Solver {
             Take::Any => Self::NimOutcomes,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
             // If the history of the lines would outgrow the positions, solve by positions.
-            _ if subtraction_outcomes::memory(rules) > 8 * u128::from(rules.multisets()) => {
+            _ if rules.heaps() > 1
+                && subtraction_outcomes::memory(rules) > 8 * u128::from(rules.multisets()) =>
+            {
                 Self::PositionBlocks
             }
             Take::UpTo(_) | Take::Exactly(_) => Self::SubtractionOutcomes,
@@ -236,68 +242,83 @@ impl Solver {
             let deepest = if options.depths { census.deepest } else { 0 };
             return Ok((found, Census { deepest, ..census }));
         }
+        let limit = bytes_for_packing(resources.memory, rules.solving_bytes(options, Measurement::default()));
         let steps = if self == Self::Pairs { 0 } else { layers(rules).saturating_mul(Planes::rows(rules)) };
         control.begin(Phase::Solving, steps);
         match self {
-            Self::Pairs => solve_pairs(rules, control),
-            Self::NimOutcomes => solve_nim(rules, control),
-            _ => solve_subtraction(rules, control),
+            Self::Pairs => solve_pairs(rules, limit, control),
+            Self::NimOutcomes => solve_nim(rules, limit, control),
+            Self::SubtractionOutcomes => solve_subtraction(rules, limit, control),
+            Self::NimBlocks | Self::PositionBlocks => unreachable!("it works in blocks"),
         }
     }
 }
 
-fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
+fn solve_nim(
+    rules: &HeapRules,
+    limit: u64,
+    control: &dyn Control,
+) -> Result<(SearchResult, Census), GenerateError> {
     if u64::from(rules.greatest_bound()) < AtomicU8::MAX {
-        solve_nim_in::<AtomicU8>(rules, control)
+        solve_nim_in::<AtomicU8>(rules, limit, control)
     } else {
-        solve_nim_in::<AtomicU32>(rules, control)
+        solve_nim_in::<AtomicU32>(rules, limit, control)
     }
 }
 
 /// Solves Nim with `T` as the type of sizes.
 fn solve_nim_in<T: AtomicSize>(
     rules: &HeapRules,
+    limit: u64,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<nim_outcomes::NimLayer<T>> =
         by_passes(rules, |_, passed| nim_outcomes::solve(rules, &planes, passed, control))?;
     let lost = layers.iter().map(|layer| layer.lost_count).sum();
-    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), control)
+    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), limit, control)
 }
 
-fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
+fn solve_pairs(
+    rules: &HeapRules,
+    limit: u64,
+    control: &dyn Control,
+) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
     let lost = layers.iter().map(|layer| layer.lost_count).sum();
     // The rank of one heap is its size, and the rank of no heaps is 0.
-    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], control)
+    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], limit, control)
 }
 
 /// Packs lines without depths. `target` returns the size of the heap in the lost position of a line, by layer and the
-/// rank of the other heaps. `lost` is the number of lost positions.
+/// rank of the other heaps. `lost` is the number of lost positions, and `limit` the memory of the search.
 fn pack_lines(
     rules: &HeapRules,
     lost: u64,
     target: &(impl Fn(u64, u64) -> Heap + Sync + Send),
+    limit: u64,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, best_take: 0 };
-    Ok((
-        merge_lines(rules, &RankFunction { ranks: &others, at }, &mut SearchCheckpoints::new(None), control)?,
-        census,
-    ))
+    let source = RankFunction { ranks: &others, at };
+    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None), control)?, census))
 }
 
 fn solve_subtraction(
     rules: &HeapRules,
+    limit: u64,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<subtraction_outcomes::LostBits> =
         by_passes(rules, |_, passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
-    let found = merge_lost_bits(rules, &layers, control)?;
+    let cut = match &layers[..] {
+        [lost] if rules.heaps() == 1 => cut_single_heap(rules, lost)?,
+        _ => None,
+    };
+    let found = cut.map_or_else(|| merge_lost_bits(rules, &layers, limit, control), Ok)?;
     Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
 }

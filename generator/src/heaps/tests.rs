@@ -9,16 +9,19 @@ use crate::heaps::kernel::plain::tests::games;
 
 #[test]
 fn kernels_in_memory_and_in_blocks_make_the_same_tables_without_depths() {
-    let bounds: [&[Heap]; 6] = [&[9, 9, 9], &[2, 5, 14], &[30; 3], &[7; 4], &[1, 4, 4, 6, 9], &[2; 6]];
+    let bounds: [&[Heap]; 8] =
+        [&[6000], &[70_000], &[9, 9, 9], &[2, 5, 14], &[30; 3], &[7; 4], &[1, 4, 4, 6, 9], &[2; 6]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 2, 5, 12])];
     let options = GenerateOptions { depths: false };
     let mut compared = 0;
     for rules in games(&bounds, &takes) {
         let file = |solver: Solver| {
             let resources = Resources::default();
-            let (SearchResult { parts, .. }, census) =
+            let (SearchResult { parts, single_heap, .. }, census) =
                 solver.solve(&rules, options, &resources, &()).unwrap();
-            in_memory(|sink| parts.write(&rules, &rules, options.depths, census, sink).map(drop))
+            in_memory(|sink| {
+                parts.write_with(single_heap, &rules, &rules, options.depths, census, sink).map(drop)
+            })
         };
         let solver = Solver::of(&rules, options.depths);
         if solver == solver.in_blocks() {

@@ -116,7 +116,7 @@ fn blocks_too_large_for_one_process_are_packed_from_the_work_folder() {
         let expected = generate_in_memory(&ruleset, true).unwrap();
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
-        let can_use_folder = memory_with_folder(&ruleset, options).is_some();
+        let can_use_folder = memory_with_folder(&ruleset, options, u64::MAX).is_some();
         let mut packed_from_the_folder = 0;
         // Raise the memory, from the least with which a single process can solve the game, until it is enough for each
         // of the four and, with four heaps or more, packing has read the folder.

@@ -43,7 +43,8 @@ pub(crate) fn games() -> Vec<Ruleset> {
 
 /// Returns the least memory that suffices to solve a game.
 pub(crate) fn least(ruleset: &Ruleset) -> u64 {
-    memory_with_folder(ruleset, DEPTHS).map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
+    memory_with_folder(ruleset, DEPTHS, u64::MAX)
+        .map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
 }
 
 /// Returns the resources of a run with this memory and work folder.

@@ -30,7 +30,8 @@ impl EstimateReport {
         processes: Option<usize>,
     ) -> Self {
         let needs = estimate(ruleset, options);
-        let least = memory_with_folder(ruleset, options).filter(|least| least.memory < needs.memory);
+        let least =
+            memory_with_folder(ruleset, options, u64::MAX).filter(|least| least.memory < needs.memory);
         let cluster = processes.and_then(|processes| {
             let cluster = estimate_cluster(ruleset, options, processes)?;
             let time = cluster.time(processes, &needs);

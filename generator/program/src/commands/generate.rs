@@ -243,7 +243,11 @@ fn make_table(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> Exi
             return Err(with_resume_hint(error.into(), job));
         }
         Err(GenerateError::Memory) => {
-            return Err(too_large(job, "more memory than there is").into());
+            let takes = match args.memory {
+                Some(_) => format!("more memory than the {} that it may use", bytes(job.limit)),
+                None => "more memory than there is".to_owned(),
+            };
+            return Err(too_large(job, &takes).into());
         }
         Err(GenerateError::Write(error)) => {
             return Err(with_resume_hint(cannot_write(target.file().unwrap_or(part.path()), &error), job));

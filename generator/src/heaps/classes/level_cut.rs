@@ -19,6 +19,24 @@ const MIN_BITS: u64 = 1 << 12;
 /// In levels with more steps, about this many are sampled to choose the length of segments.
 const SAMPLE: usize = 1 << 17;
 
+/// The steps of all classes of a level.
+#[derive(Clone, Copy)]
+pub(crate) struct LevelSteps<F> {
+    pub(crate) classes: usize,
+    /// Steps of a class.
+    pub(crate) width: usize,
+    /// Returns a step, by its index among the steps of all classes.
+    pub(crate) step: F,
+}
+
+/// Returns the steps of a level's classes, `width` for each.
+pub(crate) fn steps_of(
+    edges: &[ClassEdge],
+    width: usize,
+) -> LevelSteps<impl Fn(usize) -> ClassEdge + Copy + Sync> {
+    LevelSteps { classes: edges.len() / width, width, step: move |at: usize| edges[at] }
+}
+
 /// A level whose steps are cut into segments.
 pub(crate) struct LevelCut {
     /// Binary logarithm of the number of sizes in a segment.
@@ -50,31 +68,31 @@ fn is_void(step: ClassEdge, above: &Voids) -> bool {
 }
 
 impl LevelCut {
-    /// Returns the smallest cut of some classes' steps, `width` for each; `None` if it saves less than a quarter.
+    /// Returns the smallest cut of the steps of all classes; `None` if it saves less than a quarter.
     pub(crate) fn best(
-        steps: &[ClassEdge],
-        width: usize,
+        steps: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy + Sync>,
         above: &Voids,
     ) -> Result<Option<Self>, GenerateError> {
-        let bits = bits_of(steps);
+        let LevelSteps { classes, width, step } = *steps;
+        let bits = UsedBits::of_all((0..classes * width).map(step)).bits((classes * width) as u64);
         // In most games, segments of about the square root of the width are best.
         let root = width.ilog2() / 2;
         let logs: Vec<u32> = (root.max(2) - 1..=root + 1).filter(|&log| 1 << log < width).collect();
         if bits < MIN_BITS || logs.is_empty() {
             return Ok(None);
         }
-        let best_of = |steps: &[ClassEdge], width: usize, every: usize| {
-            let cut = |number: usize| Self::new(steps, width, every, logs[number], above);
+        let best_of = |steps: &LevelSteps<_>, every: usize| {
+            let cut = |number: usize| Self::new(steps, every, logs[number], above);
             Ok::<_, GenerateError>(parallel::map(logs.len(), cut)?.min_by_key(Self::bits))
         };
-        let best = match steps.len() {
-            ..=SAMPLE => best_of(steps, width, 1)?,
+        let best = match classes * width {
+            ..=SAMPLE => best_of(steps, 1)?,
             len => {
                 let sampled = match width {
-                    ..=SAMPLE => best_of(steps, width, len.div_ceil(SAMPLE))?,
-                    _ => best_of(&steps[..SAMPLE], SAMPLE, 1)?,
+                    ..=SAMPLE => best_of(steps, len.div_ceil(SAMPLE))?,
+                    _ => best_of(&LevelSteps { classes: 1, width: SAMPLE, step }, 1)?,
                 };
-                sampled.map(|cut| Self::new(steps, width, 1, u32::from(cut.sizes_log2), above)).transpose()?
+                sampled.map(|cut| Self::new(steps, 1, u32::from(cut.sizes_log2), above)).transpose()?
             }
         };
         Ok(best.filter(|cut| cut.bits() <= bits / 4 * 3))
@@ -82,23 +100,24 @@ impl LevelCut {
 
     /// Cuts the steps of every `every`-th class into segments of 2^`sizes_log2` sizes.
     fn new(
-        steps: &[ClassEdge],
-        width: usize,
+        &LevelSteps { classes, width, step }: &LevelSteps<impl Fn(usize) -> ClassEdge + Copy>,
         every: usize,
         sizes_log2: u32,
         above: &Voids,
     ) -> Result<Self, GenerateError> {
         let len = 1 << sizes_log2;
         let mut numbering = Numbering::default();
-        let classes = (steps.len() / width).div_ceil(every);
-        let mut segments = room((classes * width.div_ceil(len)) as u64)?;
+        let mut segments = room((classes.div_ceil(every) * width.div_ceil(len)) as u64)?;
         let mut segment = filled(len as u64, wide(ClassEdge::default()))?;
-        for piece in steps.chunks_exact(width).step_by(every).flat_map(|steps| steps.chunks(len)) {
+        let of_class =
+            |class: usize| (class * width..(class + 1) * width).step_by(len).map(move |first| (class, first));
+        for (class, first) in (0..classes).step_by(every).flat_map(of_class) {
+            let piece = (first..(first + len).min((class + 1) * width)).map(step);
             // Steps to void classes have no depth.
-            let depths = piece.iter().filter(|step| !is_void(**step, above)).map(|step| step.deeper);
+            let depths = piece.clone().filter(|step| !is_void(*step, above)).map(|step| step.deeper);
             let deeper = depths.min().unwrap_or(0);
             segment.fill(wide(ClassEdge::default()));
-            for (in_segment, &step) in segment.iter_mut().zip(piece) {
+            for (in_segment, step) in segment.iter_mut().zip(piece) {
                 let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
                 *in_segment = wide(ClassEdge { deeper, ..step });
             }
@@ -117,7 +136,7 @@ impl LevelCut {
     }
 
     /// Returns the bytes of memory, including a copy of the steps for writing.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let edges = self.segments.len() as u64 + self.records_len();
         self.steps.bytes() as u64 + edges * size_of::<ClassEdge>() as u64
     }
@@ -137,7 +156,7 @@ pub(crate) fn least_bits(
     width: usize,
     above: &Voids,
 ) -> Result<[u64; 2], GenerateError> {
-    let cut = LevelCut::best(steps, width, above)?;
+    let cut = LevelCut::best(&steps_of(steps, width), above)?;
     Ok(cut.map_or_else(|| [bits_of(steps), 0], |cut| [cut.bits(), cut.bytes()]))
 }
 
@@ -155,7 +174,9 @@ mod tests {
             };
             let steps: Vec<ClassEdge> =
                 (0..40).flat_map(|class| (0..width).map(move |size| step(class, size))).collect();
-            let cut = LevelCut::best(&steps, width as usize, &vec![true]).unwrap().expect("much is saved");
+            let cut = LevelCut::best(&steps_of(&steps, width as usize), &vec![true])
+                .unwrap()
+                .expect("much is saved");
             assert!(cut.bits() < bits_of(&steps) / 2);
             let records: Vec<ClassEdge> = cut.records().collect();
             let per_class = (width as usize).div_ceil(1 << cut.sizes_log2);
@@ -178,12 +199,10 @@ mod tests {
                 deeper: n.wrapping_mul(0x85EB_CA6B) >> 25,
             })
             .collect();
-        assert!(LevelCut::best(&steps, 64, &Vec::new()).unwrap().is_none());
-        assert!(
-            LevelCut::best(&vec![ClassEdge::default(); 64], 64, &Vec::new()).unwrap().is_none(),
-            "it is small"
-        );
-        assert!(LevelCut::best(&vec![ClassEdge::default(); 8192], 64, &Vec::new()).unwrap().is_some());
+        assert!(LevelCut::best(&steps_of(&steps, 64), &Vec::new()).unwrap().is_none());
+        let equal = [ClassEdge::default(); 8192];
+        assert!(LevelCut::best(&steps_of(&equal[..64], 64), &Vec::new()).unwrap().is_none(), "it is small");
+        assert!(LevelCut::best(&steps_of(&equal, 64), &Vec::new()).unwrap().is_some());
     }
 
     #[test]

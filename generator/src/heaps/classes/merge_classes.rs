@@ -14,7 +14,7 @@ use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, VOID};
-use super::level_cut::{least_bits, voids};
+use super::level_cut::{LevelCut, LevelSteps, least_bits, voids, voids_of_positions};
 use super::multisets::{
     ClassLevel, EdgeSource, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, stored,
 };
@@ -47,6 +47,8 @@ const MIN_LIMIT: u64 = 1 << 16;
 /// The parts of a table's body, found by a search for classes.
 pub(crate) struct SearchResult {
     pub(crate) parts: TableParts,
+    /// The steps of a single heap, if they are not in `parts`.
+    pub(crate) single_heap: Option<LevelCut>,
     /// Peak memory of the search in bytes, without the edges of multisets.
     pub(crate) peak_memory: u64,
 }
@@ -80,7 +82,7 @@ fn smallest(
     let peak_memory = search.context.memory.peak;
     let (mut parts, bits) = found.expect("without a limit, the stem alone is a result");
     parts.targets = targets;
-    Ok((SearchResult { parts, peak_memory }, bits))
+    Ok((SearchResult { parts, single_heap: None, peak_memory }, bits))
 }
 
 /// A search for the smallest parts.
@@ -248,10 +250,12 @@ pub(crate) fn merge_positions(
     Ok(smallest(rules, positions, Vec::new(), None, context)?.0)
 }
 
-/// Merges the classes of positions without depths, given the lost positions of each layer.
+/// Merges the classes of positions without depths, given the lost positions of each layer. `limit` is as for
+/// [`merge_positions`].
 pub(crate) fn merge_lost_bits(
     rules: &HeapRules,
     layers: &[LostBits],
+    limit: u64,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
@@ -262,17 +266,37 @@ pub(crate) fn merge_lost_bits(
     let in_squares = rules.heaps() > 1 && rules.greatest_bound() < 64;
     let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
     let context = SearchContext {
-        memory: MemoryBudget::within(u64::MAX),
+        memory: MemoryBudget::within(limit),
         checkpoints: &mut SearchCheckpoints::new(None),
         control,
     };
     Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
 }
 
-/// Merges the classes of lines, given each line's lost position.
+/// Cuts the steps of a single heap without passes, given its lost positions: as edges the steps would take 64 times as
+/// much memory. `None` if a cut does not save enough.
+pub(crate) fn cut_single_heap(
+    rules: &HeapRules,
+    lost: &LostBits,
+) -> Result<Option<SearchResult>, GenerateError> {
+    let step = |size: usize| ClassEdge { class: lost.is_lost(size as u64).into(), deeper: 0 };
+    let steps = LevelSteps { classes: 1, width: rules.greatest_bound() as usize + 1, step };
+    Ok(LevelCut::best(&steps, &voids_of_positions())?.map(|cut| SearchResult {
+        parts: TableParts {
+            stem: vec![ClassEdge::default()],
+            levels: vec![Vec::new()],
+            ..TableParts::default()
+        },
+        peak_memory: cut.bytes(),
+        single_heap: Some(cut),
+    }))
+}
+
+/// Merges the classes of lines, given each line's lost position. `limit` is as for [`merge_positions`].
 pub(crate) fn merge_lines(
     rules: &HeapRules,
     lines: &impl MultisetSource<LostTarget>,
+    limit: u64,
     checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
@@ -285,7 +309,7 @@ pub(crate) fn merge_lines(
     let (classes, used_by_lines) = TargetClasses::from_words(&words)?;
     let targets = classes.targets()?;
     let source = TargetsAsEdges { lines, classes: &classes, none };
-    let mut memory = MemoryBudget::within(u64::MAX);
+    let mut memory = MemoryBudget::within(limit);
     memory.keep(classes.bytes());
     let context = SearchContext { memory, checkpoints, control };
     let (found, bits) = smallest(rules, &source, targets, None, context)?;
@@ -296,11 +320,11 @@ pub(crate) fn merge_lines(
     if bits + used_by_targets.bits(targets.len() as u64) <= used_by_lines.bits(multisets.count()) {
         return Ok(found);
     }
-    let SearchResult { parts, peak_memory } = found;
+    let SearchResult { parts, peak_memory, .. } = found;
     drop(parts);
     let targets = multisets.collect(lines, 0, |target| target)?;
     let parts = TableParts { levels: vec![Vec::new(); rules.heaps()], targets, ..TableParts::default() };
-    Ok(SearchResult { peak_memory: peak_memory.max(parts.bytes()), parts })
+    Ok(SearchResult { peak_memory: peak_memory.max(parts.bytes()), parts, single_heap: None })
 }
 
 /// Merges classes with heaps in descending order, even if other tables are smaller.

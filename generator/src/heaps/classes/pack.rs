@@ -13,7 +13,7 @@ use bouton_tables::heaps::{ArrayLayout, HeapRules};
 use bouton_tables::{Header, Ruleset};
 
 use super::edges::ClassEdge;
-use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_positions};
+use super::level_cut::{LevelCut, Voids, bits_of, least_bits, steps_of, voids, voids_of_positions};
 use crate::census::Census;
 use crate::making::{GenerateError, Summary};
 use crate::memory::{Grow, room};
@@ -29,7 +29,7 @@ pub struct LostTarget {
     pub best_take: u32,
 }
 
-/// The parts of a body (FORMAT.md, section 5), without any level cut.
+/// The parts of a body (FORMAT.md, section 5). Levels are cut when the table is written.
 #[derive(Clone, Debug, Default)]
 pub struct TableParts {
     /// Number of stem heaps for each number of passes left; empty if all are equal.
@@ -129,14 +129,24 @@ impl TableParts {
         Ok(())
     }
 
-    /// Returns the arrays to write: cuts each level for which that saves enough.
-    fn arrays(&self, rules: &HeapRules) -> Result<PackedArrays<'_>, GenerateError> {
+    /// Returns the arrays to write: cuts each level for which that saves enough. `single_heap` is as in
+    /// [`write_with`](Self::write_with).
+    fn arrays(
+        &self,
+        single_heap: Option<LevelCut>,
+        rules: &HeapRules,
+    ) -> Result<PackedArrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
         let mut segments = Vec::new();
+        let mut single_heap = single_heap;
         self.each_level(rules, |level, steps, width, above| {
             edges[1 + level] = Cow::Borrowed(steps);
-            if let Some(cut) = LevelCut::best(steps, width, above)? {
+            let cut = match single_heap.take() {
+                None => LevelCut::best(&steps_of(steps, width), above)?,
+                cut => cut,
+            };
+            if let Some(cut) = cut {
                 cuts[level] = cut.sizes_log2;
                 let mut records = room(cut.records_len())?;
                 records.extend(cut.records());
@@ -177,8 +187,22 @@ impl TableParts {
         census: Census,
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
+        self.write_with(None, rules, effective, depths, census, sink)
+    }
+
+    /// Does what [`write`](Self::write) does. `single_heap` are the steps of a single heap if they are cut already, and not
+    /// in `levels`.
+    pub(crate) fn write_with(
+        &self,
+        single_heap: Option<LevelCut>,
+        rules: &HeapRules,
+        effective: &HeapRules,
+        depths: bool,
+        census: Census,
+        sink: &mut dyn Sink,
+    ) -> Result<Summary, GenerateError> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
-        let PackedArrays { cuts, edges, targets, segments } = self.arrays(effective)?;
+        let PackedArrays { cuts, edges, targets, segments } = self.arrays(single_heap, effective)?;
         let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.best_take.into()]);
         let mut shapes = Vec::new();
         for edges in &edges {

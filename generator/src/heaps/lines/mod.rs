@@ -37,7 +37,7 @@ use self::plan::BatchPlan;
 use self::rows::{ByRows, RowKernel};
 use crate::census::Census;
 use crate::control::Control;
-use crate::estimate::bytes_for_solving;
+use crate::estimate::{bytes_for_packing, bytes_for_solving};
 use crate::family::ClusterCost;
 use crate::heaps::block_game::BlockGame;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines};
@@ -147,12 +147,13 @@ impl<K: RowKernel, S: HeapSize> BlockGame for LineGame<'_, K, S> {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         let Self { rules, depths, ref layout, .. } = *self;
-        let mut solved = self.solve(resources, control)?;
+        let (needs, mut solved) = (self.memory(), self.solve(resources, control)?);
         let census = solved.census;
         let Packing { blocks, folder, checkpointer } = solved.packing();
         let mut checkpoints = SearchCheckpoints::new(checkpointer);
         let read = LineReader { code: LineCode::new(rules), depths, none: rules.greatest_bound() + 1 };
         let runs = LineRuns::new(layout)?;
+        let limit = |in_use: u64| bytes_for_packing(resources.memory, in_use.into());
         let found = match &folder {
             None => {
                 let numbers =
@@ -160,17 +161,17 @@ impl<K: RowKernel, S: HeapSize> BlockGame for LineGame<'_, K, S> {
                 let mut all = room(numbers.len() as u64)?;
                 let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
                 all.extend(numbers.zip(lines));
-                merge_lines(
-                    rules,
-                    &MemoryLines { layout, read, blocks: all, runs },
-                    &mut checkpoints,
-                    control,
-                )?
+                let lines = MemoryLines { layout, read, blocks: all, runs };
+                let in_use = needs.blocks.saturating_add(needs.edges);
+                merge_lines(rules, &lines, limit(in_use), &mut checkpoints, control)?
             }
             Some(folder) => {
                 let below = Ranks::try_new(&rules.bounds()[2..])?;
                 let lines = DiskLines { layout, partition: self.partition(), read, runs, below, folder };
-                merge_lines(rules, &lines, &mut checkpoints, control)?
+                let in_use = needs.section.unwrap_or(0).saturating_add(needs.edges);
+                // Without passes there are few classes, and `needs` overstates the rest.
+                let limit = if rules.passes() == 0 { u64::MAX } else { limit(in_use) };
+                merge_lines(rules, &lines, limit, &mut checkpoints, control)?
             }
         };
         checkpoints.report_volume(folder.as_ref(), control);
@@ -186,7 +187,7 @@ impl<K: RowKernel, S: HeapSize> BlockGame for LineGame<'_, K, S> {
         needs.blocks.saturating_add(needs.edges).into()
     }
 
-    fn least_memory_and_folder(&self) -> Option<(u128, u128)> {
+    fn least_memory_and_folder(&self, _: u64) -> Option<(u128, u128)> {
         let needs = self.memory();
         needs.section?;
         // Each block may have a file of the last checkpoint, and a newer one.

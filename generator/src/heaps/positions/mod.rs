@@ -37,7 +37,7 @@ use self::subtraction_depths::SubtractionDepths;
 use self::task::InNeighbourhood;
 use crate::census::Census;
 use crate::control::Control;
-use crate::estimate::{bytes_for_solving, packing_bytes};
+use crate::estimate::{bytes_for_packing, bytes_for_solving, packing_bytes};
 use crate::family::ClusterCost;
 use crate::heaps::block_game::BlockGame;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines, merge_positions};
@@ -156,10 +156,10 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
     }
 
     /// Returns the memory, with the estimated bytes of the search for classes, and the bytes of the trial runs for this
-    /// estimate.
-    fn memory_with_search(&self) -> Result<(BlockMemory, u128), GenerateError> {
+    /// estimate, at most `limit` at a time.
+    fn memory_with_search(&self, limit: u64) -> Result<(BlockMemory, u128), GenerateError> {
         let Self { rules, options, .. } = *self;
-        let [search_bytes, trial_runs] = packing_bytes(rules, options);
+        let [search_bytes, trial_runs] = packing_bytes(rules, options, limit);
         // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
         // search needs more than in small games.
         let search_bytes = match options.depths {
@@ -184,13 +184,14 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
 
     fn plan(&self, resources: &Resources) -> Result<BlockPlan, GenerateError> {
         let needs = self.memory(0)?;
-        let memory = bytes_for_solving(process_memory(resources));
+        let process_memory = process_memory(resources);
+        let memory = bytes_for_solving(process_memory);
         // Without a folder everything must be in memory. Packing rarely needs more than solving, so four times this memory
         // is surely enough.
         if resources.folder.is_none() || needs.without_folder().saturating_mul(4) <= memory {
             return Ok(BlockPlan { needs, memory: u64::MAX });
         }
-        Ok(BlockPlan { needs: self.memory_with_search()?.0, memory })
+        Ok(BlockPlan { needs: self.memory_with_search(process_memory)?.0, memory })
     }
 
     /// Solves the game; resumes from the last checkpoint if there is one.
@@ -221,13 +222,12 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         let census = solved.census;
         let Packing { blocks, folder, checkpointer } = solved.packing();
         let mut checkpoints = SearchCheckpoints::new(checkpointer);
-        // The limit of the search does not count lists and narrow edges.
-        let list_bytes = capped(self.narrow_edges()).saturating_add(self.list_bytes());
-        let limit = match &folder {
-            None if memory == u64::MAX => u64::MAX,
-            None => memory.saturating_sub(needs.blocks.saturating_add(list_bytes)),
-            Some(_) => memory.saturating_sub(list_bytes),
-        };
+        // The limit of the search does not count blocks, lists and narrow edges.
+        let mut in_use = self.narrow_edges() + u128::from(self.list_bytes());
+        if folder.is_none() {
+            in_use += u128::from(needs.blocks);
+        }
+        let limit = bytes_for_packing(resources.memory, in_use);
         // A section may take a quarter of the free memory, as the search may need more than the estimate.
         let section = (memory.saturating_sub(needs.packing()) / 4).max(needs.section.unwrap_or(0));
         let code = PositionCode::new(rules);
@@ -235,7 +235,7 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         let found = if rules.at_most_one_loss_per_line() {
             let lines = LostLines::find(&positions, control)?;
             let at = |layer, rank| lines.target(layer, rank);
-            merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut checkpoints, control)?
+            merge_lines(rules, &RankFunction { ranks: &lines.others, at }, limit, &mut checkpoints, control)?
         } else {
             merge_positions(rules, &positions, limit, &mut checkpoints, control)?
         };
@@ -267,8 +267,8 @@ impl<C: PositionCell> BlockGame for PositionGame<'_, C> {
             .saturating_add((2 * self.narrow_edges()).max(needs.temporary.into()))
     }
 
-    fn least_memory_and_folder(&self) -> Option<(u128, u128)> {
-        let (needs, trial_runs) = self.memory_with_search().ok()?;
+    fn least_memory_and_folder(&self, limit: u64) -> Option<(u128, u128)> {
+        let (needs, trial_runs) = self.memory_with_search(limit).ok()?;
         // Each block is written once. Files of packing and offers exist for two checkpoints. Checksums add 0.1 %.
         let folder = u128::from(needs.blocks) + 2 * u128::from(needs.packing().max(needs.temporary));
         // The solver repeats the trial runs, so their memory counts too.
@@ -276,11 +276,11 @@ impl<C: PositionCell> BlockGame for PositionGame<'_, C> {
     }
 
     fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError> {
-        run::cluster_cost(&self.partition(), self.memory_with_search()?.0, processes)
+        run::cluster_cost(&self.partition(), self.memory_with_search(u64::MAX)?.0, processes)
     }
 
     fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        run::enough_processes(&self.partition(), self.memory_with_search().ok()?.0, fits)
+        run::enough_processes(&self.partition(), self.memory_with_search(u64::MAX).ok()?.0, fits)
     }
 }
 

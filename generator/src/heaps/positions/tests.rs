@@ -253,7 +253,7 @@ fn file<C: PositionCell>(
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
     let (needs, memory) = match is_short {
-        true => (game.memory_with_search()?.0, bytes_for_solving(resources.memory)),
+        true => (game.memory_with_search(u64::MAX)?.0, bytes_for_solving(resources.memory)),
         false => (game.memory(0)?, u64::MAX),
     };
     let (found, census) = game.make_with(BlockPlan { needs, memory }, resources, control)?;
@@ -271,7 +271,7 @@ fn check_table_of<C: PositionCell>(game: &PositionGame<C>, polls_per_run: Option
     let (rules, depths) = (game.rules, game.options.depths);
     let is_interrupted = polls_per_run.is_some();
     let expected = file(game, false, &Resources::default(), &()).unwrap();
-    let least = game.memory_with_search().unwrap().0.least();
+    let least = game.memory_with_search(u64::MAX).unwrap().0.least();
     // `plan` considers a folder only below four times this memory, so the test uses no more.
     let least = least.min(4 * game.memory(0).unwrap().without_folder() - 40_001);
     for bytes in [least, least + 40_000] {

@@ -79,7 +79,7 @@ fn make(
 /// with little memory and with enough.
 fn check_resuming(ruleset: &Ruleset) {
     let expected = generate_in_memory(ruleset, true).unwrap();
-    for memory in [memory_with_folder(ruleset, DEPTHS).unwrap().memory, u64::MAX] {
+    for memory in [memory_with_folder(ruleset, DEPTHS, u64::MAX).unwrap().memory, u64::MAX] {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("t.work");
         let (mut runs, mut polls) = (0, 2);
