@@ -44,7 +44,7 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     of_a.zip(of_b).expect("both functions ran")
 }
 
-/// Returns how many of some small pieces to run one after the other.
+/// Returns how many small pieces a thread runs in a row, where there are `pieces` in all.
 fn group_len(pieces: usize) -> usize {
     (pieces / (GROUPS_PER_THREAD * threads())).max(1)
 }
@@ -67,13 +67,9 @@ pub(crate) fn for_each<E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<(), E> + Sync + Send,
 ) -> Result<(), E> {
-    let loop_ = Reduction {
-        each: &each,
-        and: &|(), ()| Ok(()),
-        group: group_len(pieces),
-        failed: AtomicBool::new(false),
-    };
-    loop_.run(0..pieces)
+    let and = |(), ()| Ok(());
+    Reduction { each: &each, and: &and, group: group_len(pieces), failed: AtomicBool::new(false) }
+        .run(0..pieces)
 }
 
 /// Calls `each` with the index and the items of every chunk of `len` items; the last chunk may be shorter.
@@ -108,7 +104,7 @@ fn noting<T, E>(failed: &AtomicBool, result: Result<T, E>) -> Result<T, E> {
 struct Reduction<'a, T, E> {
     each: &'a (dyn Fn(usize) -> Result<T, E> + Sync),
     and: &'a (dyn Fn(T, T) -> Result<T, E> + Sync),
-    /// Maximum number of pieces to run one after the other.
+    /// Maximum number of pieces in a row on one thread.
     group: usize,
     /// A piece has failed.
     failed: AtomicBool,
@@ -143,7 +139,7 @@ struct ChunkLoop<'a, T, E> {
     /// Items in a chunk.
     len: usize,
     each: &'a EachChunk<'a, T, E>,
-    /// Maximum number of items to go through one after the other.
+    /// Maximum number of items in a row on one thread.
     group: usize,
     /// A chunk has failed.
     failed: AtomicBool,

@@ -5,7 +5,7 @@ use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
 use super::numbers::FileNumber;
 use crate::making::GenerateError;
 
-/// What the blocks of a partition hold.
+/// The types of numbers in the blocks of a partition.
 pub(crate) trait BlockCells: Partition {
     /// Number from which the result of a position or a line is read.
     type Cell: FileNumber + Send + Sync;
