@@ -72,14 +72,19 @@ impl ChancesFile {
         if marks & mark == 0 {
             return Ok(None);
         }
-        let [chance] = self.chances.get(&self.body, before + u64::from((marks & (mark - 1)).count_ones()))?;
-        if chance > CERTAIN {
-            return Err(Damage::new(format!("the chance of number {number} is above 1")));
-        }
-        Ok(Some(chance as f64 / CERTAIN as f64))
+        self.chance(before + u64::from((marks & (mark - 1)).count_ones())).map(Some)
     }
 
-    /// Checks every block of the body, the digest, and the counts of the marks.
+    /// Returns the chance of the lost position with this index among the lost positions.
+    fn chance(&self, index: u64) -> Result<f64, Damage> {
+        let [chance] = self.chances.get(&self.body, index)?;
+        if chance > CERTAIN {
+            return Err(Damage::new(format!("the chance of lost position {index} is above 1")));
+        }
+        Ok(chance as f64 / CERTAIN as f64)
+    }
+
+    /// Checks every block of the body, the digest, the counts of the marks, and all chances.
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.body.check_whole()?;
         let mut lost = 0;
@@ -94,7 +99,7 @@ impl ChancesFile {
         if lost != self.header.lost {
             return Err(Damage::new(format!("it marks {lost} lost positions, and has {}", self.header.lost)));
         }
-        Ok(())
+        (0..lost).try_for_each(|index| self.chance(index).map(drop))
     }
 }
 
@@ -123,10 +128,15 @@ pub fn encode_chances(
         stored.push((chance * CERTAIN as f64).round() as u64);
     }
     let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: stored.len() as u64 };
+    write(&header, &marks, &stored)
+}
+
+/// Returns the bytes of a file with these records.
+fn write(header: &ChancesHeader, marks: &[[u64; 2]], stored: &[u64]) -> io::Result<Vec<u8>> {
     let (marks, stored) = (marks.iter().copied(), stored.iter().map(|&chance| [chance]));
     let shapes = vec![Shape::of(marks.clone())?, Shape::of(stored.clone())?];
     in_memory(|sink| {
-        let mut file = FileWriter::new(sink, Content::Chances, &header, shapes, 0)?;
+        let mut file = FileWriter::new(sink, Content::Chances, header, shapes, 0)?;
         file.array(marks)?;
         file.array(stored)?;
         file.finish()
@@ -161,6 +171,16 @@ mod tests {
             }
             assert!(file.get(10_000).is_err());
         }
+    }
+
+    #[test]
+    fn a_chance_above_1_is_found() {
+        let header = ChancesHeader { table: [7; 32], model: String::new(), numbers: 3, lost: 2 };
+        let file = |chance| ChancesFile::open(write(&header, &[[0b101, 0]], &[0, chance]).unwrap()).unwrap();
+        file(CERTAIN).check_whole().unwrap();
+        let wrong = file(CERTAIN + 1);
+        assert!(wrong.check_whole().is_err() && wrong.get(2).is_err());
+        assert_eq!(wrong.get(0).unwrap(), Some(0.0));
     }
 
     #[test]
