@@ -77,6 +77,26 @@ fn spawn(command: &mut Command, folder: &Path) -> Child {
     children::spawn(command)
 }
 
+/// Waits until a program has ended. Returns its peak memory in bytes, as observed every millisecond.
+///
+/// # Panics
+/// If the system does not tell whether the program has ended.
+#[cfg(target_os = "linux")]
+pub fn peak_memory(child: &mut Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let now = || {
+        let status = std::fs::read_to_string(&status).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    };
+    let mut peak = 0;
+    while child.try_wait().expect("the child is ours").is_none() {
+        peak = now().unwrap_or(0).max(peak);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    1024 * peak
+}
+
 /// Starts `bouton` in a folder.
 ///
 /// # Panics

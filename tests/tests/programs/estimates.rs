@@ -2,6 +2,8 @@
 //! for files), and at most twice as much.
 
 use bouton_tests::programs::{bouton, run_within};
+#[cfg(target_os = "linux")]
+use bouton_tests::programs::{peak_memory, start_bouton};
 
 /// Rulesets of many kinds: small and large ones for each solver, with and without depths.
 const RULESETS: [&str; 45] = [
@@ -139,6 +141,25 @@ fn under_a_limit_of_address_space_a_run_is_refused_or_uses_a_work_folder() {
         }
     }
     assert!(refused > 0 && in_folder > 0 && made > in_folder, "{refused}, {in_folder}, {made}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_refused_run_stays_within_its_memory() {
+    let here = tempfile::tempdir().unwrap();
+    let games: [&[&str]; 4] = [
+        &["moore", "--set", "heaps=3", "--set", "size=100"],
+        &["nim", "--set", "heaps=3", "--set", "size=100", "--set", "take=5"],
+        &["nim", "--set", "heaps=4", "--set", "size=40", "--set", "take=3"],
+        &["nim", "--set", "heaps=8", "--set", "size=15", "--set", "take=3", "--set", "passes=1"],
+    ];
+    for game in games {
+        let more = ["--memory", "13MiB", "--threads", "2"];
+        let mut child = start_bouton(here.path(), &[&["generate"], game, &more].concat());
+        let taken = peak_memory(&mut child);
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{game:?}");
+        assert!((1..=13 << 20).contains(&taken), "{game:?}: {taken} bytes taken");
+    }
 }
 
 #[test]

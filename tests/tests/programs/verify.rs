@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
+use bouton_tests::programs::peak_memory;
 use bouton_tests::programs::{bouton, files, send_signal, start_bouton, wait_until};
 
 /// Makes a table whose verification takes a few seconds in a test build.
@@ -64,14 +66,6 @@ fn too_little_memory_is_refused_and_the_required_amount_is_printed() {
     assert_eq!(both.status, Some(2), "{both:?}");
 }
 
-/// Returns the peak memory of a running process in bytes.
-#[cfg(target_os = "linux")]
-fn peak_memory(process: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(1024 * line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?)
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn the_printed_memory_is_enough_and_at_most_twice_what_is_used() {
@@ -96,11 +90,7 @@ fn the_printed_memory_is_enough_and_at_most_twice_what_is_used() {
         let has_proof_by_classes = game.contains(&"--no-depth");
         assert_eq!(refused.stderr.contains("--by-classes"), has_proof_by_classes, "{refused:?}");
         let mut child = start_bouton(folder, &["verify", "t.bouton", "--memory", &format!("{least}MiB")]);
-        let mut taken = 0;
-        while child.try_wait().unwrap().is_none() {
-            taken = peak_memory(child.id()).unwrap_or(0).max(taken);
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        let taken = peak_memory(&mut child);
         assert!(child.wait().unwrap().success());
         let least = least.parse::<f64>().unwrap() * f64::from(1 << 20);
         // `profile.test` in Cargo.toml builds the generator as one codegen unit: built as several, a program takes a
