@@ -28,8 +28,8 @@ impl Default for GenerateOptions {
 /// Memory, disk and processes that making a table may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources<'a> {
-    /// Memory of the whole process, in bytes. Without a work folder this limit is ignored: the table is made in memory, or
-    /// not at all.
+    /// Memory of the whole process, in bytes. Without a work folder, the table is made in memory or not at all: solving
+    /// ignores this limit, and packing a heap game ends with an error before it exceeds the limit.
     pub memory: u64,
     /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
     /// solver creates the folder when first needed; the caller removes it ([`discard_work`](crate::discard_work)). Only the

@@ -74,7 +74,7 @@ impl LevelCut {
         above: &Voids,
     ) -> Result<Option<Self>, GenerateError> {
         let LevelSteps { classes, width, step } = *steps;
-        let bits = UsedBits::of_all((0..classes * width).map(step)).bits((classes * width) as u64);
+        let bits = bits_of((0..classes * width).map(step));
         // In most games, segments of about the square root of the width are best.
         let root = width.ilog2() / 2;
         let logs: Vec<u32> = (root.max(2) - 1..=root + 1).filter(|&log| 1 << log < width).collect();
@@ -142,12 +142,14 @@ impl LevelCut {
     }
 
     fn bits(&self) -> u64 {
-        bits_of(&self.segments) + UsedBits::of_all(self.records()).bits(self.records_len())
+        bits_of(self.segments.iter().copied()) + UsedBits::of_all(self.records()).bits(self.records_len())
     }
 }
 
-pub(crate) fn bits_of(steps: &[ClassEdge]) -> u64 {
-    UsedBits::of_all(steps.iter().copied()).bits(steps.len() as u64)
+/// Returns the bits of edges in the table.
+pub(crate) fn bits_of(edges: impl ExactSizeIterator<Item = ClassEdge>) -> u64 {
+    let count = edges.len() as u64;
+    UsedBits::of_all(edges).bits(count)
 }
 
 /// Returns the bits of a level's steps in the table, cut if that saves enough; and the bytes of memory for the cut.
@@ -157,7 +159,7 @@ pub(crate) fn least_bits(
     above: &Voids,
 ) -> Result<[u64; 2], GenerateError> {
     let cut = LevelCut::best(&steps_of(steps, width), above)?;
-    Ok(cut.map_or_else(|| [bits_of(steps), 0], |cut| [cut.bits(), cut.bytes()]))
+    Ok(cut.map_or_else(|| [bits_of(steps.iter().copied()), 0], |cut| [cut.bits(), cut.bytes()]))
 }
 
 #[cfg(test)]
@@ -177,7 +179,7 @@ mod tests {
             let cut = LevelCut::best(&steps_of(&steps, width as usize), &vec![true])
                 .unwrap()
                 .expect("much is saved");
-            assert!(cut.bits() < bits_of(&steps) / 2);
+            assert!(cut.bits() < bits_of(steps.iter().copied()) / 2);
             let records: Vec<ClassEdge> = cut.records().collect();
             let per_class = (width as usize).div_ceil(1 << cut.sizes_log2);
             for (class, size) in (0..40).flat_map(|class| (0..width).map(move |size| (class, size))) {

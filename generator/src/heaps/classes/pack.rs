@@ -133,13 +133,12 @@ impl TableParts {
     /// [`write_with`](Self::write_with).
     fn arrays(
         &self,
-        single_heap: Option<LevelCut>,
+        mut single_heap: Option<LevelCut>,
         rules: &HeapRules,
     ) -> Result<PackedArrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
         let mut segments = Vec::new();
-        let mut single_heap = single_heap;
         self.each_level(rules, |level, steps, width, above| {
             edges[1 + level] = Cow::Borrowed(steps);
             let cut = match single_heap.take() {
@@ -164,7 +163,7 @@ impl TableParts {
 
     /// Returns the bits of the stem and of the steps, cut where that saves enough.
     pub(crate) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
-        let mut bits = bits_of(&self.stem);
+        let mut bits = bits_of(self.stem.iter().copied());
         self.each_level(rules, |_, steps, width, above| {
             bits += least_bits(steps, width, above)?[0];
             Ok(())
