@@ -29,7 +29,7 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     let (prefix, rest) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
     must(prefix[..8] == *magic, "the magic")?;
     must(number(&prefix[60..64]) == u64::from(crc32fast::hash(&prefix[..60])), "the prefix's CRC")?;
-    must(number(&prefix[8..12]) == 2, "the version is 2")?;
+    must(number(&prefix[8..12]) == 1, "the version is 1")?;
     let header_length = number(&prefix[12..16]);
     let body_length = number(&prefix[16..24]);
     must(header_length <= 1_048_576, "the header is at most 1,048,576 bytes")?;

@@ -4,7 +4,7 @@
 //! Written from the document alone. Sealing the parts of a valid table must give the same bytes.
 
 const PREFIX: usize = 64;
-const VERSION: u32 = 2;
+const VERSION: u32 = 1;
 const BLOCK: usize = 4096;
 const TABLE: &[u8; 8] = b"\x89BTN\r\n\x1a\n";
 const CHANCES: &[u8; 8] = b"\x89BTC\r\n\x1a\n";

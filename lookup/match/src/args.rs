@@ -11,7 +11,7 @@ use bouton_shell::whole;
 use bouton_tables::expanding::{MAX_RESETS, MAX_STONES};
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
 /// Plays from tables: games between players of many kinds, tournaments, and matches on real servers.
 #[derive(Debug, Parser)]

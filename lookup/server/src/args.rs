@@ -12,7 +12,7 @@ use tracing::level_filters::LevelFilter;
 
 use crate::public_address::parse_url;
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
 /// Answers from tables over HTTP, and serves a page to play on.
 #[derive(Debug, Parser)]

@@ -3,7 +3,7 @@
 use crate::{Damage, OpenError};
 
 /// The format version that this crate reads and writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 1;
 
 /// A kind of file, which its first bytes name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,19 +265,19 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_than_2_are_refused() {
-        for version in [0, 1, 2, 3, u32::MAX] {
+    fn other_versions_than_1_are_refused() {
+        for version in [0, 1, 2, u32::MAX] {
             let mut file = good_file();
             file[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&version.to_le_bytes());
             let crc = crc32fast::hash(&file[..AT_OWN_CRC]);
             file[AT_OWN_CRC..PREFIX_LEN].copy_from_slice(&crc.to_le_bytes());
             let found = Prefix::read(&file, Content::Table);
-            assert_eq!(found.is_ok(), version == 2, "{found:?}");
+            assert_eq!(found.is_ok(), version == 1, "{found:?}");
             let is_refused = matches!(found, Err(OpenError::Version { found, .. }) if found == version);
-            assert_eq!(is_refused, version != 2);
+            assert_eq!(is_refused, version != 1);
         }
-        let error = OpenError::Version { found: 1, supported: FORMAT_VERSION }.to_string();
-        assert!(error.contains("format version 1, this program reads version 2;"), "{error}");
+        let error = OpenError::Version { found: 2, supported: FORMAT_VERSION }.to_string();
+        assert!(error.contains("format version 2, this program reads version 1;"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The entries of a header: names with values, so that later versions can add names (FORMAT.md, section 2).
 
-use std::mem;
-
 use bincode::Decode;
 #[cfg(feature = "write")]
 use serde::{Serialize, Serializer};
@@ -41,8 +39,6 @@ const GAME: &str = "game";
 const DEPTHS: &str = "depths";
 /// Numbers that describe the table, and do not matter.
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
-/// Flags that are true in every table of Expanding Nim, and in every one with depths. Other tables omit them.
-const FLAGS: [&str; 2] = ["gaps", "stairs"];
 /// The fields of [`ArrayLayout`].
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
@@ -78,20 +74,17 @@ impl Entries {
         let mut keys = UncheckedKeys::default();
         let mut facts = [None; 3];
         let mut depths = None;
-        let mut flags = [false; FLAGS.len()];
         let mut layout = UncheckedKeys::default();
         for HeaderEntry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
-            let flag = FLAGS.iter().position(|&flag| flag == name);
-            let is_duplicate = match (fact, flag, value) {
-                (Some(fact), _, EntryValue::Number(value)) => facts[fact].replace(value).is_some(),
-                (None, ..) if !matters => false,
-                (None, Some(flag), EntryValue::Truth(true)) => mem::replace(&mut flags[flag], true),
-                (None, None, EntryValue::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
-                (None, None, value) if LAYOUT.contains(&name.as_str()) => {
+            let is_duplicate = match (fact, value) {
+                (Some(fact), EntryValue::Number(value)) => facts[fact].replace(value).is_some(),
+                (None, _) if !matters => false,
+                (None, EntryValue::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, value) if LAYOUT.contains(&name.as_str()) => {
                     layout.insert(name.clone(), value.into()).is_some()
                 }
-                (None, None, value) if name != DEPTHS => keys.insert(name.clone(), value.into()).is_some(),
+                (None, value) if name != DEPTHS => keys.insert(name.clone(), value.into()).is_some(),
                 _ => return Err(Damage::new(format!("its header has another value for {name}")).into()),
             };
             if is_duplicate {
@@ -123,32 +116,8 @@ impl Entries {
         };
         let deepest = u32::try_from(deepest).map_err(|_| Damage::new("its depths are too great"))?;
         let layout = decode_layout(&ruleset, &layout)?;
-        check_flags(&ruleset, depths, flags)?;
         Ok(Header { ruleset, layout, has_depths: depths, positions, wins, deepest })
     }
-}
-
-/// Returns for each of [`FLAGS`] whether a table has it.
-fn flags_of(ruleset: &Ruleset, depths: bool) -> [bool; FLAGS.len()] {
-    let is_expanding = matches!(ruleset, Ruleset::Expanding(_));
-    [is_expanding, is_expanding && depths]
-}
-
-/// Checks that the header has the flags of its table and no others.
-fn check_flags(ruleset: &Ruleset, depths: bool, found: [bool; FLAGS.len()]) -> Result<(), OpenError> {
-    let expected = flags_of(ruleset, depths);
-    for ((flag, is_found), is_expected) in FLAGS.iter().zip(found).zip(expected) {
-        if is_found && matches!(ruleset, Ruleset::Heaps(_)) {
-            return Err(OpenError::Unknown { what: format!("key '{flag}'") });
-        }
-        if is_expected && !is_found {
-            return Err(Damage::new(format!("its header lacks {flag}")).into());
-        }
-        if is_found && !is_expected {
-            return Err(Damage::new(format!("its header has {flag}, but no depths")).into());
-        }
-    }
-    Ok(())
 }
 
 /// Decodes the layout of a heap table's body.
@@ -213,7 +182,6 @@ impl Serialize for Header {
 impl From<Header> for Entries {
     fn from(header: Header) -> Self {
         let Header { ruleset, layout, has_depths: depths, positions, wins, deepest } = header;
-        let flags = flags_of(&ruleset, depths);
         let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
         entries
@@ -221,8 +189,6 @@ impl From<Header> for Entries {
         entries.push(entry(DEPTHS, true, EntryValue::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
-        let flags = FLAGS.into_iter().zip(flags).filter(|&(_, is_set)| is_set);
-        entries.extend(flags.map(|(name, _)| entry(name, true, EntryValue::Truth(true))));
         let ArrayLayout { greatest, stems, cuts, is_descending: descending } = layout;
         let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
         let [greatest_name, stems_name, cuts_name, descending_name] = LAYOUT;

@@ -41,42 +41,11 @@ mod tests {
     #[test]
     fn the_bytes_of_a_header_never_change() {
         // Numbers from 251 on have a marker (fb: two bytes follow, fc: four), by bincode's specification.
-        let golden = b"\x0d\x04game\x01\x02\x09expanding\x06stones\x01\x01\xfb\xe8\x03\x0abase-limit\x01\x01\x03\
+        let golden = b"\x0b\x04game\x01\x02\x09expanding\x06stones\x01\x01\xfb\xe8\x03\x0abase-limit\x01\x01\x03\
             \x06growth\x01\x01\x01\x0breset-limit\x01\x01\x02\x06resets\x01\x03\x02\x04\x0f\x04play\x01\x02\x06misere\
-            \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00\
-            \x04gaps\x01\x00\x01\x06stairs\x01\x00\x01";
+            \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00";
         assert_eq!(encode_header(&header()), golden);
         assert_eq!(Header::decode(golden).unwrap(), header());
-    }
-
-    #[test]
-    fn a_table_of_expanding_nim_has_gaps_and_one_with_depths_has_stairs() {
-        let [gaps, stairs] = [&b"\x04gaps\x01\x00\x01"[..], b"\x06stairs\x01\x00\x01"];
-        let with_depths = encode_header(&header());
-        let without = encode_header(&Header { has_depths: false, ..header() });
-        let keys = HeapKeys { bounds: vec![3, 5], ..Default::default() };
-        let heaps = encode_header(&Header { ruleset: keys.rules().unwrap().into(), ..header() });
-        assert!(with_depths.ends_with(&[gaps, stairs].concat()) && without.ends_with(gaps));
-
-        // Returns why a header is refused with other entries at its end.
-        let refused = |header: &[u8], removed: &[&[u8]], added: &[&[u8]]| {
-            let kept = &header[..header.len() - removed.concat().len()];
-            let mut bytes = [kept, &added.concat()].concat();
-            bytes[0] = header[0] - removed.len() as u8 + added.len() as u8;
-            Header::decode(&bytes).unwrap_err().to_string()
-        };
-        for (error, expected) in [
-            (refused(&with_depths, &[gaps, stairs], &[stairs]), "lacks gaps"),
-            (refused(&with_depths, &[stairs], &[]), "lacks stairs"),
-            (refused(&without, &[gaps], &[]), "lacks gaps"),
-            (refused(&without, &[], &[stairs]), "has stairs, but no depths"),
-            (refused(&heaps, &[], &[gaps]), "the key 'gaps', which"),
-            (refused(&heaps, &[], &[stairs]), "the key 'stairs', which"),
-            // No other value is allowed.
-            (refused(&without, &[gaps], &[b"\x04gaps\x01\x00\x00"]), "another value for gaps"),
-        ] {
-            assert!(error.contains(expected), "{expected}: {error}");
-        }
     }
 
     #[test]

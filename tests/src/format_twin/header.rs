@@ -54,13 +54,7 @@ impl Header {
         let game = entries.word("game")?;
         let depths = entries.truth("depths")?;
         let (rules, layout) = match game.as_str() {
-            "expanding" => {
-                must(entries.truth("gaps")?, "gaps is true")?;
-                if depths {
-                    must(entries.truth("stairs")?, "stairs is true")?;
-                }
-                (Rules::Expanding(take_expanding(&mut entries)?), Layout::default())
-            }
+            "expanding" => (Rules::Expanding(take_expanding(&mut entries)?), Layout::default()),
             "heaps" => {
                 let rules = take_heaps(&mut entries)?;
                 let layout = take_layout(&mut entries, &rules)?;

@@ -7,8 +7,7 @@ use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::compare::twin::{check_refusal_on_opening, check_refusal_where_read, lost};
 use bouton_tests::format_twin::expanding::Twin;
-use bouton_tests::headers::{Entry, Value};
-use bouton_tests::hostile::{self, HEAPS};
+use bouton_tests::hostile;
 use bouton_tests::layouts;
 use bouton_tests::positions::{self, Dice};
 use bouton_tests::seal::{Array, Parts};
@@ -164,32 +163,11 @@ fn both_readers_agree_on_lists_of_random_shapes() {
 /// A table that both readers refuse to open, with the twin's reason.
 type InvalidTable = (layouts::Table, &'static str);
 
-/// Returns the table with this entry `gaps` at the end of its header, instead of its own.
-fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
-    table.with_entry(Entry { matters, ..Entry::new("gaps", value) })
-}
-
-/// Returns tables that are refused on opening: the entry `gaps` is invalid or missing, or the number of outcome records
-/// is wrong. Each comes with the rule that it violates.
+/// Returns tables that are refused on opening, as the number of outcome records is wrong, with the rule that each
+/// violates.
 fn invalid_tables() -> Vec<InvalidTable> {
     let valid = table(&rules(60, 3, 1));
-    let heaps = layouts::Table::of(hostile::base(HEAPS.start));
-    let mut all = vec![
-        (with_gaps_entry(&valid, 1, Value::Truth(0)), "gaps is true"),
-        (with_gaps_entry(&valid, 1, Value::Truth(2)), "a bool is 0 or 1"),
-        (with_gaps_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
-        // With `matters` 0 the entry counts as an unknown one, and is ignored.
-        (with_gaps_entry(&valid, 0, Value::Truth(1)), "there is no gaps"),
-    ];
-    for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
-        all.push((with_gaps_entry(&valid, 1, value), "gaps is a bool"));
-    }
-    let mut twice = with_gaps_entry(&valid, 1, Value::Truth(1));
-    twice.header.extend(twice.header.last().cloned());
-    all.push((twice, "no name appears twice"));
-    let mut left_out = valid.clone();
-    left_out.header.retain(|entry| entry.name != "gaps");
-    all.push((left_out, "there is no gaps"));
+    let mut all = Vec::new();
     // One row less, one row more, one record less, and no records.
     let records = valid.arrays[OUTCOMES].records.len();
     let classes = 1 + valid.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
@@ -203,7 +181,7 @@ fn invalid_tables() -> Vec<InvalidTable> {
 }
 
 #[test]
-fn invalid_headers_and_row_counts_are_refused_on_opening() {
+fn invalid_row_counts_are_refused_on_opening() {
     for (table, what) in invalid_tables() {
         check_refusal_on_opening(&table, what);
         hostile::ask(&table.seal());

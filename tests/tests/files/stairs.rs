@@ -5,8 +5,7 @@ use bouton_generator::generate_in_memory;
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tests::compare::twin::{Content, check_refusal_on_opening, check_refusal_where_read, refusals};
-use bouton_tests::headers::{Entry, Value};
-use bouton_tests::hostile::{self, HEAPS};
+use bouton_tests::hostile;
 use bouton_tests::layouts;
 use bouton_tests::layouts::stairs::{StairShape, with_staircases};
 use bouton_tests::positions::Dice;
@@ -89,51 +88,6 @@ fn both_readers_agree_on_staircases_of_random_shapes() {
             StairShape { scale: [0, 1, 3, 4, 7, 24][up_to(5) as usize], widths }
         };
         check_file(with_staircases(&file(&rules, true), shape).seal(), &rules);
-    }
-}
-
-/// Returns the table with the entry `stairs` in its header.
-fn with_stairs_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
-    table.with_entry(Entry { matters, ..Entry::new("stairs", value) })
-}
-
-/// Returns the table without the entry `stairs` in its header.
-fn without_stairs_entry(table: &layouts::Table) -> layouts::Table {
-    let mut table = table.clone();
-    table.header.retain(|entry| entry.name != "stairs");
-    table
-}
-
-#[test]
-fn invalid_headers_are_refused_on_opening() {
-    let valid = table(&default_rules());
-    assert!(valid.header.iter().any(|entry| entry.name == "stairs"), "the generator writes staircases");
-    let shallow = layouts::Table::of(&Parts::of(&file(&default_rules(), false)));
-    assert!(
-        shallow.header.iter().all(|entry| entry.name != "stairs"),
-        "a table without depths has no staircases"
-    );
-    let heaps = layouts::Table::of(hostile::base(HEAPS.start));
-    let unknown = "every entry that matters is known";
-    let mut all = vec![
-        (with_stairs_entry(&valid, 1, Value::Truth(0)), "stairs is true"),
-        (with_stairs_entry(&shallow, 1, Value::Truth(0)), unknown),
-        (with_stairs_entry(&valid, 1, Value::Truth(2)), "a bool is 0 or 1"),
-        (with_stairs_entry(&heaps, 1, Value::Truth(1)), unknown),
-        (with_stairs_entry(&shallow, 1, Value::Truth(1)), unknown),
-        (with_stairs_entry(&valid, 1, Value::Number(1)), "stairs is a bool"),
-        (with_stairs_entry(&valid, 1, Value::Numbers(vec![1])), "stairs is a bool"),
-        (with_stairs_entry(&valid, 1, Value::Word("true".to_owned())), "stairs is a bool"),
-        (without_stairs_entry(&valid), "there is no stairs"),
-        // With `matters` 0 the entry counts as an unknown one, and is ignored.
-        (with_stairs_entry(&valid, 0, Value::Truth(1)), "there is no stairs"),
-    ];
-    let mut twice = with_stairs_entry(&valid, 1, Value::Truth(1));
-    twice.header.extend(twice.header.last().cloned());
-    all.push((twice, "no name appears twice"));
-    for (table, what) in all {
-        check_refusal_on_opening(&table, what);
-        hostile::ask(&table.seal());
     }
 }
 

@@ -274,7 +274,7 @@ fn help_names_the_main_options_and_version_names_the_table_format() {
     for word in ["--json", "--moves", "--policy", "--batch", "POSITION", "Exit status"] {
         assert!(help.stdout.contains(word), "{word}");
     }
-    assert_eq!(lookup(here.path(), &["--version"], b"").stdout, "bouton-lookup 0.1.0 (table format 2)\n");
+    assert_eq!(lookup(here.path(), &["--version"], b"").stdout, "bouton-lookup 0.1.0 (table format 1)\n");
 }
 
 #[test]

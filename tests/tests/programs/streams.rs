@@ -85,7 +85,7 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
     for (line, expected) in [
         (
             "cat sticks.bouton | $B info - | head -1",
-            "standard input: a table of format 2, whole and undamaged\n",
+            "standard input: a table of format 1, whole and undamaged\n",
         ),
         (
             "cat sticks.bouton | $B verify - | head -1",

@@ -21,7 +21,7 @@ pub(crate) use inputs::{OneInput, RulesetInput, TwoInputs};
 pub(crate) use sheet::Sheet;
 use size::size;
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
 /// Solves Nim-like games completely, ahead of time.
 ///
