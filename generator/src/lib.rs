@@ -51,8 +51,7 @@ pub use generate::{
 pub use heaps::{ByClasses, ByClassesError};
 pub use making::{GenerateError, GenerateOptions, Resources, Summary};
 pub use proof::{
-    Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError, VerifyOptions,
-    discard_record, read_proof_record,
+    Counts, Flaw, RecordError, RecordedProof, VerifyError, VerifyOptions, discard_record, read_proof_record,
 };
 pub use verify::{can_be_proved_by_classes, verify, verify_by_classes, verify_with};
 pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};

@@ -8,9 +8,11 @@
 //! if the process is killed at any moment.
 
 pub(crate) mod checked;
+pub(crate) mod checkpoint_timer;
 mod error;
 mod names;
 mod progress;
+pub(crate) mod sealed;
 pub(crate) mod words;
 
 use std::collections::{BTreeMap, HashSet};

@@ -7,9 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_generator::heaps::BlockProof;
 use bouton_generator::{
-    Checked, Communicator, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, discard_record,
+    Communicator, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, discard_record,
     estimate_proof, generate_in_memory, read_proof_record, verify, verify_with,
 };
 use bouton_tables::{Ruleset, Table, rulesets};
@@ -133,28 +132,6 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
         wrong > more_than && other_errors * 2 < wrong,
         "{wrong} tables are refused, {other_errors} of them with another error than with default options"
     );
-}
-
-#[test]
-fn proofs_of_distributed_blocks_add_up_to_the_whole_proof() {
-    for table in all_tables() {
-        let expected = verify(&table, &|_| {}).unwrap();
-        let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
-        let mut workers = [u64::MAX, least(&table, Some(8))]
-            .map(|memory| BlockProof::new(&table, &options(memory)).unwrap().expect("a game of heaps"));
-        let block_count = workers[0].blocks();
-        let mut checked = Checked::new(block_count).unwrap();
-        let order = workers[1].order().to_vec();
-        for (number, blocks) in order.chunks(3).enumerate() {
-            let counts = workers[number % 2].check(blocks, &()).unwrap();
-            assert_eq!(
-                counts.positions,
-                blocks.iter().map(|&index| workers[0].positions(index)).sum::<u64>()
-            );
-            checked.add(blocks, counts);
-        }
-        assert_eq!((checked.len(), checked.counts()), (block_count, expected));
-    }
 }
 
 /// Verifies a table on several ranks (threads), which must agree. With `cancel_after`, the last one cancels after this
@@ -479,7 +456,6 @@ fn verifications_of_one_table_may_run_at_the_same_time() {
 #[test]
 fn a_table_of_expanding_nim_is_verified_as_a_whole() {
     let table = table("expanding", &["stones=40"], true);
-    assert!(BlockProof::new(&table, &VerifyOptions::default()).unwrap().is_none());
     let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
     let estimated = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
     let right = verify(&table, &|_| {}).unwrap();

@@ -8,30 +8,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use bouton_tables::{Outcome, Verdict};
+use bouton_tables::Verdict;
 
 use super::partition::ProofPartition;
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, filled_with, room};
-
-/// A verdict in four bytes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct CompactVerdict(u32);
-
-impl CompactVerdict {
-    pub(super) const BYTES: u64 = size_of::<Self>() as u64;
-
-    pub(super) fn new(verdict: Verdict) -> Self {
-        // The reader refuses depths above 2^30, so that there is room for the other two bits.
-        let depth = verdict.depth.map_or(0, |depth| depth + 1);
-        Self(depth << 1 | u32::from(verdict.outcome == Outcome::Win))
-    }
-
-    #[inline]
-    pub(super) fn verdict(self) -> Verdict {
-        Verdict { outcome: Outcome::from_won(self.0 & 1 == 1), depth: (self.0 >> 1).checked_sub(1) }
-    }
-}
+use crate::proof::CompactVerdict;
 
 /// A block to compute, with a buffer for its verdicts.
 pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
