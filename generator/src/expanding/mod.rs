@@ -64,7 +64,8 @@ impl Solvable for Expanding {
         let mut census = Census::default();
         // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
         // rows while one of them solves the next batch.
-        let mut batch = next_batch(&mut *solver, &mut measurement, control)?;
+        let mut rows = (0..table.layout().rows()).rev();
+        let mut batch = next_batch(&mut *solver, &mut rows, &mut measurement, control)?;
         while !batch.is_empty() {
             let layout = table.layout();
             let pack_row = |number| {
@@ -75,10 +76,11 @@ impl Solvable for Expanding {
                 Ok(packed)
             };
             let pack = || parallel::map(batch.len(), pack_row);
-            let (next, packed) = parallel::join(|| next_batch(&mut *solver, &mut measurement, control), pack);
+            let solve = || next_batch(&mut *solver, &mut rows, &mut measurement, control);
+            let (next, packed) = parallel::join(solve, pack);
             for row in packed? {
                 census = census.and(row.census);
-                table.put(row);
+                table.push(row)?;
             }
             batch = next?;
         }
@@ -97,16 +99,19 @@ fn steps(rules: &Expanding) -> u64 {
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
-/// Solves the next batch of rows, and records the memory of the batch and of the solver in `measurement`.
+/// Solves the next batch of the rows with these numbers, and records the memory of the batch and of the solver in
+/// `measurement`.
 fn next_batch(
     solver: &mut dyn RowSolver,
+    numbers: &mut impl Iterator<Item = usize>,
     measurement: &mut Measurement,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
     let mut bytes = LineBytes::default();
     while bytes.sum < BATCH_BYTES {
-        let Some(row) = solver.next_row(control)? else { break };
+        let Some(number) = numbers.next() else { break };
+        let row = solver.solve(number, control)?;
         bytes.add_row(&row);
         rows.grow(row)?;
     }

@@ -23,12 +23,11 @@ use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::{SolvedRow, layout};
 use crate::census::Census;
 use crate::making::{GenerateError, Summary};
-use crate::memory::{Grow, copied, filled_with, room};
+use crate::memory::{Grow, copied, room};
 
 /// A packed row that has no place in the table yet.
 #[derive(Debug)]
 pub(super) struct EncodedRow {
-    row: usize,
     /// For each line its number among the row's distinct lines.
     distinct: Vec<u32>,
     /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
@@ -74,7 +73,7 @@ impl EncodedRow {
         };
         let deepest = deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
-        Ok(Self { row, distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
+        Ok(Self { distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
     }
 
     /// Returns the outcome record of a line.
@@ -124,14 +123,15 @@ pub(super) struct TableBuilder {
     rules: Expanding,
     layout: ExpandingLayout,
     depths: bool,
-    rows: Vec<Option<EncodedRow>>,
+    /// The packed rows, from the last one down.
+    rows: Vec<EncodedRow>,
 }
 
 impl TableBuilder {
     /// Returns an empty table.
     pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
-        let rows = filled_with(layout.rows() as u64, || None)?;
+        let rows = room(layout.rows() as u64)?;
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
@@ -139,37 +139,29 @@ impl TableBuilder {
         &self.layout
     }
 
-    /// Stores a row. Rows may come in any order.
-    pub(super) fn put(&mut self, row: EncodedRow) {
-        let number = row.row;
-        self.rows[number] = Some(row);
+    /// Adds a row. Rows come from the last one down to row 0.
+    pub(super) fn push(&mut self, row: EncodedRow) -> Result<(), GenerateError> {
+        self.rows.grow(row)
     }
 
-    /// Writes the file. Its bytes depend on the rows only, not on their order of arrival. Also returns the estimated
-    /// memory of the packed rows, in bytes.
-    ///
-    /// # Panics
-    /// If a row is missing.
+    /// Writes the file. Also returns the estimated memory of the packed rows, in bytes.
     pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
-        let rows = || self.rows.iter().map(|row| row.as_ref().expect("all rows are stored"));
         // Lines form a class if they are equal in every row.
         let mut classes = vec![0; self.layout.lines()];
         // For each class, its first line.
         let mut representatives = Vec::new();
-        for row in rows() {
+        for row in self.rows.iter().rev() {
             let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
             (classes, representatives) = number_distinct(&pairs);
         }
         let mut body = BodyBuilder::default();
         // A head is often the beginning of a head in a later row, so the last row comes first.
-        for row in rows().rev() {
+        for row in &self.rows {
             body.add_heads(row, &representatives)?;
         }
-        let bytes = rows().map(EncodedRow::bytes).sum::<usize>();
-        let mut rows = self.rows;
-        for row in &mut rows {
-            // Free each row as the body grows.
-            let row = row.take().expect("all rows are stored");
+        let bytes = self.rows.iter().map(EncodedRow::bytes).sum::<usize>();
+        // Free each row as the body grows.
+        for row in self.rows.into_iter().rev() {
             body.add_row(&row, &classes, &representatives)?;
         }
         // While the body grows, it is copied to larger allocations, and the rows are freed.

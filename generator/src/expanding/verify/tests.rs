@@ -19,7 +19,8 @@ use crate::verify::verify_with;
 
 fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
     let mut solver = solver(rules, depths).unwrap();
-    std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
+    let rows = ExpandingLayout::for_table(rules).unwrap().rows();
+    (0..rows).rev().map(|row| solver.solve(row, &()).unwrap()).collect()
 }
 
 /// Returns a table of these rows, with this census in its header.
@@ -27,7 +28,7 @@ fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     let mut builder = TableBuilder::new(rules, !rows[0].verdicts.is_empty()).unwrap();
     for row in rows {
         let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
-        builder.put(row);
+        builder.push(row).unwrap();
     }
     let made = in_memory(|sink| builder.finish(census, sink).map(|_| ())).expect("there is memory");
     Table::open(made).expect("a file that is whole opens")
