@@ -26,8 +26,6 @@ pub(super) struct VerdictCache {
     last_use: Vec<u32>,
     /// Number of calls of [`VerdictCache::reserve`].
     clock: u32,
-    /// Number of cached blocks.
-    count: u64,
     /// Maximum number of cached blocks.
     max_blocks: u64,
     /// For each block, its uses by the sample.
@@ -44,7 +42,6 @@ impl VerdictCache {
             verdicts: filled_with(partition.all(), Vec::new)?,
             last_use: filled(partition.all(), 0)?,
             clock: 0,
-            count: 0,
             max_blocks,
             uses: filled_with(partition.all(), || AtomicU32::new(0))?,
         })
@@ -90,10 +87,19 @@ impl VerdictCache {
                 missing.push((block, Vec::new()));
             }
         }
-        let mut spare = self.evict(missing.len() as u64)?;
+        let mut cached = Vec::new();
+        let is_cached = |block: &usize| !self.verdicts[*block].is_empty();
+        for block in (0..self.verdicts.len()).filter(is_cached) {
+            cached.grow((self.last_use[block], block))?;
+        }
+        let excess = (cached.len() + missing.len()).saturating_sub(self.max_blocks as usize);
+        if excess > 0 {
+            cached.sort_unstable();
+        }
+        let mut evicted = cached.into_iter().take(excess);
         for (block, verdicts) in &mut missing {
-            *verdicts = match spare.pop() {
-                Some(verdicts) => verdicts,
+            *verdicts = match evicted.next() {
+                Some((_, evicted)) => std::mem::take(&mut self.verdicts[evicted]),
                 None => room(partition.longest())?,
             };
             // Evicted buffers have room for the longest block.
@@ -102,29 +108,8 @@ impl VerdictCache {
         Ok(missing)
     }
 
-    /// Evicts blocks until `more` new ones fit. Returns their buffers for reuse.
-    fn evict(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
-        let mut spare = Vec::new();
-        let excess = (self.count + more).saturating_sub(self.max_blocks);
-        if excess > 0 {
-            let mut oldest = room(self.count)?;
-            let is_evictable =
-                |block: &usize| !self.verdicts[*block].is_empty() && self.last_use[*block] < self.clock;
-            oldest.extend(
-                (0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last_use[block], block)),
-            );
-            oldest.sort_unstable();
-            for (_, block) in oldest.into_iter().take(excess as usize) {
-                spare.grow(std::mem::take(&mut self.verdicts[block]))?;
-                self.count -= 1;
-            }
-        }
-        Ok(spare)
-    }
-
     /// Inserts the computed blocks.
     pub(super) fn insert(&mut self, missing: Vec<MissingBlock>) {
-        self.count += missing.len() as u64;
         missing.into_iter().for_each(|(block, verdicts)| self.verdicts[block as usize] = verdicts);
     }
 
