@@ -31,13 +31,13 @@ use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
-use self::pack::{EncodedRow, TableBuilder};
-use self::row::{LineBytes, RowSolver, SolvedRow};
+use self::pack::{EncodedRow, write_table};
+use self::row::{LineBytes, RowSolver, SolvedRow, layout};
 use crate::census::Census;
 use crate::control::{Control, Phase, check_cancelled};
 use crate::family::{Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
-use crate::memory::Grow;
+use crate::memory::{Grow, room};
 use crate::parallel;
 
 /// Returns the solver for a ruleset.
@@ -59,15 +59,15 @@ impl Solvable for Expanding {
     ) -> Result<(Summary, Measurement), GenerateError> {
         control.begin(Phase::Solving, steps(self));
         let mut measurement = Measurement::default();
-        let mut table = TableBuilder::new(self, options.depths)?;
+        let layout = &layout(self)?;
+        let mut packed_rows = room(layout.rows() as u64)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
         // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
         // rows while one of them solves the next batch.
-        let mut rows = (0..table.layout().rows()).rev();
+        let mut rows = (0..layout.rows()).rev();
         let mut batch = next_batch(&mut *solver, &mut rows, &mut measurement, control)?;
         while !batch.is_empty() {
-            let layout = table.layout();
             let pack_row = |number| {
                 check_cancelled(control)?;
                 let row: &SolvedRow = &batch[number];
@@ -80,12 +80,13 @@ impl Solvable for Expanding {
             let (next, packed) = parallel::join(solve, pack);
             for row in packed? {
                 census = census.and(row.census);
-                table.push(row)?;
+                packed_rows.push(row);
             }
             batch = next?;
         }
         drop(solver);
-        let (summary, packed) = table.finish(census, sink)?;
+        let header = census.header(self.clone().into(), options.depths);
+        let (summary, packed) = write_table(layout, packed_rows, header, sink)?;
         (measurement.packed, measurement.file) = (packed.into(), summary.bytes.into());
         Ok((summary, measurement))
     }

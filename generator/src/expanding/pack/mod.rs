@@ -1,7 +1,7 @@
 //! Packs solved rows into the body of a table (FORMAT.md, section 4).
 //!
 //! Each row is packed independently: equal lines are stored once ([`EncodedRow`]). Lines that are equal in every row
-//! form a class, and [`TableBuilder`] stores one line of each class. For example, if the lines 0 and 5 are equal in row
+//! form a class, and [`write_table`] stores one line of each class. For example, if the lines 0 and 5 are equal in row
 //! 0 but not in row 1, they are two classes.
 
 mod count;
@@ -12,15 +12,15 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use bouton_tables::Header;
 use bouton_tables::expanding::{Expanding, ExpandingLayout, min_body_len};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
-use bouton_tables::{Header, Ruleset};
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
 use super::depths::verdict_line::deepest;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
-use super::row::{SolvedRow, layout};
+use super::row::SolvedRow;
 use crate::census::Census;
 use crate::making::{GenerateError, Summary};
 use crate::memory::{Grow, copied, room};
@@ -117,58 +117,35 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     (numbered, first)
 }
 
-/// Collects the packed rows of a table.
-#[derive(Debug)]
-pub(super) struct TableBuilder {
-    rules: Expanding,
-    layout: ExpandingLayout,
-    depths: bool,
-    /// The packed rows, from the last one down.
+/// Writes the table of the packed rows, which come from the last one down to row 0. Also returns the estimated memory of
+/// the packed rows, in bytes.
+pub(super) fn write_table(
+    layout: &ExpandingLayout,
     rows: Vec<EncodedRow>,
-}
-
-impl TableBuilder {
-    /// Returns an empty table.
-    pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
-        let rows = room(layout.rows() as u64)?;
-        Ok(Self { rules: rules.clone(), layout, depths, rows })
+    header: Header,
+    sink: &mut dyn Sink,
+) -> Result<(Summary, u64), GenerateError> {
+    // Lines form a class if they are equal in every row.
+    let mut classes = vec![0; layout.lines()];
+    // For each class, its first line.
+    let mut representatives = Vec::new();
+    for row in rows.iter().rev() {
+        let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
+        (classes, representatives) = number_distinct(&pairs);
     }
-
-    pub(super) fn layout(&self) -> &ExpandingLayout {
-        &self.layout
+    let mut body = BodyBuilder::default();
+    // A head is often the beginning of a head in a later row, so the last row comes first.
+    for row in &rows {
+        body.add_heads(row, &representatives)?;
     }
-
-    /// Adds a row. Rows come from the last one down to row 0.
-    pub(super) fn push(&mut self, row: EncodedRow) -> Result<(), GenerateError> {
-        self.rows.grow(row)
+    let bytes = rows.iter().map(EncodedRow::bytes).sum::<usize>();
+    // Free each row as the body grows.
+    for row in rows.into_iter().rev() {
+        body.add_row(&row, &classes, &representatives)?;
     }
-
-    /// Writes the file. Also returns the estimated memory of the packed rows, in bytes.
-    pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
-        // Lines form a class if they are equal in every row.
-        let mut classes = vec![0; self.layout.lines()];
-        // For each class, its first line.
-        let mut representatives = Vec::new();
-        for row in self.rows.iter().rev() {
-            let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
-            (classes, representatives) = number_distinct(&pairs);
-        }
-        let mut body = BodyBuilder::default();
-        // A head is often the beginning of a head in a later row, so the last row comes first.
-        for row in &self.rows {
-            body.add_heads(row, &representatives)?;
-        }
-        let bytes = self.rows.iter().map(EncodedRow::bytes).sum::<usize>();
-        // Free each row as the body grows.
-        for row in self.rows.into_iter().rev() {
-            body.add_row(&row, &classes, &representatives)?;
-        }
-        // While the body grows, it is copied to larger allocations, and the rows are freed.
-        let packed = body.bytes() + bytes / 2;
-        let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
-        Ok((body.write(header, &classes, min_body_len(self.layout.rows() as u64), sink)?, packed as u64))
-    }
+    // While the body grows, it is copied to larger allocations, and the rows are freed.
+    let packed = body.bytes() + bytes / 2;
+    Ok((body.write(header, &classes, min_body_len(layout.rows() as u64), sink)?, packed as u64))
 }
 
 /// Number of arrays without records in a table without depths.
