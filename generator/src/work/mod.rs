@@ -29,11 +29,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bouton_tables::printable::shorten;
 use bouton_tables::{FileLock, Ruleset};
 
+use self::checked::{PieceWriter, len_of_file};
 pub use self::error::WorkError;
 pub(crate) use self::names::{LINES, OFFERS, PACKING, POSITIONS};
 use self::names::{LOCK, PROGRESS, file_name, is_block, is_own_file};
+use self::progress::VERSION;
 pub(crate) use self::progress::{CheckpointState, Job, SavedBlock};
-use self::progress::{VERSION, read};
 pub use self::progress::{WorkProgress, read_work_progress};
 use crate::clock::Instant;
 
@@ -166,21 +167,21 @@ impl WorkFolder {
         Ok(())
     }
 
-    /// Writes a block; `write` appends its content.
+    /// Writes a block; `write` appends its content. Returns the length of the content.
     pub(crate) fn write(
         &self,
         name: &str,
-        write: &mut dyn FnMut(&mut checked::PieceWriter) -> io::Result<()>,
-    ) -> Result<(), WorkError> {
+        write: &mut dyn FnMut(&mut PieceWriter) -> io::Result<()>,
+    ) -> Result<u64, WorkError> {
         let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
-        let written = checked::PieceWriter::new(&path, &file_name).and_then(|mut writer| {
+        let written = PieceWriter::new(&path, &file_name).and_then(|mut writer| {
             write(&mut writer)?;
-            writer.finish()?.metadata()
+            writer.finish()
         });
-        let written = written.map_err(WorkError::io("write", &path))?;
-        self.written.fetch_add(written.len(), Relaxed);
-        Ok(())
+        let content_len = written.map_err(WorkError::io("write", &path))?;
+        self.written.fetch_add(len_of_file(content_len), Relaxed);
+        Ok(content_len)
     }
 
     /// Makes the file of this epoch the current file of a block.
@@ -228,7 +229,7 @@ impl WorkFolder {
         let file_name = file_name(name, epoch);
         let path = self.path.join(&file_name);
         self.read.fetch_add(range.end - range.start, Relaxed);
-        read(&path, &file_name, content_len, range, visit)
+        checked::read(&path, &file_name, content_len, range, visit)
     }
 
     /// Makes a checkpoint of all written blocks. Call [`WorkFolder::sync`] first, so that the blocks are on disk before

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
-use std::ops::Range;
 use std::path::Path;
 
 use bouton_tables::Ruleset;
@@ -116,7 +114,7 @@ impl WorkProgress {
         let mut files: Vec<_> = self.files().map(|file| (file, None)).collect();
         let check = |_, files: &mut [_]| {
             let ((name, content), fault): &mut ((String, u64), Option<WorkError>) = &mut files[0];
-            *fault = read(&folder.join(&*name), name, *content, 0..*content, &mut |_| {}).err();
+            *fault = checked::read(&folder.join(&*name), name, *content, 0..*content, &mut |_| {}).err();
             Ok::<_, std::convert::Infallible>(())
         };
         let Ok(()) = parallel::chunks(&mut files, 1, check);
@@ -195,25 +193,6 @@ pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkErr
         });
     }
     Ok(Some(progress))
-}
-
-/// Reads the bytes `range` of the content of a file of a checkpoint, as [`checked::read`] does.
-pub(super) fn read(
-    path: &Path,
-    file_name: &str,
-    content_len: u64,
-    range: Range<u64>,
-    visit: &mut dyn FnMut(&[u8]),
-) -> Result<(), WorkError> {
-    match checked::read(path, file_name, content_len, range, visit) {
-        Ok(Some(())) => Ok(()),
-        Ok(None) => Err(WorkError::Damaged(path.to_owned())),
-        Err(error) => Err(match error.kind() {
-            io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
-            io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
-            _ => WorkError::io("read", path)(error),
-        }),
-    }
 }
 
 #[cfg(test)]
