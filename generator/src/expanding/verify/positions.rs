@@ -7,9 +7,9 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Solved, Table};
 
 use super::groups::{LineKind, kinds, position};
+use super::line_array::LineArray;
 use crate::control::{Control, check_cancelled};
 use crate::estimate;
-use crate::memory::filled;
 use crate::parallel;
 use crate::proof::{CompactVerdict, Counts, VerifyError, VerifyOptions, check_position};
 
@@ -18,12 +18,6 @@ fn kind_index(rules: &Expanding, position: &Position) -> usize {
     let [firsts, seconds] = rules.resets().map(|most| usize::from(most) + 1);
     let [first, second] = position.resets.map(usize::from);
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
-}
-
-/// The verdicts of a currentmax, for each kind and each number of stones.
-struct CurrentmaxVerdicts {
-    length: usize,
-    verdicts: Vec<CompactVerdict>,
 }
 
 /// Returns the maximum bytes in use at a time, for `lines` lines.
@@ -47,8 +41,8 @@ pub(super) fn verify(
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    // The verdicts from the current currentmax upwards.
-    let mut levels: VecDeque<CurrentmaxVerdicts> = VecDeque::new();
+    // The verdicts from the current currentmax upwards, with a line for each kind.
+    let mut levels: VecDeque<LineArray<CompactVerdict>> = VecDeque::new();
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
@@ -57,17 +51,17 @@ pub(super) fn verify(
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u32, currentmax);
         let length = most as usize + 1;
-        let mut verdicts = filled(length as u64 * kinds.len() as u64, CompactVerdict::default())?;
-        parallel::chunks(&mut verdicts, length, |kind, verdicts| {
+        let mut verdicts = LineArray::filled(length, kinds.len(), CompactVerdict::default())?;
+        verdicts.each_line(|kind, verdicts| {
             verdicts.iter_mut().enumerate().try_for_each(|(stones, verdict)| {
                 *verdict = CompactVerdict::new(expanding.verdict(&position_at(stones, &kinds[kind]))?);
                 Ok::<_, AskError>(())
             })
         })?;
-        levels.push_front(CurrentmaxVerdicts { length, verdicts });
+        levels.push_front(verdicts);
         let verdict_of = |next: &Position| {
             let level = &levels[(next.currentmax - currentmax) as usize];
-            level.verdicts[kind_index(rules, next) * level.length + next.stones as usize].verdict()
+            level.line(kind_index(rules, next))[next.stones as usize].verdict()
         };
         let check = |stones: usize| -> Result<Counts, VerifyError> {
             check_cancelled(control)?;
