@@ -15,6 +15,7 @@ use thiserror::Error;
 use super::counts::Counts;
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
+use crate::work::WorkError;
 use crate::work::checked::remove_if_exists;
 use crate::work::sealed::{ends_sealed, read_if_exists, sealed, unsealed};
 
@@ -48,21 +49,8 @@ pub enum RecordError {
     #[error("{} is not the record of a verification; remove or rename it", .0.display())]
     Foreign(PathBuf),
     /// The operating system reports an error.
-    #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
-    Io {
-        /// The operation that failed.
-        doing: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The error.
-        error: io::Error,
-    },
-}
-
-impl RecordError {
-    fn io(doing: &'static str, path: &Path, error: io::Error) -> Self {
-        Self::Io { doing, path: path.to_owned(), error }
-    }
+    #[error(transparent)]
+    Io(#[from] WorkError),
 }
 
 /// The progress of a proof in blocks, as its record states it.
@@ -240,8 +228,7 @@ fn parse(file: &[u8]) -> Option<Result<RecordedProof, u32>> {
 /// # Errors
 /// If the file cannot be read, is damaged, or has another version.
 pub fn read_proof_record(path: &Path) -> Result<Option<RecordedProof>, RecordError> {
-    let file = read_if_exists(path).map_err(|error| RecordError::io("read", path, error))?;
-    let Some(file) = file else { return Ok(None) };
+    let Some(file) = read_if_exists(path)? else { return Ok(None) };
     let written = parse(&file).ok_or_else(|| RecordError::Damaged(path.to_owned()))?;
     written.map(Some).map_err(|version| RecordError::Other {
         path: path.to_owned(),
@@ -256,11 +243,10 @@ pub fn read_proof_record(path: &Path) -> Result<Option<RecordedProof>, RecordErr
 /// # Errors
 /// If the file is not a record, or cannot be removed.
 pub fn discard_record(path: &Path) -> Result<(), RecordError> {
-    let io = |doing| move |error| RecordError::io(doing, path, error);
-    if read_if_exists(path).map_err(io("read"))?.is_some_and(|bytes| !is_record(&bytes)) {
+    if read_if_exists(path)?.is_some_and(|bytes| !is_record(&bytes)) {
         return Err(RecordError::Foreign(path.to_owned()));
     }
-    remove_if_exists(path).map_err(io("remove"))
+    Ok(remove_if_exists(path)?)
 }
 
 /// Reports whether a file is a record, even if its beginning or its end is damaged.

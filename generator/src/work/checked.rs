@@ -19,9 +19,9 @@ pub(crate) const PIECE: usize = 1 << 16;
 const SUM: usize = 4;
 
 /// Removes a file, if there is one.
-pub(crate) fn remove_if_exists(path: &Path) -> io::Result<()> {
+pub(crate) fn remove_if_exists(path: &Path) -> Result<(), WorkError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(WorkError::io("remove", path)(error)),
         _ => Ok(()),
     }
 }
@@ -51,11 +51,14 @@ pub(crate) struct PieceWriter<'a> {
 }
 
 impl<'a> PieceWriter<'a> {
-    pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
+    pub(crate) fn new(path: &Path, name: &'a str) -> Result<Self, WorkError> {
         // A run that was interrupted before its checkpoint may have left a file of this name: replace it. Never write
         // through a link.
         remove_if_exists(path)?;
-        let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
+        let file = BufWriter::with_capacity(
+            PIECE + SUM,
+            File::create_new(path).map_err(WorkError::io("write", path))?,
+        );
         Ok(Self { file, name, pieces: 0, piece: Vec::with_capacity(PIECE) })
     }
 

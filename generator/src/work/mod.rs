@@ -175,10 +175,8 @@ impl WorkFolder {
     ) -> Result<u64, WorkError> {
         let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
-        let written = PieceWriter::new(&path, &file_name).and_then(|mut writer| {
-            write(&mut writer)?;
-            writer.finish()
-        });
+        let mut writer = PieceWriter::new(&path, &file_name)?;
+        let written = write(&mut writer).and_then(|()| writer.finish());
         let content_len = written.map_err(WorkError::io("write", &path))?;
         self.written.fetch_add(len_of_file(content_len), Relaxed);
         Ok(content_len)
@@ -364,7 +362,7 @@ pub fn discard_work(path: &Path) -> Result<(), WorkError> {
     let own_files = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_own_file));
     let own_files = own_files.map(|entry| entry.path());
     for file in [path.join(PROGRESS)].into_iter().chain(own_files).chain([path.join(LOCK)]) {
-        checked::remove_if_exists(&file).map_err(WorkError::io("remove", &file))?;
+        checked::remove_if_exists(&file)?;
     }
     // Keep a symbolic link, and the folder on another disk to which it leads.
     if path.is_symlink() {

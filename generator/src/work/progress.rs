@@ -182,7 +182,7 @@ impl WorkProgress {
 /// If the file cannot be read, is damaged, or has another version.
 pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkError> {
     let path = folder.join(PROGRESS);
-    let Some(file) = read_if_exists(&path).map_err(WorkError::io("read", &path))? else { return Ok(None) };
+    let Some(file) = read_if_exists(&path)? else { return Ok(None) };
     let progress = WorkProgress::parse(&file).ok_or(WorkError::Damaged(path))?;
     if progress.version != VERSION {
         return Err(WorkError::Other {

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::error::WorkError;
+
 /// Bytes of the last line: a word, eight digits, and the end of the line.
 const SEAL: usize = 15;
 
@@ -33,9 +35,9 @@ pub(crate) fn ends_sealed(bytes: &[u8]) -> bool {
 }
 
 /// Reads a file; `None` if there is none.
-pub(crate) fn read_if_exists(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, WorkError> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        read => read.map(Some),
+        read => read.map(Some).map_err(WorkError::io("read", path)),
     }
 }

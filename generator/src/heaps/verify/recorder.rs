@@ -3,7 +3,6 @@
 //! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is
 //! cancelled; it is removed when the proof has a result.
 
-use std::io;
 use std::path::Path;
 
 use super::blocks::BlockProof;
@@ -13,6 +12,7 @@ use crate::communicator::is_rank_0;
 use crate::control::{Control, Event};
 use crate::memory::room;
 use crate::proof::{Counts, RecordedProof, VerifyError, VerifyOptions};
+use crate::work::WorkError;
 use crate::work::checked::remove_if_exists;
 use crate::work::checkpoint_timer::CheckpointTimer;
 
@@ -112,7 +112,7 @@ impl Recorder<'_> {
     fn remove(&self) {
         if let Some(path) = self.path.filter(|_| self.is_written) {
             // A record that remains is still correct.
-            let _: io::Result<()> = remove_if_exists(path);
+            let _: Result<(), WorkError> = remove_if_exists(path);
         }
     }
 }
