@@ -151,16 +151,7 @@ impl OutcomeSolver {
                     break OutcomeLine { head: changes(lost)?, from: place.min(length) as u32, tail };
                 }
             }
-            if place == NEVER {
-                let last = lost.last();
-                let head = changes(lost)?;
-                break OutcomeLine {
-                    from: if head.is_empty() { 0 } else { last + 1 },
-                    head,
-                    tail: Tail::Constant(false),
-                };
-            }
-            if place >= length && lost.count() <= 1 {
+            if place == NEVER || place >= length && lost.count() <= 1 {
                 break OutcomeLine { head: changes(lost)?, from: length as u32, tail: Tail::Constant(false) };
             }
             if place >= length {
