@@ -12,7 +12,7 @@
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
 //! let table = Table::open(generate_in_memory(&ruleset, true)?)?;
-//! verify(&table, &|_| {})?;
+//! verify(&table)?;
 //!
 //! let FamilyTable::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let answer = expanding.answer(&expanding.game().parse_position("50")?)?;
@@ -57,6 +57,3 @@ pub use proof::{
 };
 pub use verify::{can_be_proved_by_classes, verify, verify_by_classes, verify_with};
 pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};
-
-/// Progress callback: called from any thread with the work done since the last call.
-pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

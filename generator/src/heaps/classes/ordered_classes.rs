@@ -400,7 +400,7 @@ mod tests {
                 let mut census = census(&rules, &ranks, &layers);
                 census.deepest = if depths { census.deepest } else { 0 };
                 let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
-                let proved = verify(&Table::open(file).unwrap(), &|_| {});
+                let proved = verify(&Table::open(file).unwrap());
                 assert!(proved.is_ok(), "{rules:?}, depths {depths}: {proved:?}");
             }
         }

@@ -279,7 +279,7 @@ mod tests {
             progress.add(blocks, counts);
         }
         assert!((0..workers[0].partition.all() as u32).all(|block| progress.contains(block)));
-        assert_eq!(progress.counts(), verify(&table, &|_| {}).unwrap());
+        assert_eq!(progress.counts(), verify(&table).unwrap());
     }
 
     #[test]
