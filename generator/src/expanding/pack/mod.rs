@@ -23,7 +23,7 @@ use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use super::row::SolvedRow;
 use crate::census::Census;
 use crate::making::{GenerateError, Summary};
-use crate::memory::{Grow, copied, room};
+use crate::memory::{Grow, collected};
 
 /// A packed row that has no place in the table yet.
 #[derive(Debug)]
@@ -50,11 +50,9 @@ impl EncodedRow {
         let (row, length) = (*row, layout.length(*row));
         let identities: Vec<_> = lines.iter().map(|line| identity(line)).collect();
         let (outcome_numbers, first) = number_distinct(&identities);
-        let mut outcomes = room(first.len() as u64)?;
-        outcomes.extend(first.iter().map(|&line| lines[line].clone()));
+        let outcomes = collected(first.iter().map(|&line| lines[line].clone()))?;
         let counter = LostCounter::new(rules, layout, row);
-        let mut lost = room(outcomes.len() as u64)?;
-        lost.extend(outcomes.iter().map(|line| counter.lost(line)));
+        let lost = collected(outcomes.iter().map(|line| counter.lost(line)))?;
         // Count positions with player 1 to move, whose lines come first.
         let lost: u128 = outcome_numbers[..layout.lines() / 2]
             .iter()
@@ -215,7 +213,7 @@ impl BodyBuilder {
                     let steps = self.steps.len() as u64;
                     self.steps.grow_by(staircase.steps.iter().copied())?;
                     self.steps_at.try_reserve(1)?;
-                    self.steps_at.insert(copied(&staircase.steps)?, steps);
+                    self.steps_at.insert(collected(staircase.steps.iter().copied())?, steps);
                     steps
                 }
             };
@@ -251,7 +249,7 @@ impl BodyBuilder {
                 (start, lost) = (end, !lost);
             }
             self.heads.try_reserve(1)?;
-            self.heads.insert(copied(head)?, (first, *own));
+            self.heads.insert(collected(head.iter().copied())?, (first, *own));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A value for each place of each line.
 
 use crate::making::GenerateError;
-use crate::memory::{filled, room};
+use crate::memory::{collected, filled};
 use crate::parallel;
 
 /// A value for each place of each line, one line after the other. All lines are equally long.
@@ -20,9 +20,7 @@ impl<T: Copy + Send> LineArray<T> {
 
     /// Returns the array of the parts that `part` takes from the values.
     pub(super) fn map<P>(&self, part: impl Fn(&T) -> P) -> Result<LineArray<P>, GenerateError> {
-        let mut values = room(self.values.len() as u64)?;
-        values.extend(self.values.iter().map(part));
-        Ok(LineArray { length: self.length, values })
+        Ok(LineArray { length: self.length, values: collected(self.values.iter().map(part))? })
     }
 
     pub(super) fn line(&self, number: usize) -> &[T] {

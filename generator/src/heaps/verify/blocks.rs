@@ -11,7 +11,7 @@ use super::verdict_cache::VerdictCache;
 use crate::control::{CancelCheck, Control, check_cancelled};
 use crate::estimate::bytes_for_proof;
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::collected;
 use crate::parallel;
 use crate::proof::{
     CompactVerdict, Counts, PlainRules, RecordedProof, VerifyError, VerifyOptions, check_position,
@@ -150,9 +150,7 @@ impl<'a> BlockProof<'a> {
             // Moves lead to lower numbers.
             let last = blocks.iter().max().copied().unwrap_or(0);
             let layer_below = u64::from(last).saturating_sub(self.partition.of_two_layers() - 1) as u32;
-            let mut wanted = room(u64::from(last - layer_below) + 1)?;
-            wanted.extend(layer_below..=last);
-            return self.compute_verdicts(&wanted, control);
+            return self.compute_verdicts(&collected(layer_below..=last)?, control);
         }
         parallel::for_each(blocks.len(), |at| self.sample_uses(blocks[at], control))?;
         let wanted = self.cache.most_used(blocks)?;

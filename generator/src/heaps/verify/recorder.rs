@@ -10,7 +10,7 @@ use super::distributed;
 use crate::clock::Instant;
 use crate::communicator::is_rank_0;
 use crate::control::{Control, Event};
-use crate::memory::room;
+use crate::memory::collected;
 use crate::proof::{Counts, RecordedProof, VerifyError, VerifyOptions};
 use crate::work::WorkError;
 use crate::work::checked::remove_if_exists;
@@ -46,8 +46,7 @@ pub(super) fn run(
         control.advance(done);
         control.report_event(Event::Resumed { done, all: progress.positions() });
     }
-    let mut rest = room(proof.order.len() as u64)?;
-    rest.extend(proof.order.iter().copied().filter(|&block| !progress.contains(block)));
+    let rest = collected(proof.order.iter().copied().filter(|&block| !progress.contains(block)))?;
     let timer = CheckpointTimer::new(Some(options.record_interval));
     let mut recorder = Recorder { path, progress, timer, is_written };
     match options.communicator {

@@ -12,7 +12,7 @@ use bouton_tables::Verdict;
 
 use super::partition::ProofPartition;
 use crate::making::GenerateError;
-use crate::memory::{Grow, filled, filled_with, room};
+use crate::memory::{Grow, collected, filled, filled_with, room};
 use crate::proof::CompactVerdict;
 
 /// A block to compute, with a buffer for its verdicts.
@@ -67,9 +67,7 @@ impl VerdictCache {
             used.sort_unstable_by(|a, b| b.cmp(a));
             used.truncate(self.max_blocks as usize);
         }
-        let mut blocks = room(used.len() as u64)?;
-        blocks.extend(used.into_iter().map(|(_, block)| block));
-        Ok(blocks)
+        collected(used.into_iter().map(|(_, block)| block))
     }
 
     /// Marks blocks as in use; they must fit into memory. Evicts the least recently used others, and returns the missing
