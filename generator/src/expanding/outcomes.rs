@@ -216,16 +216,13 @@ impl OutcomeSolver {
                 }
             }
         }
-        let mut finished = Vec::new();
-        for (side, line) in lines.into_iter().enumerate() {
-            let line = match lost_from[side] {
-                Some(start) => line.finish(start, Tail::Constant(true))?,
-                None if from[side] == NEVER => line.finish_won()?,
-                None => line.finish_all(length)?,
-            };
-            finished.grow(trimmed(line))?;
-        }
-        Ok(finished.try_into().expect("two lines"))
+        let finish = |side: usize, line: OutcomeLineBuilder| match lost_from[side] {
+            Some(start) => line.finish(start, Tail::Constant(true)),
+            None if from[side] == NEVER => line.finish_won(),
+            None => line.finish_all(length),
+        };
+        let [first, second] = lines;
+        Ok([trimmed(finish(0, first)?), trimmed(finish(1, second)?)])
     }
 
     /// Solves a bound line, which has the positions under a reset.

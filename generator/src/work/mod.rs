@@ -263,10 +263,8 @@ impl WorkFolder {
         }
         #[cfg(not(target_os = "linux"))]
         {
-            for (name, &epoch) in
-                self.files.iter().filter(|&(name, epoch)| self.saved.get(name) != Some(epoch))
-            {
-                let path = self.path.join(file_name(name, epoch));
+            for name in self.new_files() {
+                let path = self.path.join(file_name(name, self.epoch));
                 File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
             }
             Ok(())

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use bouton_tables::expanding::Expanding;
 
 use self::above::RowsAbove;
-use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, copies_by_side, solve};
+use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, solve};
 use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use self::verdict_line::{Cursor, VerdictLine};
 use super::outcomes::OutcomeSolver;
@@ -108,10 +108,9 @@ impl DepthSolver {
         let all = targets.each_ref().map(SolvedTargets::all);
         let dependencies = Dependencies::new(all.iter().flatten().map(Option::as_ref), 0)?;
         let copy = solved.copy(&dependencies);
-        let copies = copies_by_side(copy.as_ref());
         let mut sides = std::array::from_fn(|side| {
-            let SolvedTargets { leaving, .. } = &targets[side];
-            LineSolver::new(stay, targets[side].stay_target(), leaving, copies[side].clone())
+            let copy = copy.as_ref().map(|copy| (copy.tails[side].clone(), copy.settled_from));
+            LineSolver::new(stay, targets[side].stay_target(), &targets[side].leaving, copy)
         });
         let copied_from = solve(self.scores, &mut sides, length, cancel_check)?;
         let runs = sides.map(LineSolver::finish);
@@ -127,7 +126,7 @@ impl DepthSolver {
             lines.grow(whole.line(runs, length)?)?;
         }
         let lines: [Arc<VerdictLine>; N] = lines.try_into().expect("a line for each side");
-        solved.put(dependencies, lines.each_ref())?;
+        solved.put(dependencies, lines.clone())?;
         Ok(lines)
     }
 
