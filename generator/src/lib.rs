@@ -12,7 +12,7 @@
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
 //! let table = Table::open(generate_in_memory(&ruleset, true)?)?;
-//! verify(&table, &|_| {})?;
+//! verify(&table)?;
 //!
 //! let FamilyTable::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let answer = expanding.answer(&expanding.game().parse_position("50")?)?;
@@ -26,12 +26,14 @@ mod communicator;
 mod control;
 mod estimate;
 mod expanding;
+mod extrapolation;
 mod family;
 mod generate;
 pub mod heaps;
 mod making;
 mod memory;
 mod parallel;
+mod process_memory;
 mod proof;
 mod stopwatch;
 mod verify;
@@ -51,11 +53,7 @@ pub use generate::{
 pub use heaps::{ByClasses, ByClassesError};
 pub use making::{GenerateError, GenerateOptions, Resources, Summary};
 pub use proof::{
-    Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError, VerifyOptions,
-    discard_record, read_proof_record,
+    Counts, Flaw, RecordError, RecordedProof, VerifyError, VerifyOptions, discard_record, read_proof_record,
 };
 pub use verify::{can_be_proved_by_classes, verify, verify_by_classes, verify_with};
 pub use work::{WorkError, WorkProgress, discard_work, read_work_progress};
-
-/// Progress callback: called from any thread with the work done since the last call.
-pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -34,11 +34,12 @@ pub(crate) fn filled_with<T>(items: u64, value: impl FnMut() -> T) -> Result<Vec
     Ok(filled)
 }
 
-/// Returns a copy of a slice.
-pub(crate) fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>, GenerateError> {
-    let mut copied = room(items.len() as u64)?;
-    copied.extend_from_slice(items);
-    Ok(copied)
+/// Returns the items of an iterator that knows their maximum number.
+pub(crate) fn collected<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, GenerateError> {
+    let most = items.size_hint().1.ok_or(GenerateError::Memory)?;
+    let mut collected = room(most as u64)?;
+    collected.extend(items);
+    Ok(collected)
 }
 
 /// Appending to vectors without aborting when memory is short.

@@ -67,9 +67,8 @@ pub(crate) fn for_each<E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<(), E> + Sync + Send,
 ) -> Result<(), E> {
-    let and = |(), ()| Ok(());
-    Reduction { each: &each, and: &and, group: group_len(pieces), failed: AtomicBool::new(false) }
-        .run(0..pieces)
+    // A vector of empty items takes no memory.
+    chunks(&mut vec![(); pieces], 1, |piece, _| each(piece))
 }
 
 /// Calls `each` with the index and the items of every chunk of `len` items; the last chunk may be shorter.
@@ -89,7 +88,7 @@ pub(crate) fn reduce<T: Default + Send, E: Send>(
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,
     and: impl Fn(T, T) -> Result<T, E> + Sync + Send,
 ) -> Result<T, E> {
-    Reduction { each: &each, and: &and, group: 1, failed: AtomicBool::new(false) }.run(0..pieces)
+    Reduction { each: &each, and: &and, failed: AtomicBool::new(false) }.run(0..pieces)
 }
 
 /// Notes a failure, so that no further pieces start.
@@ -104,31 +103,21 @@ fn noting<T, E>(failed: &AtomicBool, result: Result<T, E>) -> Result<T, E> {
 struct Reduction<'a, T, E> {
     each: &'a (dyn Fn(usize) -> Result<T, E> + Sync),
     and: &'a (dyn Fn(T, T) -> Result<T, E> + Sync),
-    /// Maximum number of pieces in a row on one thread.
-    group: usize,
     /// A piece has failed.
     failed: AtomicBool,
 }
 
 impl<T: Default + Send, E: Send> Reduction<'_, T, E> {
     fn run(&self, pieces: Range<usize>) -> Result<T, E> {
-        if pieces.len() > self.group {
+        if pieces.len() > 1 {
             let middle = pieces.start + pieces.len() / 2;
             let (low, high) = join(|| self.run(pieces.start..middle), || self.run(middle..pieces.end));
             return noting(&self.failed, (self.and)(low?, high?));
         }
-        let mut all = None;
-        for piece in pieces {
-            if self.failed.load(Relaxed) {
-                break;
-            }
-            let result = noting(&self.failed, (self.each)(piece))?;
-            all = Some(match all {
-                None => result,
-                Some(all) => noting(&self.failed, (self.and)(all, result))?,
-            });
+        if pieces.is_empty() || self.failed.load(Relaxed) {
+            return Ok(T::default());
         }
-        Ok(all.unwrap_or_default())
+        noting(&self.failed, (self.each)(pieces.start))
     }
 }
 

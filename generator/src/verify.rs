@@ -2,30 +2,21 @@
 
 use bouton_tables::{FamilyTable, Table, with_table};
 
-use crate::Progress;
 use crate::control::{Control, Phase};
 use crate::estimate;
 use crate::heaps::{self, ByClasses, ByClassesError, NoQuotient};
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 
-/// Forwards progress to a callback, and never cancels.
-struct ProgressOnly<'a>(&'a Progress<'a>);
-
-impl Control for ProgressOnly<'_> {
-    fn advance(&self, steps: u64) {
-        (self.0)(steps);
-    }
-}
-
 /// Checks the whole file, and every position against its successors.
 ///
 /// # Errors
 /// Names the first error found.
-pub fn verify(table: &Table, progress: &Progress) -> Result<Counts, VerifyError> {
-    verify_with(table, &VerifyOptions::default(), &ProgressOnly(progress))
+pub fn verify(table: &Table) -> Result<Counts, VerifyError> {
+    verify_with(table, &VerifyOptions::default(), &())
 }
 
-/// Does what [`verify`] does, with limited memory, and with a record from which an interrupted verification resumes.
+/// Does what [`verify`] does, with progress and limited memory, and with a record from which an interrupted verification
+/// resumes.
 /// The options do not change the result, except that another of several wrong positions may be named.
 ///
 /// # Errors

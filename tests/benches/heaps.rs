@@ -81,7 +81,7 @@ fn verifying(c: &mut Criterion) {
     let mut group = c.benchmark_group("verify nim");
     group.sample_size(10);
     group.bench_function("with depths, all threads", |b| {
-        b.iter(|| verify(&table, &|_| {}).expect("it is right"));
+        b.iter(|| verify(&table).expect("it is right"));
     });
     group.finish();
 }

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use super::marks::{MarkCursor, NEVER};
-use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail};
+use super::outcome_line::{OutcomeLine, OutcomeLineBuilder, Runs, ShiftedMarks, Tail, toggle_change};
 use crate::control::CancelCheck;
 use crate::making::GenerateError;
-use crate::memory::Grow;
+use crate::memory::{Grow, room};
 
 /// A line with the stones of the moves that lead there: a lost place y covers the places from y + `takes[0]` to
 /// y + `takes[1]` of the line that is being solved.
@@ -235,16 +235,11 @@ fn union_of_tails(covers: &[Cover]) -> Option<Tail> {
 /// Returns the lost places: from place 1 on, the uncovered ones. Place 0 is the end of the game, and lost if
 /// `first_is_lost`.
 pub(super) fn lost_places(covered: &OutcomeLine, first_is_lost: bool) -> Result<OutcomeLine, GenerateError> {
-    let mut head = Vec::new();
-    head.try_reserve_exact(covered.head.len() + 2)?;
     // Invert all places, then set place 0.
-    match covered.head.split_first() {
-        Some((0, changes)) => head.extend_from_slice(changes),
-        _ if covered.from > 0 => {
-            head.push(0);
-            head.extend_from_slice(&covered.head);
-        }
-        _ => {}
+    let mut head = room(covered.head.len() as u64 + 2)?;
+    head.extend_from_slice(&covered.head);
+    if covered.from > 0 {
+        toggle_change(&mut head, 0);
     }
     let tail = match &covered.tail {
         Tail::Constant(lost) => Tail::Constant(!lost),

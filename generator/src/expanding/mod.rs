@@ -31,13 +31,13 @@ use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
 use self::outcomes::OutcomeSolver;
-use self::pack::{EncodedRow, TableBuilder};
-use self::row::{LineBytes, RowSolver, SolvedRow};
+use self::pack::{EncodedRow, write_table};
+use self::row::{LineBytes, RowSolver, SolvedRow, layout};
 use crate::census::Census;
 use crate::control::{Control, Phase, check_cancelled};
 use crate::family::{Measurement, Solvable};
 use crate::making::{GenerateError, GenerateOptions, Resources, Summary};
-use crate::memory::Grow;
+use crate::memory::{Grow, room};
 use crate::parallel;
 
 /// Returns the solver for a ruleset.
@@ -59,14 +59,15 @@ impl Solvable for Expanding {
     ) -> Result<(Summary, Measurement), GenerateError> {
         control.begin(Phase::Solving, steps(self));
         let mut measurement = Measurement::default();
-        let mut table = TableBuilder::new(self, options.depths)?;
+        let layout = &layout(self)?;
+        let mut packed_rows = room(layout.rows() as u64)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
         // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
         // rows while one of them solves the next batch.
-        let mut batch = next_batch(&mut *solver, &mut measurement, control)?;
+        let mut rows = (0..layout.rows()).rev();
+        let mut batch = next_batch(&mut *solver, &mut rows, &mut measurement, control)?;
         while !batch.is_empty() {
-            let layout = table.layout();
             let pack_row = |number| {
                 check_cancelled(control)?;
                 let row: &SolvedRow = &batch[number];
@@ -75,15 +76,17 @@ impl Solvable for Expanding {
                 Ok(packed)
             };
             let pack = || parallel::map(batch.len(), pack_row);
-            let (next, packed) = parallel::join(|| next_batch(&mut *solver, &mut measurement, control), pack);
+            let solve = || next_batch(&mut *solver, &mut rows, &mut measurement, control);
+            let (next, packed) = parallel::join(solve, pack);
             for row in packed? {
                 census = census.and(row.census);
-                table.put(row);
+                packed_rows.push(row);
             }
             batch = next?;
         }
         drop(solver);
-        let (summary, packed) = table.finish(census, sink)?;
+        let header = census.header(self.clone().into(), options.depths);
+        let (summary, packed) = write_table(layout, packed_rows, header, sink)?;
         (measurement.packed, measurement.file) = (packed.into(), summary.bytes.into());
         Ok((summary, measurement))
     }
@@ -97,16 +100,19 @@ fn steps(rules: &Expanding) -> u64 {
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
-/// Solves the next batch of rows, and records the memory of the batch and of the solver in `measurement`.
+/// Solves the next batch of the rows with these numbers, and records the memory of the batch and of the solver in
+/// `measurement`.
 fn next_batch(
     solver: &mut dyn RowSolver,
+    numbers: &mut impl Iterator<Item = usize>,
     measurement: &mut Measurement,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
     let mut bytes = LineBytes::default();
     while bytes.sum < BATCH_BYTES {
-        let Some(row) = solver.next_row(control)? else { break };
+        let Some(number) = numbers.next() else { break };
+        let row = solver.solve(number, control)?;
         bytes.add_row(&row);
         rows.grow(row)?;
     }

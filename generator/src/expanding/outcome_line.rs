@@ -228,6 +228,14 @@ impl OutcomeLineBuilder {
     }
 }
 
+/// Inverts the outcomes from a place on.
+pub(super) fn toggle_change(head: &mut Vec<u32>, place: u32) {
+    match head.binary_search(&place) {
+        Ok(index) => drop(head.remove(index)),
+        Err(index) => head.insert(index, place),
+    }
+}
+
 /// Least number of runs for which a list of marks is worth its overhead.
 const MIN_MARKS: usize = 8;
 
@@ -297,16 +305,10 @@ impl OutcomeLine {
             }
         }
         if (self.head.first() == Some(&0)) != lost {
-            let mut toggle_change = |place| match self.head.binary_search(&place) {
-                Ok(index) => {
-                    self.head.remove(index);
-                }
-                Err(index) => self.head.insert(index, place),
-            };
-            toggle_change(0);
+            toggle_change(&mut self.head, 0);
             // Keep the outcome of place 1.
             if self.from > 1 {
-                toggle_change(1);
+                toggle_change(&mut self.head, 1);
             }
         }
     }

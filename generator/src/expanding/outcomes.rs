@@ -34,14 +34,12 @@ type ByResets = Vec<Arc<OutcomeLine>>;
 
 /// Solves the outcomes of rows.
 pub(super) struct OutcomeSolver {
-    layout: ExpandingLayout,
+    pub(super) layout: ExpandingLayout,
     growth: u64,
-    reset_limit: u64,
-    pairs: ResetPairs,
+    pub(super) reset_limit: u64,
+    pub(super) pairs: ResetPairs,
     /// Whether a player who has no stones to take has lost.
     end_is_lost: bool,
-    /// Number of the next row; `None` after row 0.
-    next_row: Option<usize>,
     /// The solved rows that moves can still reach, the nearest first. For each pair of resets, the places to which the
     /// player with these resets moves to win.
     above: VecDeque<ByResets>,
@@ -52,11 +50,12 @@ pub(super) struct OutcomeSolver {
 const FEW_LOST: u32 = 8;
 
 /// The row that is being solved.
-struct RowState {
+struct RowState<'a> {
     number: usize,
     shape: RowShape,
     /// The solved lines of this row. Later lines may be shifted copies of them.
     solved: Vec<SolvedLine>,
+    cancel_check: CancelCheck<'a>,
 }
 
 /// A solved line, with the key of its covers.
@@ -74,24 +73,14 @@ struct SolvedLine {
 impl OutcomeSolver {
     /// Returns the solver for a ruleset.
     pub(super) fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
         Ok(Self {
+            layout: layout(rules)?,
             growth: rules.growth().into(),
             reset_limit: rules.reset_limit().into(),
             pairs: ResetPairs::new(rules),
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
-            next_row: layout.rows().checked_sub(1),
-            layout,
             above: VecDeque::new(),
         })
-    }
-
-    /// Begins the next row.
-    fn begin_row(&mut self) -> Option<RowState> {
-        let number = self.next_row?;
-        self.next_row = number.checked_sub(1);
-        let shape = RowShape::new(&self.layout, number, self.reset_limit);
-        Some(RowState { number, shape, solved: Vec::new() })
     }
 
     /// Adds the covers by moves that leave the row and take at most `most` stones.
@@ -126,11 +115,10 @@ impl OutcomeSolver {
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let RowShape { length, stay: [stay, _], .. } = row.shape;
         if stay == 0 {
-            let covered = union(covers, length, cancel_check)?;
+            let covered = union(covers, length, &mut row.cancel_check)?;
             return Ok(Arc::new(lost_places(&covered, self.end_is_lost)?));
         }
         let (key, shift) = CoverKey::of(covers)?;
@@ -149,7 +137,7 @@ impl OutcomeSolver {
             from = 1 + stay;
         }
         let line = loop {
-            cancel_check.spend(4)?;
+            row.cancel_check.spend(4)?;
             let place = match &mut points {
                 Some(points) => points.first_uncovered(from),
                 None => sweeps.first_uncovered(from),
@@ -163,16 +151,7 @@ impl OutcomeSolver {
                     break OutcomeLine { head: changes(lost)?, from: place.min(length) as u32, tail };
                 }
             }
-            if place == NEVER {
-                let last = lost.last();
-                let head = changes(lost)?;
-                break OutcomeLine {
-                    from: if head.is_empty() { 0 } else { last + 1 },
-                    head,
-                    tail: Tail::Constant(false),
-                };
-            }
-            if place >= length && lost.count() <= 1 {
+            if place == NEVER || place >= length && lost.count() <= 1 {
                 break OutcomeLine { head: changes(lost)?, from: length as u32, tail: Tail::Constant(false) };
             }
             if place >= length {
@@ -192,9 +171,8 @@ impl OutcomeSolver {
     /// the two lines are solved together.
     fn solve_unequal_resets(
         &self,
-        row: &RowState,
+        row: &mut RowState,
         covers: [&[Cover]; 2],
-        cancel_check: &mut CancelCheck,
     ) -> Result<[Arc<OutcomeLine>; 2], GenerateError> {
         let RowShape { length, stay: [stay, _], .. } = row.shape;
         let mut sweeps = [Sweeps::new(covers[0])?, Sweeps::new(covers[1])?];
@@ -205,7 +183,7 @@ impl OutcomeSolver {
         // Where a line becomes lost for good.
         let mut lost_from = [None; 2];
         loop {
-            cancel_check.spend(8)?;
+            row.cancel_check.spend(8)?;
             // A sweep cannot go back, so its answer is stored in `from`.
             for side in 0..2 {
                 from[side] = sweeps[side].first_uncovered(from[side]);
@@ -238,16 +216,13 @@ impl OutcomeSolver {
                 }
             }
         }
-        let mut finished = Vec::new();
-        for (side, line) in lines.into_iter().enumerate() {
-            let line = match lost_from[side] {
-                Some(start) => line.finish(start, Tail::Constant(true))?,
-                None if from[side] == NEVER => line.finish_won()?,
-                None => line.finish_all(length)?,
-            };
-            finished.grow(trimmed(line))?;
-        }
-        Ok(finished.try_into().expect("two lines"))
+        let finish = |side: usize, line: OutcomeLineBuilder| match lost_from[side] {
+            Some(start) => line.finish(start, Tail::Constant(true)),
+            None if from[side] == NEVER => line.finish_won(),
+            None => line.finish_all(length),
+        };
+        let [first, second] = lines;
+        Ok([trimmed(finish(0, first)?), trimmed(finish(1, second)?)])
     }
 
     /// Solves a bound line, which has the positions under a reset.
@@ -255,7 +230,6 @@ impl OutcomeSolver {
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        cancel_check: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let (key, shift) = CoverKey::of(covers)?;
         let settled_from = settled_from(covers);
@@ -290,7 +264,7 @@ impl OutcomeSolver {
                 }
             }
         }
-        let covered = union(covers, row.shape.length, cancel_check)?;
+        let covered = union(covers, row.shape.length, &mut row.cancel_check)?;
         let line = Arc::new(lost_places(&covered, self.end_is_lost)?);
         if covers.len() > 1 {
             row.solved.grow(SolvedLine { key, shift, is_bound: true, settled_from, line: line.clone() })?;
@@ -394,10 +368,11 @@ impl RowSolver for OutcomeSolver {
         self.above.iter().flatten().for_each(|line| bytes.add_outcomes(line));
     }
 
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        let Some(mut row) = self.begin_row() else { return Ok(None) };
-        let cancel_check = &mut CancelCheck::new(control);
-        let RowShape { length, currentmax, stay: [stay, stay_bound] } = row.shape;
+    fn solve(&mut self, number: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError> {
+        let shape = RowShape::new(&self.layout, number, self.reset_limit);
+        let RowShape { length, currentmax, stay: [stay, stay_bound] } = shape;
+        let cancel_check = CancelCheck::new(control);
+        let mut row = RowState { number, shape, solved: Vec::new(), cancel_check };
         let limit = currentmax + self.growth;
         let none = Arc::new(OutcomeLine::constant(false));
         let line_per_pair = || filled_with(self.pairs.len(), || none.clone());
@@ -412,16 +387,17 @@ impl RowSolver for OutcomeSolver {
             let mut covers = [Vec::new(), Vec::new()];
             for side in 0..2 {
                 if stay > 0 && !imposed[side].is_empty() {
-                    let covered = union(&[Cover::up_to(&imposed[side], stay)], length, cancel_check)?;
+                    let covered =
+                        union(&[Cover::up_to(&imposed[side], stay)], length, &mut row.cancel_check)?;
                     covers[side].grow(Cover::exactly(&Arc::new(covered), 0))?;
                 }
                 self.add_leaving_covers(&row, sides[side], limit, &mut covers[side])?;
             }
             let lines = if own == theirs {
-                let line = self.solve_equal_resets(&mut row, &covers[0], cancel_check)?;
+                let line = self.solve_equal_resets(&mut row, &covers[0])?;
                 [line.clone(), line]
             } else {
-                self.solve_unequal_resets(&row, [&covers[0], &covers[1]], cancel_check)?
+                self.solve_unequal_resets(&mut row, [&covers[0], &covers[1]])?
             };
             for (side, line) in sides.into_iter().zip(&lines) {
                 free[self.pairs.index(side)] = line.clone();
@@ -435,7 +411,7 @@ impl RowSolver for OutcomeSolver {
                     imposed.clone()
                 } else {
                     let both = [Cover::exactly(plain, 0), Cover::exactly(imposed, 0)];
-                    Arc::new(union(&both, length, cancel_check)?)
+                    Arc::new(union(&both, length, &mut row.cancel_check)?)
                 };
                 bound[index] = if self.reset_limit == limit {
                     // The limit under a reset is the usual one, so the lines are equal.
@@ -446,7 +422,7 @@ impl RowSolver for OutcomeSolver {
                         covers.grow(Cover::up_to(&arrivals[index], stay_bound))?;
                     }
                     self.add_leaving_covers(&row, side, self.reset_limit, &mut covers)?;
-                    self.solve_bound_line(&mut row, &covers, cancel_check)?
+                    self.solve_bound_line(&mut row, &covers)?
                 };
             }
         }
@@ -456,7 +432,7 @@ impl RowSolver for OutcomeSolver {
         let reach = self.growth.max(self.reset_limit.saturating_sub(currentmax));
         let reach = usize::try_from(reach).unwrap_or(usize::MAX).saturating_add(1);
         self.above.truncate(reach);
-        Ok(Some(SolvedRow { row: row.number, outcomes, verdicts: Vec::new() }))
+        Ok(SolvedRow { row: number, outcomes, verdicts: Vec::new() })
     }
 }
 
@@ -490,13 +466,12 @@ mod tests {
                 rows_after_last.push(expected);
                 continue;
             }
-            let found = solver.next_row(&()).unwrap().unwrap();
+            let found = solver.solve(rows - 1 - count, &()).unwrap();
             assert_eq!(found.row, expected.number);
             compare(&found, &expected);
             rows_after_last.drain(..).for_each(|expected| compare(&found, &expected));
             count += 1;
         }
-        assert!(solver.next_row(&()).unwrap().is_none());
         assert_eq!(count, rows);
     }
 

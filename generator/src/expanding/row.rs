@@ -45,10 +45,10 @@ pub(super) struct SolvedRow {
     pub(super) verdicts: Vec<Arc<VerdictLine>>,
 }
 
-/// Solves rows, the greatest currentmax first.
+/// Solves rows, from the last one down to row 0.
 pub(super) trait RowSolver {
-    /// Returns the next row, or `None` after row 0. Fails if memory is short, or `control` cancels.
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
+    /// Solves the next row, which has this number. Fails if memory is short, or `control` cancels.
+    fn solve(&mut self, row: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError>;
 
     /// Adds to `bytes` the memory of the solved rows that this solver still uses.
     fn add_bytes(&self, bytes: &mut LineBytes);

@@ -43,7 +43,6 @@ pub use classes::edges::ClassEdge;
 pub use classes::pack::{LostTarget, TableParts};
 pub use quotient::{ByClasses, ByClassesError, Elements, NoQuotient, quotient_elements};
 pub(crate) use quotient::{check_applicable as applies_to_classes, verify as verify_by_classes};
-pub use verify::BlockProof;
 
 use self::block_game::BlockGame;
 use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};

@@ -5,6 +5,7 @@
 //! therefore enumerates the moves itself, from the keys of the ruleset alone. As every move takes a stone or uses up a
 //! pass, a table in which each position follows from its successors is right everywhere, by induction.
 
+mod compact_verdict;
 mod counts;
 mod error;
 mod record;
@@ -15,9 +16,10 @@ use std::time::Duration;
 
 use bouton_tables::{AnswerOf, Game, MoveOf, MoveSet, Outcome, Play, PositionOf, Solved, Table, Verdict};
 
+pub(crate) use self::compact_verdict::CompactVerdict;
 pub use self::counts::Counts;
 pub use self::error::{Flaw, VerifyError};
-pub use self::record::{Checked, ProofRecord, RecordError, RecordedProof, discard_record, read_proof_record};
+pub use self::record::{RecordError, RecordedProof, discard_record, read_proof_record};
 use crate::communicator::Communicator;
 use crate::control::Control;
 

@@ -11,15 +11,17 @@ use std::path::Path;
 
 use crc32fast::Hasher;
 
+use super::error::WorkError;
+
 /// Bytes of a piece.
 pub(crate) const PIECE: usize = 1 << 16;
 /// Bytes of a checksum.
 const SUM: usize = 4;
 
 /// Removes a file, if there is one.
-pub(crate) fn remove_if_exists(path: &Path) -> io::Result<()> {
+pub(crate) fn remove_if_exists(path: &Path) -> Result<(), WorkError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(WorkError::io("remove", path)(error)),
         _ => Ok(()),
     }
 }
@@ -49,11 +51,14 @@ pub(crate) struct PieceWriter<'a> {
 }
 
 impl<'a> PieceWriter<'a> {
-    pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
+    pub(crate) fn new(path: &Path, name: &'a str) -> Result<Self, WorkError> {
         // A run that was interrupted before its checkpoint may have left a file of this name: replace it. Never write
         // through a link.
         remove_if_exists(path)?;
-        let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
+        let file = BufWriter::with_capacity(
+            PIECE + SUM,
+            File::create_new(path).map_err(WorkError::io("write", path))?,
+        );
         Ok(Self { file, name, pieces: 0, piece: Vec::with_capacity(PIECE) })
     }
 
@@ -77,45 +82,56 @@ impl<'a> PieceWriter<'a> {
         Ok(())
     }
 
-    /// Finishes the file, without syncing it.
-    pub(crate) fn finish(mut self) -> io::Result<File> {
+    /// Finishes the file, without syncing it. Returns the length of its content.
+    pub(crate) fn finish(mut self) -> io::Result<u64> {
+        let content_len = self.pieces * PIECE as u64 + self.piece.len() as u64;
         if !self.piece.is_empty() {
             self.end_piece()?;
         }
-        self.file.into_inner().map_err(io::IntoInnerError::into_error)
+        self.file.flush()?;
+        Ok(content_len)
     }
 }
 
 /// Reads the bytes `range` of a file's content, whose whole length is `content_len`, and calls `visit` for each piece
-/// of them. `None` if the file is damaged; `visit` may then have been called for the pieces before.
+/// of them.
+///
+/// # Errors
+/// If the file is missing, is damaged, or cannot be read; `visit` may have been called for the pieces before.
 pub(crate) fn read(
     path: &Path,
     name: &str,
     content_len: u64,
     range: Range<u64>,
     visit: &mut dyn FnMut(&[u8]),
-) -> io::Result<Option<()>> {
-    let mut file = File::open(path)?;
-    if file.metadata()?.len() != len_of_file(content_len) {
-        return Ok(None);
+) -> Result<(), WorkError> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
+        io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
+        _ => WorkError::io("read", path)(error),
+    };
+    let damaged = || Err(WorkError::Damaged(path.to_owned()));
+    let mut file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() != len_of_file(content_len) {
+        return damaged();
     }
     let piece = PIECE as u64;
     let mut buffer = vec![0; PIECE + SUM];
     let first = range.start / piece;
-    file.seek(SeekFrom::Start(first * (piece + SUM as u64)))?;
+    file.seek(SeekFrom::Start(first * (piece + SUM as u64))).map_err(failed)?;
     for number in first..range.end.div_ceil(piece) {
         let start = number * piece;
         let len = piece.min(content_len - start) as usize;
         let read = &mut buffer[..len + SUM];
-        file.read_exact(read)?;
+        file.read_exact(read).map_err(failed)?;
         let (bytes, stated) = read.split_at(len);
         if sum(name, number, bytes) != stated {
-            return Ok(None);
+            return damaged();
         }
         let offset = |position: u64| position.saturating_sub(start).min(len as u64) as usize;
         visit(&bytes[offset(range.start)..offset(range.end)]);
     }
-    Ok(Some(()))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -129,13 +145,16 @@ mod tests {
         let content: Vec<u8> = (0..2 * PIECE + 100).map(|at| (at * at / 7) as u8).collect();
         let mut writer = PieceWriter::new(&path, "name").unwrap();
         content.chunks(1000).for_each(|chunk| writer.write(chunk).unwrap());
-        drop(writer.finish().unwrap());
         let all = content.len() as u64;
+        assert_eq!(writer.finish().unwrap(), all);
         assert_eq!(fs::metadata(&path).unwrap().len(), len_of_file(all));
         let read_range = |name: &str, range: Range<u64>| {
             let mut found = Vec::new();
-            let read = read(&path, name, all, range, &mut |bytes| found.extend_from_slice(bytes)).unwrap();
-            read.map(|()| found)
+            match read(&path, name, all, range, &mut |bytes| found.extend_from_slice(bytes)) {
+                Ok(()) => Some(found),
+                Err(WorkError::Damaged(_)) => None,
+                Err(error) => panic!("{error}"),
+            }
         };
         let piece = PIECE as u64;
         for (from, to) in

@@ -8,9 +8,11 @@
 //! if the process is killed at any moment.
 
 pub(crate) mod checked;
+pub(crate) mod checkpoint_timer;
 mod error;
 mod names;
 mod progress;
+pub(crate) mod sealed;
 pub(crate) mod words;
 
 use std::collections::{BTreeMap, HashSet};
@@ -27,11 +29,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bouton_tables::printable::shorten;
 use bouton_tables::{FileLock, Ruleset};
 
+use self::checked::{PieceWriter, len_of_file};
 pub use self::error::WorkError;
 pub(crate) use self::names::{LINES, OFFERS, PACKING, POSITIONS};
 use self::names::{LOCK, PROGRESS, file_name, is_block, is_own_file};
+use self::progress::VERSION;
 pub(crate) use self::progress::{CheckpointState, Job, SavedBlock};
-use self::progress::{VERSION, read};
 pub use self::progress::{WorkProgress, read_work_progress};
 use crate::clock::Instant;
 
@@ -164,21 +167,19 @@ impl WorkFolder {
         Ok(())
     }
 
-    /// Writes a block; `write` appends its content.
+    /// Writes a block; `write` appends its content. Returns the length of the content.
     pub(crate) fn write(
         &self,
         name: &str,
-        write: &mut dyn FnMut(&mut checked::PieceWriter) -> io::Result<()>,
-    ) -> Result<(), WorkError> {
+        write: &mut dyn FnMut(&mut PieceWriter) -> io::Result<()>,
+    ) -> Result<u64, WorkError> {
         let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
-        let written = checked::PieceWriter::new(&path, &file_name).and_then(|mut writer| {
-            write(&mut writer)?;
-            writer.finish()?.metadata()
-        });
-        let written = written.map_err(WorkError::io("write", &path))?;
-        self.written.fetch_add(written.len(), Relaxed);
-        Ok(())
+        let mut writer = PieceWriter::new(&path, &file_name)?;
+        let written = write(&mut writer).and_then(|()| writer.finish());
+        let content_len = written.map_err(WorkError::io("write", &path))?;
+        self.written.fetch_add(len_of_file(content_len), Relaxed);
+        Ok(content_len)
     }
 
     /// Makes the file of this epoch the current file of a block.
@@ -226,7 +227,7 @@ impl WorkFolder {
         let file_name = file_name(name, epoch);
         let path = self.path.join(&file_name);
         self.read.fetch_add(range.end - range.start, Relaxed);
-        read(&path, &file_name, content_len, range, visit)
+        checked::read(&path, &file_name, content_len, range, visit)
     }
 
     /// Makes a checkpoint of all written blocks. Call [`WorkFolder::sync`] first, so that the blocks are on disk before
@@ -262,10 +263,8 @@ impl WorkFolder {
         }
         #[cfg(not(target_os = "linux"))]
         {
-            for (name, &epoch) in
-                self.files.iter().filter(|&(name, epoch)| self.saved.get(name) != Some(epoch))
-            {
-                let path = self.path.join(file_name(name, epoch));
+            for name in self.new_files() {
+                let path = self.path.join(file_name(name, self.epoch));
                 File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
             }
             Ok(())
@@ -361,7 +360,7 @@ pub fn discard_work(path: &Path) -> Result<(), WorkError> {
     let own_files = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_own_file));
     let own_files = own_files.map(|entry| entry.path());
     for file in [path.join(PROGRESS)].into_iter().chain(own_files).chain([path.join(LOCK)]) {
-        checked::remove_if_exists(&file).map_err(WorkError::io("remove", &file))?;
+        checked::remove_if_exists(&file)?;
     }
     // Keep a symbolic link, and the folder on another disk to which it leads.
     if path.is_symlink() {

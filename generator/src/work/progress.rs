@@ -3,17 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::Ruleset;
 
 use super::checked;
 use super::error::WorkError;
 use super::names::{PACKING, PROGRESS, file_name};
+use super::sealed::{read_if_exists, sealed, unsealed};
 use crate::census::Census;
 use crate::parallel;
 
@@ -114,19 +111,14 @@ impl WorkProgress {
     /// of names.
     #[must_use]
     pub fn check(&self, folder: &Path) -> Vec<WorkError> {
-        let files: Vec<_> = self.files().collect();
-        let faults = Mutex::new(Vec::new());
-        let check = |index: usize| {
-            let (name, content) = &files[index];
-            if let Err(fault) = read(&folder.join(name), name, *content, 0..*content, &mut |_| {}) {
-                faults.lock().unwrap_or_else(PoisonError::into_inner).push((index, fault));
-            }
+        let mut files: Vec<_> = self.files().map(|file| (file, None)).collect();
+        let check = |_, files: &mut [_]| {
+            let ((name, content), fault): &mut ((String, u64), Option<WorkError>) = &mut files[0];
+            *fault = checked::read(&folder.join(&*name), name, *content, 0..*content, &mut |_| {}).err();
             Ok::<_, std::convert::Infallible>(())
         };
-        let Ok(()) = parallel::for_each(files.len(), check);
-        let mut faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
-        faults.sort_unstable_by_key(|&(index, _)| index);
-        faults.into_iter().map(|(_, fault)| fault).collect()
+        let Ok(()) = parallel::chunks(&mut files, 1, check);
+        files.into_iter().filter_map(|(_, fault)| fault).collect()
     }
 }
 
@@ -144,19 +136,14 @@ impl fmt::Display for WorkProgress {
         for (name, block) in blocks {
             text += &format!("block {name} {} {} {}\n", block.epoch, block.done, block.content);
         }
-        writeln!(f, "{text}crc32 {:08x}", crc32fast::hash(text.as_bytes()))
+        f.write_str(&sealed(text))
     }
 }
 
 impl WorkProgress {
-    /// Parses the text of the file; `None` if damaged.
-    fn parse(text: &str) -> Option<Self> {
-        let (body, sum) = text.rsplit_once("crc32 ")?;
-        let sum = u32::from_str_radix(sum.strip_suffix('\n')?, 16).ok()?;
-        if crc32fast::hash(body.as_bytes()) != sum {
-            return None;
-        }
-        let mut lines = body.lines();
+    /// Parses the file; `None` if damaged.
+    fn parse(file: &[u8]) -> Option<Self> {
+        let mut lines = unsealed(file)?.lines();
         let version = lines.next()?.strip_prefix("bouton work folder ")?.parse().ok()?;
         let mut progress =
             Self { version, job: Job { facts: Vec::new() }, saved: CheckpointState::default() };
@@ -195,13 +182,8 @@ impl WorkProgress {
 /// If the file cannot be read, is damaged, or has another version.
 pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkError> {
     let path = folder.join(PROGRESS);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => return Err(WorkError::Damaged(path)),
-        Err(error) => return Err(WorkError::io("read", &path)(error)),
-    };
-    let progress = WorkProgress::parse(&text).ok_or(WorkError::Damaged(path))?;
+    let Some(file) = read_if_exists(&path)? else { return Ok(None) };
+    let progress = WorkProgress::parse(&file).ok_or(WorkError::Damaged(path))?;
     if progress.version != VERSION {
         return Err(WorkError::Other {
             folder: folder.to_owned(),
@@ -211,25 +193,6 @@ pub fn read_work_progress(folder: &Path) -> Result<Option<WorkProgress>, WorkErr
         });
     }
     Ok(Some(progress))
-}
-
-/// Reads the bytes `range` of the content of a file of a checkpoint, as [`checked::read`] does.
-pub(super) fn read(
-    path: &Path,
-    file_name: &str,
-    content_len: u64,
-    range: Range<u64>,
-    visit: &mut dyn FnMut(&[u8]),
-) -> Result<(), WorkError> {
-    match checked::read(path, file_name, content_len, range, visit) {
-        Ok(Some(())) => Ok(()),
-        Ok(None) => Err(WorkError::Damaged(path.to_owned())),
-        Err(error) => Err(match error.kind() {
-            io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
-            io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
-            _ => WorkError::io("read", path)(error),
-        }),
-    }
 }
 
 #[cfg(test)]
@@ -250,11 +213,11 @@ mod tests {
         let job = Job { facts: facts.map(|(name, what)| (name.to_owned(), what.to_owned())).into() };
         let progress = WorkProgress { version: VERSION, job, saved };
         let text = progress.to_string();
-        assert_eq!(WorkProgress::parse(&text), Some(progress));
+        assert_eq!(WorkProgress::parse(text.as_bytes()), Some(progress));
         for at in 0..text.len() {
             let mut damaged = text.clone().into_bytes();
             damaged[at] ^= 1;
-            assert_eq!(WorkProgress::parse(&String::from_utf8(damaged).unwrap()), None, "byte {at}");
+            assert_eq!(WorkProgress::parse(&damaged), None, "byte {at}");
         }
     }
 }

@@ -13,28 +13,19 @@ use crate::memory::room;
 const READ_SIZE: u64 = 1 << 20;
 
 /// Writes the numbers of a block.
-pub(crate) struct WordWriter<'a, 'b> {
-    writer: &'a mut PieceWriter<'b>,
-    /// Bytes written so far.
-    bytes: u64,
-}
+pub(crate) struct WordWriter<'a, 'b>(&'a mut PieceWriter<'b>);
 
 impl WordWriter<'_, '_> {
     pub(crate) fn write_word(&mut self, word: u64) -> io::Result<()> {
-        self.write(&word.to_le_bytes())
+        self.0.write(&word.to_le_bytes())
     }
 
     pub(crate) fn write_half(&mut self, half: u32) -> io::Result<()> {
-        self.write(&half.to_le_bytes())
+        self.0.write(&half.to_le_bytes())
     }
 
     pub(crate) fn words(&mut self, words: &[u64]) -> io::Result<()> {
         words.iter().try_for_each(|&word| self.write_word(word))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.bytes += bytes.len() as u64;
-        self.writer.write(bytes)
     }
 }
 
@@ -44,14 +35,7 @@ pub(crate) fn write(
     name: &str,
     mut write: impl FnMut(&mut WordWriter) -> io::Result<()>,
 ) -> Result<u64, WorkError> {
-    let mut content = 0;
-    folder.write(name, &mut |writer| {
-        let mut output = WordWriter { writer, bytes: 0 };
-        write(&mut output)?;
-        content = output.bytes;
-        Ok(())
-    })?;
-    Ok(content)
+    folder.write(name, &mut |writer| write(&mut WordWriter(writer)))
 }
 
 /// Reads the numbers of a block.

@@ -7,9 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_generator::heaps::BlockProof;
 use bouton_generator::{
-    Checked, Communicator, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, discard_record,
+    Communicator, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, discard_record,
     estimate_proof, generate_in_memory, read_proof_record, verify, verify_with,
 };
 use bouton_tables::{Ruleset, Table, rulesets};
@@ -60,7 +59,7 @@ fn least(table: &Table, block: Option<u64>) -> u64 {
 fn right_tables_are_proven_in_any_blocks_and_within_the_least_memory() {
     for table in all_tables() {
         let ruleset = &table.header().ruleset;
-        let expected = verify(&table, &|_| {}).unwrap();
+        let expected = verify(&table).unwrap();
         for block in [None, Some(1), Some(7), Some(64), Some(1 << 40)] {
             let with =
                 |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
@@ -117,7 +116,7 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
                 if table.header().positions > 10_000 {
                     return None;
                 }
-                let expected = kind(&verify(&table, &|_| {}));
+                let expected = kind(&verify(&table));
                 let block = Some(4);
                 let options = VerifyOptions { memory: least(&table, block), block, ..Default::default() };
                 let found = kind(&verify_with(&table, &options, &()));
@@ -133,28 +132,6 @@ fn check_wrong_tables(every_nth: usize, more_than: usize) {
         wrong > more_than && other_errors * 2 < wrong,
         "{wrong} tables are refused, {other_errors} of them with another error than with default options"
     );
-}
-
-#[test]
-fn proofs_of_distributed_blocks_add_up_to_the_whole_proof() {
-    for table in all_tables() {
-        let expected = verify(&table, &|_| {}).unwrap();
-        let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
-        let mut workers = [u64::MAX, least(&table, Some(8))]
-            .map(|memory| BlockProof::new(&table, &options(memory)).unwrap().expect("a game of heaps"));
-        let block_count = workers[0].blocks();
-        let mut checked = Checked::new(block_count).unwrap();
-        let order = workers[1].order().to_vec();
-        for (number, blocks) in order.chunks(3).enumerate() {
-            let counts = workers[number % 2].check(blocks, &()).unwrap();
-            assert_eq!(
-                counts.positions,
-                blocks.iter().map(|&index| workers[0].positions(index)).sum::<u64>()
-            );
-            checked.add(blocks, counts);
-        }
-        assert_eq!((checked.len(), checked.counts()), (block_count, expected));
-    }
 }
 
 /// Verifies a table on several ranks (threads), which must agree. With `cancel_after`, the last one cancels after this
@@ -185,7 +162,7 @@ fn verify_on_ranks(
 #[test]
 fn several_processes_verify_a_table_as_one_does() {
     for table in all_tables() {
-        let expected = verify(&table, &|_| {}).unwrap();
+        let expected = verify(&table).unwrap();
         for count in [1, 2, 5] {
             let options = VerifyOptions { block: Some(8), ..Default::default() };
             assert_eq!(verify_on_ranks(&table, count, &options, None).0.unwrap(), expected);
@@ -218,7 +195,7 @@ fn check_wrong_tables_on_ranks(every_nth: usize, more_than: u32) {
                 // An error found before the work is shared: each process finds it by itself.
                 Err(error) => kind(&Err(error)).is_some(),
             };
-            assert_eq!(is_wrong, verify(&table, &|_| {}).is_err(), "base {base}");
+            assert_eq!(is_wrong, verify(&table).is_err(), "base {base}");
             wrong += u32::from(is_wrong);
         }
     }
@@ -228,7 +205,7 @@ fn check_wrong_tables_on_ranks(every_nth: usize, more_than: u32) {
 #[test]
 fn several_processes_resume_an_interrupted_verification() {
     let table = table("nim", &["heaps=5", "size=7"], true);
-    let expected = verify(&table, &|_| {}).unwrap();
+    let expected = verify(&table).unwrap();
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
     let (mut runs, mut resumed) = (0, 0);
@@ -296,7 +273,7 @@ fn recording_options(record: &Path) -> VerifyOptions<'_> {
 fn a_verification_interrupted_at_many_moments_resumes() {
     for (preset, settings) in [GAMES[0], GAMES[4], GAMES[7], GAMES[11]] {
         let table = table(preset, settings, true);
-        let expected = verify(&table, &|_| {}).unwrap();
+        let expected = verify(&table).unwrap();
         for memory in [u64::MAX, least(&table, Some(16))] {
             let here = tempfile::tempdir().unwrap();
             let record = here.path().join("t.verify");
@@ -342,7 +319,7 @@ fn interrupt_verification(table: &Table, record: &Path) -> Vec<u8> {
 #[test]
 fn the_error_about_a_damaged_record_names_the_file() {
     let table = table("nim", &["heaps=4", "size=7"], true);
-    let expected = verify(&table, &|_| {}).unwrap();
+    let expected = verify(&table).unwrap();
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
     let whole = interrupt_verification(&table, &record);
@@ -405,7 +382,7 @@ fn a_record_that_cannot_be_written_is_reported_once_and_the_verification_continu
     let here = tempfile::tempdir().unwrap();
     let watch = TestControl::default();
     let counts = verify_with(&table, &recording_options(&here.path().join("none/t.verify")), &watch).unwrap();
-    assert_eq!(counts, verify(&table, &|_| {}).unwrap());
+    assert_eq!(counts, verify(&table).unwrap());
     assert_eq!(*watch.not_recorded.lock().unwrap(), [std::io::ErrorKind::NotFound]);
 }
 
@@ -430,7 +407,7 @@ fn a_table_found_wrong_leaves_no_record() {
     let base = HEAPS.start;
     let harm = every_wrong_field(hostile::base(base)).into_iter().find(|harm| {
         let file = hostile::resealed(base, &[*harm]);
-        Table::open(&file[..]).is_ok_and(|table| verify(&table, &|_| {}).is_err())
+        Table::open(&file[..]).is_ok_and(|table| verify(&table).is_err())
     });
     let file = hostile::resealed(base, &[harm.expect("one of them is wrong")]);
     let table = Table::open(file).unwrap();
@@ -455,7 +432,7 @@ impl Control for SecondVerification<'_> {
         if self.record.exists() && !self.tried.swap(true, Relaxed) {
             let watch = TestControl::default();
             let found = verify_with(self.table, &recording_options(self.record), &watch);
-            assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
+            assert_eq!(found.unwrap(), verify(self.table).unwrap());
             // The second one resumes from the record of the first.
             assert!(watch.resumed.into_inner() > 0);
             // A third verification is interrupted and leaves a record while the first continues.
@@ -472,17 +449,16 @@ fn verifications_of_one_table_may_run_at_the_same_time() {
     let second = SecondVerification { table: &table, record: &record, tried: AtomicBool::new(false) };
     let counts = verify_with(&table, &recording_options(&record), &second).unwrap();
     assert!(second.tried.into_inner());
-    assert_eq!(counts, verify(&table, &|_| {}).unwrap());
+    assert_eq!(counts, verify(&table).unwrap());
     assert!(!record.exists());
 }
 
 #[test]
 fn a_table_of_expanding_nim_is_verified_as_a_whole() {
     let table = table("expanding", &["stones=40"], true);
-    assert!(BlockProof::new(&table, &VerifyOptions::default()).unwrap().is_none());
     let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
     let estimated = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
-    let right = verify(&table, &|_| {}).unwrap();
+    let right = verify(&table).unwrap();
     for every_position in [false, true] {
         let with = |memory| {
             verify_with(&table, &VerifyOptions { memory, every_position, ..Default::default() }, &())

@@ -71,7 +71,7 @@ fn refused_in_other_orders(rules: &HeapRules, right: &Parts, harms: Vec<Vec<Harm
         harms.iter().for_each(|harm| harm.apply(&mut wrong, &mut Vec::new()));
         let file = wrong.seal();
         let Ok(table) = Table::open(file.clone()) else { return 0 };
-        if let Err(error) = verify(&table, &|_| {}) {
+        if let Err(error) = verify(&table) {
             return u64::from(error.to_string().contains("in another order"));
         }
         let twin = Twin::read(&file).expect("the second reader accepts what is proven");
@@ -128,7 +128,7 @@ fn a_proven_table_is_right_in_every_order_of_heaps() {
 /// Verifies the table that is made of these parts.
 fn verified(parts: &Parts) -> Result<(), VerifyError> {
     let table = Table::open(parts.seal()).expect("a file that is whole opens");
-    verify(&table, &|_| {}).map(drop)
+    verify(&table).map(drop)
 }
 
 /// Makes the table of a heap game, and takes it apart.

@@ -16,7 +16,7 @@ use super::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use super::verdict_line::VerdictLine;
 use crate::control::CancelCheck;
 use crate::making::GenerateError;
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, collected, room};
 
 /// For each pair of resets the line of best arrivals in a row, moved to the stones before the move.
 type RowTargets = Vec<Option<MoveTarget>>;
@@ -80,8 +80,8 @@ impl RowsAbove {
         arrivals: &[Option<Arc<VerdictLine>>],
         cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
-        let mut targets: RowTargets = room(arrivals.len() as u64)?;
-        targets.extend(arrivals.iter().map(|line| Some(MoveTarget::exactly(line.as_ref()?, currentmax))));
+        let exactly = |line: &Option<_>| Some(MoveTarget::exactly(line.as_ref()?, currentmax));
+        let targets: RowTargets = collected(arrivals.iter().map(exactly))?;
         if u64::from(currentmax) <= self.reset_limit {
             self.under_reset = Some(match &self.under_reset {
                 None => targets.clone(),

@@ -24,15 +24,14 @@ pub(super) mod verdict_line;
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, ExpandingLayout};
+use bouton_tables::expanding::Expanding;
 
 use self::above::RowsAbove;
-use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, copies_by_side, solve};
+use self::moves::{LineSolver, Scores, StayTarget, best_arrivals, solve};
 use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use self::verdict_line::{Cursor, VerdictLine};
 use super::outcomes::OutcomeSolver;
-use super::pairs::ResetPairs;
-use super::row::{LineBytes, RowShape, RowSolver, SolvedRow, layout};
+use super::row::{LineBytes, RowShape, RowSolver, SolvedRow};
 use crate::control::{CancelCheck, Control};
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled};
@@ -44,14 +43,9 @@ type ByResets = Vec<Option<Arc<VerdictLine>>>;
 pub(super) struct DepthSolver {
     /// Solves the outcomes independently, without depths.
     outcomes: OutcomeSolver,
-    layout: ExpandingLayout,
     scores: Scores,
     growth: u64,
     stones: u64,
-    reset_limit: u64,
-    pairs: ResetPairs,
-    /// Number of the next row; `None` after row 0.
-    next_row: Option<usize>,
     above: RowsAbove,
 }
 
@@ -93,23 +87,13 @@ impl SolvedTargets {
 impl DepthSolver {
     /// Returns the solver for a ruleset.
     pub(super) fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
+        let outcomes = OutcomeSolver::new(rules)?;
         let scores = Scores::new(rules);
         let stones = rules.stones().into();
         // No move takes more stones than there are.
         let growth = u64::from(rules.growth()).min(stones);
-        let reset_limit = rules.reset_limit().into();
-        Ok(Self {
-            outcomes: OutcomeSolver::new(rules)?,
-            scores,
-            growth,
-            stones,
-            reset_limit,
-            pairs: ResetPairs::new(rules),
-            next_row: layout.rows().checked_sub(1),
-            layout,
-            above: RowsAbove::new(scores, growth, reset_limit),
-        })
+        let above = RowsAbove::new(scores, growth, outcomes.reset_limit);
+        Ok(Self { outcomes, scores, growth, stones, above })
     }
 
     /// Solves one free line of equal resets (N = 1), whose plain moves within the row lead to itself, or two of unequal
@@ -124,10 +108,9 @@ impl DepthSolver {
         let all = targets.each_ref().map(SolvedTargets::all);
         let dependencies = Dependencies::new(all.iter().flatten().map(Option::as_ref), 0)?;
         let copy = solved.copy(&dependencies);
-        let copies = copies_by_side(copy.as_ref());
         let mut sides = std::array::from_fn(|side| {
-            let SolvedTargets { leaving, .. } = &targets[side];
-            LineSolver::new(stay, targets[side].stay_target(), leaving, copies[side].clone())
+            let copy = copy.as_ref().map(|copy| (copy.tails[side].clone(), copy.settled_from));
+            LineSolver::new(stay, targets[side].stay_target(), &targets[side].leaving, copy)
         });
         let copied_from = solve(self.scores, &mut sides, length, cancel_check)?;
         let runs = sides.map(LineSolver::finish);
@@ -143,7 +126,7 @@ impl DepthSolver {
             lines.grow(whole.line(runs, length)?)?;
         }
         let lines: [Arc<VerdictLine>; N] = lines.try_into().expect("a line for each side");
-        solved.put(dependencies, lines.each_ref())?;
+        solved.put(dependencies, lines.clone())?;
         Ok(lines)
     }
 
@@ -184,24 +167,24 @@ impl DepthSolver {
         })
     }
 
-    /// Returns the lines of the next row, indexed by their numbers.
-    fn next_lines(
+    /// Returns the lines of a row, indexed by their numbers.
+    fn solve_lines(
         &mut self,
+        number: usize,
         cancel_check: &mut CancelCheck,
-    ) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
-        let Some(number) = self.next_row else { return Ok(None) };
-        self.next_row = number.checked_sub(1);
-        let row = RowShape::new(&self.layout, number, self.reset_limit);
+    ) -> Result<Vec<Arc<VerdictLine>>, GenerateError> {
+        let OutcomeSolver { pairs, reset_limit, .. } = self.outcomes;
+        let row = RowShape::new(&self.outcomes.layout, number, reset_limit);
         let solved = &mut RowLines::default();
-        let line_per_pair = || filled(self.pairs.len(), None);
+        let line_per_pair = || filled(pairs.len(), None);
         let (mut arrivals, mut free, mut bound): (ByResets, ByResets, ByResets) =
             (line_per_pair()?, line_per_pair()?, line_per_pair()?);
-        for pair @ [own, theirs] in self.pairs.in_solving_order()? {
+        for pair @ [own, theirs] in pairs.in_solving_order()? {
             let sides = [pair, [theirs, own]];
             let targets = sides.map(|side @ [own, theirs]| SolvedTargets {
-                leaving: self.above.leaving(self.pairs.index(side)),
+                leaving: self.above.leaving(pairs.index(side)),
                 // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
-                imposed: own.checked_sub(1).and_then(|left| bound[self.pairs.index([theirs, left])].clone()),
+                imposed: own.checked_sub(1).and_then(|left| bound[pairs.index([theirs, left])].clone()),
             });
             let lines = if own == theirs {
                 let kept = (&mut solved.equal, &mut solved.whole);
@@ -211,13 +194,13 @@ impl DepthSolver {
                 self.solve_free(row, (&mut solved.unequal, &mut solved.whole), &targets, cancel_check)?
             };
             for (side, line) in sides.into_iter().zip(&lines) {
-                free[self.pairs.index(side)] = Some(line.clone());
+                free[pairs.index(side)] = Some(line.clone());
             }
             for (number, side) in sides.into_iter().enumerate().take(if own == theirs { 1 } else { 2 }) {
-                let index = self.pairs.index(side);
+                let index = pairs.index(side);
                 let imposed = targets[number].imposed.as_ref();
                 let arrived = self.solve_arrivals(row, solved, &lines[1 - number], imposed, cancel_check)?;
-                bound[index] = Some(if self.reset_limit == row.currentmax + self.growth {
+                bound[index] = Some(if reset_limit == row.currentmax + self.growth {
                     // The limit under a reset is the usual one, so the lines are equal.
                     lines[number].clone()
                 } else {
@@ -227,9 +210,11 @@ impl DepthSolver {
                 arrivals[index] = Some(arrived);
             }
         }
-        self.put(number, &arrivals, cancel_check)?;
-        let lines = self.pairs.by_line_number(&free, &bound)?;
-        Ok(Some(lines.into_iter().map(|line| line.expect("a line for each pair")).collect()))
+        if number > 0 {
+            self.put(number, &arrivals, cancel_check)?;
+        }
+        let lines = pairs.by_line_number(&free, &bound)?;
+        Ok(lines.into_iter().map(|line| line.expect("a line for each pair")).collect())
     }
 
     /// Stores the best arrivals of a row for the rows solved later.
@@ -239,12 +224,10 @@ impl DepthSolver {
         arrivals: &ByResets,
         cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
-        if self.next_row.is_none() {
-            return Ok(());
-        }
-        let currentmax = self.layout.currentmax(number);
+        let layout = &self.outcomes.layout;
+        let currentmax = layout.currentmax(number);
         // The open row also stands for all greater currentmax.
-        let last = if self.layout.is_open(number) {
+        let last = if layout.is_open(number) {
             (u64::from(currentmax) + self.growth - 1).min(self.stones) as u32
         } else {
             currentmax
@@ -252,7 +235,7 @@ impl DepthSolver {
         for currentmax in (currentmax..=last).rev() {
             // The longest row from which moves lead here is the one of the least currentmax.
             let least = u64::from(currentmax).saturating_sub(self.growth) as u32;
-            let end = self.layout.length(self.layout.row(least));
+            let end = layout.length(layout.row(least));
             self.above.put(currentmax, end.into(), arrivals, cancel_check)?;
         }
         Ok(())
@@ -265,15 +248,16 @@ impl RowSolver for DepthSolver {
         self.above.targets().for_each(|target| bytes.add_verdicts(&target.line));
     }
 
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        let Some(verdicts) = self.next_lines(&mut CancelCheck::new(control))? else { return Ok(None) };
-        let solved = self.outcomes.next_row(control)?;
-        Ok(solved.map(|solved| SolvedRow { verdicts, ..solved }))
+    fn solve(&mut self, number: usize, control: &dyn Control) -> Result<SolvedRow, GenerateError> {
+        let verdicts = self.solve_lines(number, &mut CancelCheck::new(control))?;
+        Ok(SolvedRow { verdicts, ..self.outcomes.solve(number, control)? })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bouton_tables::expanding::ExpandingLayout;
+
     use super::super::run::Run;
     use super::super::tests::oracle::{Oracle, OracleRow, long_rules, random_rules, small_rules};
     use super::*;
@@ -309,12 +293,11 @@ mod tests {
                 rows_after_last.push(expected);
                 continue;
             }
-            let lines = solver.next_lines(&mut CancelCheck::new(&())).unwrap().unwrap();
+            let lines = solver.solve_lines(rows - 1 - count, &mut CancelCheck::new(&())).unwrap();
             compare(&lines, &expected);
             rows_after_last.drain(..).for_each(|expected| compare(&lines, &expected));
             count += 1;
         }
-        assert!(solver.next_lines(&mut CancelCheck::new(&())).unwrap().is_none());
         assert_eq!(count, rows);
     }
 

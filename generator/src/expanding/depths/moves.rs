@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Game, Outcome};
 
-use super::shifted_lines::{MoveTarget, ShiftedCopy};
+use super::shifted_lines::MoveTarget;
 use super::verdict_line::{Cursor, RunBuilder, ShiftedRuns, VerdictLine};
 use crate::control::CancelCheck;
 use crate::expanding::marks::NEVER;
@@ -297,13 +297,6 @@ pub(super) fn solve<const N: usize>(
         }
     }
     Ok(None)
-}
-
-/// Splits an expected copy of `N` lines into one for each line: its tail, and the place from which on it is expected.
-pub(super) fn copies_by_side<const N: usize>(
-    copy: Option<&ShiftedCopy<N>>,
-) -> [Option<(ShiftedRuns, u64)>; N] {
-    std::array::from_fn(|side| copy.map(|copy| (copy.tails[side].clone(), copy.settled_from)))
 }
 
 /// Returns the better arrival at each place below `end`: with a plain move on `plain`, or with a reset on `imposed` where

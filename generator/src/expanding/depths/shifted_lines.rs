@@ -137,9 +137,9 @@ impl<const N: usize> SolvedLines<N> {
     pub(super) fn put(
         &mut self,
         dependencies: Dependencies,
-        lines: [&Arc<VerdictLine>; N],
+        lines: [Arc<VerdictLine>; N],
     ) -> Result<(), GenerateError> {
-        self.0.grow((dependencies, lines.map(Arc::clone)))
+        self.0.grow((dependencies, lines))
     }
 }
 
@@ -159,7 +159,7 @@ impl SolvedLines<1> {
             return Ok(Arc::new(VerdictLine::with_head(head, settled_from as u32, tail)));
         }
         let line = whole.line(runs(length)?, length)?;
-        self.put(dependencies, [&line])?;
+        self.put(dependencies, [line.clone()])?;
         Ok(line)
     }
 }

@@ -1,7 +1,7 @@
 //! Packs solved rows into the body of a table (FORMAT.md, section 4).
 //!
 //! Each row is packed independently: equal lines are stored once ([`EncodedRow`]). Lines that are equal in every row
-//! form a class, and [`TableBuilder`] stores one line of each class. For example, if the lines 0 and 5 are equal in row
+//! form a class, and [`write_table`] stores one line of each class. For example, if the lines 0 and 5 are equal in row
 //! 0 but not in row 1, they are two classes.
 
 mod count;
@@ -12,23 +12,22 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use bouton_tables::Header;
 use bouton_tables::expanding::{Expanding, ExpandingLayout, min_body_len};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
-use bouton_tables::{Header, Ruleset};
 
 use self::count::LostCounter;
 use self::verdicts::StairStep;
 use super::depths::verdict_line::deepest;
 use super::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
-use super::row::{SolvedRow, layout};
+use super::row::SolvedRow;
 use crate::census::Census;
 use crate::making::{GenerateError, Summary};
-use crate::memory::{Grow, copied, filled_with, room};
+use crate::memory::{Grow, collected};
 
 /// A packed row that has no place in the table yet.
 #[derive(Debug)]
 pub(super) struct EncodedRow {
-    row: usize,
     /// For each line its number among the row's distinct lines.
     distinct: Vec<u32>,
     /// For each distinct line the number of its outcomes among the row's distinct outcome lines.
@@ -51,11 +50,9 @@ impl EncodedRow {
         let (row, length) = (*row, layout.length(*row));
         let identities: Vec<_> = lines.iter().map(|line| identity(line)).collect();
         let (outcome_numbers, first) = number_distinct(&identities);
-        let mut outcomes = room(first.len() as u64)?;
-        outcomes.extend(first.iter().map(|&line| lines[line].clone()));
+        let outcomes = collected(first.iter().map(|&line| lines[line].clone()))?;
         let counter = LostCounter::new(rules, layout, row);
-        let mut lost = room(outcomes.len() as u64)?;
-        lost.extend(outcomes.iter().map(|line| counter.lost(line)));
+        let lost = collected(outcomes.iter().map(|line| counter.lost(line)))?;
         // Count positions with player 1 to move, whose lines come first.
         let lost: u128 = outcome_numbers[..layout.lines() / 2]
             .iter()
@@ -74,7 +71,7 @@ impl EncodedRow {
         };
         let deepest = deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
-        Ok(Self { row, distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
+        Ok(Self { distinct, outcome_numbers, outcomes: records, lists, verdicts, census })
     }
 
     /// Returns the outcome record of a line.
@@ -118,65 +115,35 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     (numbered, first)
 }
 
-/// Collects the packed rows of a table.
-#[derive(Debug)]
-pub(super) struct TableBuilder {
-    rules: Expanding,
-    layout: ExpandingLayout,
-    depths: bool,
-    rows: Vec<Option<EncodedRow>>,
-}
-
-impl TableBuilder {
-    /// Returns an empty table.
-    pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
-        let rows = filled_with(layout.rows() as u64, || None)?;
-        Ok(Self { rules: rules.clone(), layout, depths, rows })
+/// Writes the table of the packed rows, which come from the last one down to row 0. Also returns the estimated memory of
+/// the packed rows, in bytes.
+pub(super) fn write_table(
+    layout: &ExpandingLayout,
+    rows: Vec<EncodedRow>,
+    header: Header,
+    sink: &mut dyn Sink,
+) -> Result<(Summary, u64), GenerateError> {
+    // Lines form a class if they are equal in every row.
+    let mut classes = vec![0; layout.lines()];
+    // For each class, its first line.
+    let mut representatives = Vec::new();
+    for row in rows.iter().rev() {
+        let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
+        (classes, representatives) = number_distinct(&pairs);
     }
-
-    pub(super) fn layout(&self) -> &ExpandingLayout {
-        &self.layout
+    let mut body = BodyBuilder::default();
+    // A head is often the beginning of a head in a later row, so the last row comes first.
+    for row in &rows {
+        body.add_heads(row, &representatives)?;
     }
-
-    /// Stores a row. Rows may come in any order.
-    pub(super) fn put(&mut self, row: EncodedRow) {
-        let number = row.row;
-        self.rows[number] = Some(row);
+    let bytes = rows.iter().map(EncodedRow::bytes).sum::<usize>();
+    // Free each row as the body grows.
+    for row in rows.into_iter().rev() {
+        body.add_row(&row, &classes, &representatives)?;
     }
-
-    /// Writes the file. Its bytes depend on the rows only, not on their order of arrival. Also returns the estimated
-    /// memory of the packed rows, in bytes.
-    ///
-    /// # Panics
-    /// If a row is missing.
-    pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
-        let rows = || self.rows.iter().map(|row| row.as_ref().expect("all rows are stored"));
-        // Lines form a class if they are equal in every row.
-        let mut classes = vec![0; self.layout.lines()];
-        // For each class, its first line.
-        let mut representatives = Vec::new();
-        for row in rows() {
-            let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
-            (classes, representatives) = number_distinct(&pairs);
-        }
-        let mut body = BodyBuilder::default();
-        // A head is often the beginning of a head in a later row, so the last row comes first.
-        for row in rows().rev() {
-            body.add_heads(row, &representatives)?;
-        }
-        let bytes = rows().map(EncodedRow::bytes).sum::<usize>();
-        let mut rows = self.rows;
-        for row in &mut rows {
-            // Free each row as the body grows.
-            let row = row.take().expect("all rows are stored");
-            body.add_row(&row, &classes, &representatives)?;
-        }
-        // While the body grows, it is copied to larger allocations, and the rows are freed.
-        let packed = body.bytes() + bytes / 2;
-        let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
-        Ok((body.write(header, &classes, min_body_len(self.layout.rows() as u64), sink)?, packed as u64))
-    }
+    // While the body grows, it is copied to larger allocations, and the rows are freed.
+    let packed = body.bytes() + bytes / 2;
+    Ok((body.write(header, &classes, min_body_len(layout.rows() as u64), sink)?, packed as u64))
 }
 
 /// Number of arrays without records in a table without depths.
@@ -246,7 +213,7 @@ impl BodyBuilder {
                     let steps = self.steps.len() as u64;
                     self.steps.grow_by(staircase.steps.iter().copied())?;
                     self.steps_at.try_reserve(1)?;
-                    self.steps_at.insert(copied(&staircase.steps)?, steps);
+                    self.steps_at.insert(collected(staircase.steps.iter().copied())?, steps);
                     steps
                 }
             };
@@ -282,7 +249,7 @@ impl BodyBuilder {
                 (start, lost) = (end, !lost);
             }
             self.heads.try_reserve(1)?;
-            self.heads.insert(copied(head)?, (first, *own));
+            self.heads.insert(collected(head.iter().copied())?, (first, *own));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 use crate::expanding::marks::Marks;
 use crate::expanding::outcome_line::{OutcomeLine, ShiftedMarks, Tail};
 use crate::making::GenerateError;
-use crate::memory::{Grow, copied};
+use crate::memory::{Grow, collected};
 
 /// The record of an outcome line.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ pub(super) fn encode(
             let line = &lines[user];
             let Tail::Marks(ShiftedMarks { shift, run, is_lost, .. }) = line.tail else { continue };
             if visits_few_gaps(stay, run, buckets.least) {
-                let head = copied(&line.head)?;
+                let head = collected(line.head.iter().copied())?;
                 let list = lists.len() as u32 + 1;
                 records[user] =
                     Some(OutcomeRecord { head, own: line.from, list, shift, run, tail: !is_lost });

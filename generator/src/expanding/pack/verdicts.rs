@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::expanding::depths::verdict_line::{ShiftedRuns, VerdictLine};
 use crate::expanding::run::Run;
 use crate::making::GenerateError;
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, collected, room};
 
 /// The record of a verdict line. Numbers of staircases and lines count within the row.
 #[derive(Clone, Debug)]
@@ -245,8 +245,7 @@ impl StairBlocks {
         let [code, begun, base] = self.widths();
         let first = bits.len();
         // Sort the steps, so that staircases with the same steps can share them.
-        let mut steps = room(self.steps.len() as u64)?;
-        steps.extend(self.steps.iter().map(|(&step, &number)| (step, number)));
+        let mut steps = collected(self.steps.iter().map(|(&step, &number)| (step, number)))?;
         steps.sort_unstable();
         let mut codes = vec![0; steps.len()];
         (0..).zip(&steps).for_each(|(code, &(_, number))| codes[number as usize] = code);

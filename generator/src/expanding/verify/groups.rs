@@ -36,9 +36,6 @@ impl CurrentmaxGroup {
 
     /// Returns the number of currentmax of the group that have positions of `stones` stones.
     pub(super) fn pairs_at(&self, rules: &Expanding, stones: u32) -> u64 {
-        if self.is_single() {
-            return 1;
-        }
         let [below, above] = [0, 1].map(|more| self.pairs_below(rules, u64::from(stones) + more));
         above - below
     }
@@ -162,8 +159,8 @@ pub(super) fn distinct_kinds(
 }
 
 /// Returns the number of the stored line of a kind.
-pub(super) fn line_number(table: &ExpandingTable, (turn, resets, imposed): LineKind) -> u32 {
-    table.line_number(turn, resets, imposed)
+pub(super) fn line_number(table: &ExpandingTable, (turn, resets, imposed): LineKind) -> usize {
+    table.line_number(turn, resets, imposed) as usize
 }
 
 /// Returns the kinds to which moves lead: without a reset, and with one if one is left.

@@ -20,29 +20,25 @@ use crate::memory::Grow;
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError};
 
-/// Runs of lost places of a target line, moved to the places from which moves lead there.
-struct MovedRuns<'a> {
-    runs: LostRuns<'a>,
-    /// The fewest and the most stones of the moves.
-    takes: [u64; 2],
-}
+/// Runs of a line, or moved runs; an error if the table contradicts itself.
+type Run = Result<Range<u64>, VerifyError>;
 
-impl MovedRuns<'_> {
-    fn next(&mut self) -> Result<Option<Range<u64>>, VerifyError> {
-        let run = self.runs.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
-        Ok(run.map(|run| u64::from(run.start) + self.takes[0]..u64::from(run.end) + self.takes[1]))
-    }
+/// Returns the runs of lost places, each from the first place plus `least` to the last place plus `most`.
+fn moved<'a>(runs: LostRuns<'a>, [least, most]: [u32; 2]) -> impl Iterator<Item = Run> + use<'a> {
+    let moved =
+        move |run: Range<u32>| u64::from(run.start) + u64::from(least)..u64::from(run.end) + u64::from(most);
+    runs.map(move |run| run.map(moved).map_err(|damage| VerifyError::Contradictory(damage.what)))
 }
 
 /// All covers of a line, merged in the order in which they begin.
-struct CoverSweep<'a> {
-    covers: Vec<MovedRuns<'a>>,
+struct CoverSweep<I> {
+    covers: Vec<I>,
     /// The next run of each cover that has one: start, end, and index of the cover.
     next: BinaryHeap<Reverse<(u64, u64, usize)>>,
 }
 
-impl<'a> CoverSweep<'a> {
-    fn new(covers: Vec<MovedRuns<'a>>) -> Result<Self, VerifyError> {
+impl<I: Iterator<Item = Run>> CoverSweep<I> {
+    fn new(covers: Vec<I>) -> Result<Self, VerifyError> {
         let mut sweep = Self { covers, next: BinaryHeap::new() };
         for number in 0..sweep.covers.len() {
             sweep.push_next_run(number)?;
@@ -52,7 +48,7 @@ impl<'a> CoverSweep<'a> {
 
     /// Reads the next run of a cover.
     fn push_next_run(&mut self, number: usize) -> Result<(), VerifyError> {
-        if let Some(run) = self.covers[number].next()? {
+        if let Some(run) = self.covers[number].next().transpose()? {
             self.next.push(Reverse((run.start, run.end, number)));
         }
         Ok(())
@@ -122,11 +118,11 @@ impl LineProof<'_> {
         for target in [Some(plain), reset].into_iter().flatten() {
             for (target_group, takes @ [least, _]) in self.groups.targets(self.rules, number, kind) {
                 let runs = self.runs(target, &self.groups.as_slice()[target_group], group.most - least)?;
-                covers.grow(MovedRuns { runs, takes: takes.map(u64::from) })?;
+                covers.grow(moved(runs, takes))?;
             }
         }
         let mut covers = CoverSweep::new(covers)?;
-        let mut stated = self.runs(kind, group, group.most)?;
+        let mut stated = moved(self.runs(kind, group, group.most)?, [0, 0]);
         let pairs_below = |stones| group.pairs_below(self.rules, stones);
         let mut lost = 0;
         let end = u64::from(group.most) + 1;
@@ -134,9 +130,7 @@ impl LineProof<'_> {
         let mut place = u64::from(self.rules.play() == Play::Misere);
         loop {
             let follows = covers.next_uncovered(&mut place, end)?;
-            let found =
-                stated.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
-            let found = found.map(|run| u64::from(run.start)..u64::from(run.end));
+            let found = stated.next().transpose()?;
             if follows != found {
                 return Err(self.wrong(group, kind, follows, found, end));
             }

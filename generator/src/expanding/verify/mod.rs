@@ -12,6 +12,7 @@
 mod answers;
 mod best_move;
 mod groups;
+mod line_array;
 mod lines;
 mod positions;
 mod score_rows;

@@ -4,14 +4,14 @@
 use std::collections::VecDeque;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
-use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
+use bouton_tables::{AskError, Solved, Table};
 
 use super::groups::{LineKind, kinds, position};
+use super::line_array::LineArray;
 use crate::control::{Control, check_cancelled};
 use crate::estimate;
-use crate::memory::filled;
 use crate::parallel;
-use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
+use crate::proof::{CompactVerdict, Counts, VerifyError, VerifyOptions, check_position};
 
 /// Returns the index of a position's kind among [`kinds`].
 fn kind_index(rules: &Expanding, position: &Position) -> usize {
@@ -20,40 +20,12 @@ fn kind_index(rules: &Expanding, position: &Position) -> usize {
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
 }
 
-/// A verdict in four bytes: twice the depth, if there are depths, plus one if the position is won.
-#[derive(Clone, Copy, Default)]
-struct PackedVerdict(u32);
-
-impl PackedVerdict {
-    /// Stands for a missing depth.
-    const NO_DEPTH: u32 = u32::MAX >> 1;
-
-    fn of(Verdict { outcome, depth }: Verdict) -> Self {
-        Self(depth.unwrap_or(Self::NO_DEPTH) << 1 | u32::from(outcome == Outcome::Win))
-    }
-
-    #[inline]
-    fn get(self) -> Verdict {
-        let depth = self.0 >> 1;
-        Verdict {
-            outcome: Outcome::from_won(self.0 & 1 == 1),
-            depth: (depth != Self::NO_DEPTH).then_some(depth),
-        }
-    }
-}
-
-/// The verdicts of a currentmax, for each kind and each number of stones.
-struct CurrentmaxVerdicts {
-    length: usize,
-    verdicts: Vec<PackedVerdict>,
-}
-
 /// Returns the maximum bytes in use at a time, for `lines` lines.
 pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
     // The verdicts of every currentmax that one move can reach are in memory.
     let [base, growth] = [rules.base_limit(), rules.growth()].map(u128::from);
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
-    levels * (u128::from(rules.stones()) + 1) * lines * size_of::<PackedVerdict>() as u128
+    levels * (u128::from(rules.stones()) + 1) * lines * size_of::<CompactVerdict>() as u128
 }
 
 /// Checks every position. A step of progress is a pair of stones and currentmax.
@@ -69,8 +41,8 @@ pub(super) fn verify(
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    // The verdicts from the current currentmax upwards.
-    let mut levels: VecDeque<CurrentmaxVerdicts> = VecDeque::new();
+    // The verdicts from the current currentmax upwards, with a line for each kind.
+    let mut levels: VecDeque<LineArray<CompactVerdict>> = VecDeque::new();
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
@@ -79,17 +51,17 @@ pub(super) fn verify(
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let position_at = |stones: usize, kind: &LineKind| position(*kind, stones as u32, currentmax);
         let length = most as usize + 1;
-        let mut verdicts = filled(length as u64 * kinds.len() as u64, PackedVerdict::default())?;
-        parallel::chunks(&mut verdicts, length, |kind, verdicts| {
+        let mut verdicts = LineArray::filled(length, kinds.len(), CompactVerdict::default())?;
+        verdicts.each_line(|kind, verdicts| {
             verdicts.iter_mut().enumerate().try_for_each(|(stones, verdict)| {
-                *verdict = PackedVerdict::of(expanding.verdict(&position_at(stones, &kinds[kind]))?);
+                *verdict = CompactVerdict::new(expanding.verdict(&position_at(stones, &kinds[kind]))?);
                 Ok::<_, AskError>(())
             })
         })?;
-        levels.push_front(CurrentmaxVerdicts { length, verdicts });
+        levels.push_front(verdicts);
         let verdict_of = |next: &Position| {
             let level = &levels[(next.currentmax - currentmax) as usize];
-            level.verdicts[kind_index(rules, next) * level.length + next.stones as usize].get()
+            level.line(kind_index(rules, next))[next.stones as usize].verdict()
         };
         let check = |stones: usize| -> Result<Counts, VerifyError> {
             check_cancelled(control)?;

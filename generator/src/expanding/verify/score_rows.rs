@@ -22,79 +22,34 @@ use bouton_tables::expanding::Expanding;
 
 use super::best_move::{MoveScore, ScoredMove, SlidingMaximum};
 use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind};
-use crate::making::GenerateError;
-use crate::memory::{filled, room};
-use crate::parallel;
+use super::line_array::LineArray;
 use crate::proof::VerifyError;
 
-/// The scores of the lines of a group, one line after the other.
-#[derive(Debug)]
-pub(super) struct ScoreRow {
-    /// Number of places of a line.
-    length: usize,
-    /// The score for each line and place.
-    scores: Vec<MoveScore>,
-}
+/// The scores of the lines of a group.
+type ScoreRow = LineArray<MoveScore>;
 
-impl ScoreRow {
-    /// Returns the row of these scores, with lines of `length` places.
-    pub(super) fn new(
-        length: usize,
-        scores: impl ExactSizeIterator<Item = MoveScore>,
-    ) -> Result<Self, GenerateError> {
-        let mut all = room(scores.len() as u64)?;
-        all.extend(scores);
-        Ok(Self { length, scores: all })
-    }
-
-    fn line(&self, number: u32) -> &[MoveScore] {
-        &self.scores[number as usize * self.length..][..self.length]
-    }
-
-    /// Replaces each score by the maximum along the diagonal from the block's beginning to this row. `before`, the previous
-    /// row of the block, has such maxima already.
-    fn accumulate_maxima(&mut self, before: &Self) -> Result<(), VerifyError> {
-        parallel::chunks(&mut self.scores, self.length, |line, scores| {
-            for (score, &before) in scores.iter_mut().zip(&before.line(line as u32)[1..]) {
-                *score = before.max(*score);
-            }
-            Ok(())
-        })
-    }
+/// Replaces each score by the maximum along the diagonal from the block's beginning to this row. `before`, the previous
+/// row of the block, has such maxima already.
+fn accumulate_maxima(row: &mut ScoreRow, before: &ScoreRow) -> Result<(), VerifyError> {
+    row.each_line(|line, scores| {
+        for (score, &before) in scores.iter_mut().zip(&before.line(line)[1..]) {
+            *score = before.max(*score);
+        }
+        Ok(())
+    })
 }
 
 /// The best moves that raise currentmax, for each target line and each number of stones before the move.
-#[derive(Debug)]
-struct DiagonalBests {
-    /// Maximum number of stones, plus one.
-    length: usize,
-    lines: usize,
-    /// The best move for each line and number of stones; empty before the first row.
-    choices: Vec<ScoredMove>,
-}
+type DiagonalBests = LineArray<ScoredMove>;
 
-impl DiagonalBests {
-    fn new(rules: &Expanding, lines: usize) -> Self {
-        Self { length: rules.stones() as usize + 1, lines, choices: Vec::new() }
-    }
-
-    /// Adds the moves to a row. They must take fewer stones than all moves added before.
-    fn improve(&mut self, take: u32, row: &ScoreRow) -> Result<(), VerifyError> {
-        if self.choices.is_empty() {
-            self.choices = filled(self.length as u64 * self.lines as u64, ScoredMove::NONE)?;
+/// Adds the moves to a row. They must take fewer stones than all moves added before.
+fn improve(bests: &mut DiagonalBests, take: u32, row: &ScoreRow) -> Result<(), VerifyError> {
+    bests.each_line(|line, choices| {
+        for (choice, &score) in choices[take as usize..].iter_mut().zip(row.line(line)) {
+            *choice = ScoredMove::new(score, take).max(*choice);
         }
-        parallel::chunks(&mut self.choices, self.length, |line, choices| {
-            for (choice, &score) in choices[take as usize..].iter_mut().zip(row.line(line as u32)) {
-                *choice = ScoredMove::new(score, take).max(*choice);
-            }
-            Ok(())
-        })
-    }
-
-    /// Returns the best moves to a line, for each number of stones; empty if there are no moves.
-    fn line(&self, number: u32) -> &[ScoredMove] {
-        self.choices.chunks(self.length).nth(number as usize).unwrap_or(&[])
-    }
+        Ok(())
+    })
 }
 
 /// The rows that moves from the current group can reach, beginning with its own.
@@ -113,10 +68,15 @@ pub(super) struct ScoreRows<'a> {
 
 impl<'a> ScoreRows<'a> {
     /// Begins before the last group.
-    pub(super) fn new(rules: &'a Expanding, groups: &'a CurrentmaxGroups, lines: usize) -> Self {
+    pub(super) fn new(
+        rules: &'a Expanding,
+        groups: &'a CurrentmaxGroups,
+        lines: usize,
+    ) -> Result<Self, VerifyError> {
         let current = groups.as_slice().len();
-        let [to_block_end, under_reset] = [(); 2].map(|()| DiagonalBests::new(rules, lines));
-        Self { rules, groups, current, rows: VecDeque::new(), to_block_end, under_reset }
+        let none = || DiagonalBests::filled(rules.stones() as usize + 1, lines, ScoredMove::NONE);
+        let (to_block_end, under_reset) = (none()?, none()?);
+        Ok(Self { rules, groups, current, rows: VecDeque::new(), to_block_end, under_reset })
     }
 
     /// Bytes of the best moves, for each line and number of stones.
@@ -172,22 +132,22 @@ impl<'a> ScoreRows<'a> {
             let rows = &mut self.rows.make_contiguous()[block];
             for row in 1..rows.len() {
                 let (before, rest) = rows.split_at_mut(row);
-                rest[0].accumulate_maxima(&before[row - 1])?;
+                accumulate_maxima(&mut rest[0], &before[row - 1])?;
             }
         }
         let row = &self.rows[0];
         if is_last_of_block {
-            self.to_block_end.choices.fill(ScoredMove::NONE);
+            self.to_block_end.values.fill(ScoredMove::NONE);
         }
-        self.to_block_end.improve(take, row)?;
+        improve(&mut self.to_block_end, take, row)?;
         if take <= self.rules.reset_limit() {
-            self.under_reset.improve(take, row)?;
+            improve(&mut self.under_reset, take, row)?;
         }
         Ok(())
     }
 
     /// Returns the moves from positions of a kind to a line, for `stones` stones and more.
-    pub(super) fn moves(&self, (.., imposed): LineKind, line: u32, stones: u32) -> MovesToLine<'_> {
+    pub(super) fn moves(&self, (.., imposed): LineKind, line: usize, stones: u32) -> MovesToLine<'_> {
         let all = self.groups.as_slice();
         let group = &all[self.current];
         let limit = if imposed { self.rules.reset_limit().into() } else { group.limit };
@@ -246,7 +206,7 @@ impl MovesToLine<'_> {
 /// Moves to rows of a block, each of which has the best scores from the block's first row on.
 struct NextBlockMoves<'a> {
     rows: &'a VecDeque<ScoreRow>,
-    line: u32,
+    line: usize,
     /// The fewest stones of the moves.
     least: u32,
     /// The most stones of the moves.

@@ -8,7 +8,7 @@ use bouton_tables::{Outcome, Play, Ruleset, Table};
 
 use super::super::depths::verdict_line::VerdictLine;
 use super::super::outcome_line::{OutcomeLine, OutcomeLineBuilder};
-use super::super::pack::{EncodedRow, TableBuilder};
+use super::super::pack::{EncodedRow, write_table};
 use super::super::row::SolvedRow;
 use super::super::run::Run;
 use super::super::solver;
@@ -19,17 +19,17 @@ use crate::verify::verify_with;
 
 fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
     let mut solver = solver(rules, depths).unwrap();
-    std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
+    let rows = ExpandingLayout::for_table(rules).unwrap().rows();
+    (0..rows).rev().map(|row| solver.solve(row, &()).unwrap()).collect()
 }
 
 /// Returns a table of these rows, with this census in its header.
 fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
-    let mut builder = TableBuilder::new(rules, !rows[0].verdicts.is_empty()).unwrap();
-    for row in rows {
-        let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
-        builder.put(row);
-    }
-    let made = in_memory(|sink| builder.finish(census, sink).map(|_| ())).expect("there is memory");
+    let layout = &ExpandingLayout::for_table(rules).unwrap();
+    let packed = || rows.iter().map(|row| EncodedRow::new(rules, layout, row).unwrap()).collect();
+    let header = census.header(rules.clone().into(), !rows[0].verdicts.is_empty());
+    let made = in_memory(|sink| write_table(layout, packed(), header.clone(), sink).map(|_| ()));
+    let made = made.expect("there is memory");
     Table::open(made).expect("a file that is whole opens")
 }
 

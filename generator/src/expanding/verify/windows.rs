@@ -20,10 +20,11 @@ use super::best_move::{MoveScore, ScoredMove};
 use super::groups::{
     CurrentmaxGroup, CurrentmaxGroups, LineKind, distinct_kinds, kinds, line_number, position, target_kinds,
 };
-use super::score_rows::{ScoreRow, ScoreRows};
+use super::line_array::LineArray;
+use super::score_rows::ScoreRows;
 use crate::control::{Control, advance_by_part, check_cancelled};
 use crate::estimate;
-use crate::memory::{Grow, filled};
+use crate::memory::Grow;
 use crate::parallel;
 use crate::proof::{Counts, Flaw, VerifyError, VerifyOptions};
 
@@ -56,7 +57,7 @@ pub(super) fn verify(
     // For each number of a stored line, one of the line kinds that share the line.
     let mut lines: Vec<LineKind> = Vec::new();
     for kind in kinds(rules) {
-        let number = line_number(expanding, kind) as usize;
+        let number = line_number(expanding, kind);
         while lines.len() <= number {
             lines.grow(kind)?;
         }
@@ -68,13 +69,13 @@ pub(super) fn verify(
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    let mut rows = ScoreRows::new(rules, &groups, lines.len());
+    let mut rows = ScoreRows::new(rules, &groups, lines.len())?;
     let mut counts = Counts::default();
     // From the last group down: moves lead to the same one or a later one.
     for group in groups.as_slice().iter().rev() {
         rows.step_back()?;
         let places = read(expanding, group, &lines, control)?;
-        rows.push(ScoreRow::new(group.most as usize + 1, places.iter().map(|place| place.score))?);
+        rows.push(places.map(|place| place.score)?);
         let proof = GroupProof { table: expanding, rules, group, rows: &rows, places: &places };
         // A task also reads the places of one window below its first place: at most a quarter of its own places, as a
         // piece has at least four windows.
@@ -109,10 +110,10 @@ fn read(
     group: &CurrentmaxGroup,
     kinds: &[LineKind],
     control: &dyn Control,
-) -> Result<Vec<StoredPlace>, VerifyError> {
+) -> Result<LineArray<StoredPlace>, VerifyError> {
     let length = group.most as usize + 1;
-    let mut places = filled((length * kinds.len()) as u64, StoredPlace::default())?;
-    parallel::chunks(&mut places, MIN_PIECE as usize, |piece, places| {
+    let mut places = LineArray::filled(length, kinds.len(), StoredPlace::default())?;
+    parallel::chunks(&mut places.values, MIN_PIECE as usize, |piece, places| {
         check_cancelled(control)?;
         for (index, place) in (piece * MIN_PIECE as usize..).zip(places) {
             let position = position(kinds[index / length], (index % length) as u32, group.first);
@@ -145,14 +146,13 @@ struct GroupProof<'a> {
     group: &'a CurrentmaxGroup,
     rows: &'a ScoreRows<'a>,
     /// The stored places of the group.
-    places: &'a [StoredPlace],
+    places: &'a LineArray<StoredPlace>,
 }
 
 impl GroupProof<'_> {
     /// Checks the places of a line in a range.
     fn check(&self, (kind, equal_kinds): (LineKind, u64), range: Range<u32>) -> Result<Counts, VerifyError> {
-        let length = self.group.most as usize + 1;
-        let stored_line = &self.places[line_number(self.table, kind) as usize * length..][..length];
+        let stored_line = self.places.line(line_number(self.table, kind));
         let (plain, reset) = target_kinds(kind);
         let moves = |target| self.rows.moves(kind, line_number(self.table, target), range.start);
         let (mut plain, mut reset) = (moves(plain), reset.map(moves));

@@ -19,7 +19,7 @@ use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
-use crate::memory::{Grow, copied, filled, room};
+use crate::memory::{Grow, collected, filled, room};
 use crate::work::words::{WordReader, WordWriter};
 
 /// Depth in a row of its first step to a lost position: more than any depth, as other steps may have less.
@@ -153,7 +153,7 @@ impl OrderedClasses {
             let mut own = BTreeMap::new();
             for (row, len) in longest {
                 own.insert(row, self.rows.len() as u32);
-                self.rows.grow(copied(&self.rows[row as usize][..len as usize])?)?;
+                self.rows.grow(collected(self.rows[row as usize][..len as usize].iter().copied())?)?;
             }
             edges.map(
                 |edge| if too_low(edge) { ClassEdge { class: own[&edge.class], ..edge } } else { edge },
@@ -400,7 +400,7 @@ mod tests {
                 let mut census = census(&rules, &ranks, &layers);
                 census.deepest = if depths { census.deepest } else { 0 };
                 let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
-                let proved = verify(&Table::open(file).unwrap(), &|_| {});
+                let proved = verify(&Table::open(file).unwrap());
                 assert!(proved.is_ok(), "{rules:?}, depths {depths}: {proved:?}");
             }
         }

@@ -181,6 +181,7 @@ impl<C: FileNumber, S: FileNumber> Block<C, S> {
         folder.write(name, &mut |writer| {
             write_numbers(&self.cells()[..self.shape.all_cells() as usize], writer)?;
             if S::BYTES > 0 { write_numbers(self.numbers().1, writer) } else { Ok(()) }
-        })
+        })?;
+        Ok(())
     }
 }

@@ -13,7 +13,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use super::block::Block;
 use super::checkpoint::Checkpointer;
-use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use super::heap_ranges::TaskRanges;
 use super::partition::BlockCells;
 use crate::census::Census;
@@ -23,6 +22,7 @@ use crate::control::{Control, Event};
 use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, filled_with, room};
 use crate::parallel;
+use crate::work::checkpoint_timer::{CheckpointTimer, LARGE};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 
 /// The type of the blocks of a partition.

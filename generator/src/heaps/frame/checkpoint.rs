@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::block::Block;
-use super::checkpoint_timer::CheckpointTimer;
 use super::numbers::FileNumber;
 use crate::clock::Instant;
 use crate::making::GenerateError;
+use crate::work::checkpoint_timer::CheckpointTimer;
 use crate::work::words::{self, WordWriter};
 use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 

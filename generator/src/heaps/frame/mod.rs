@@ -6,7 +6,6 @@ pub(crate) mod block;
 pub(crate) mod block_cache;
 pub(crate) mod block_memory;
 pub(crate) mod checkpoint;
-mod checkpoint_timer;
 mod distributed;
 pub(crate) mod heap_ranges;
 pub(crate) mod kernel;

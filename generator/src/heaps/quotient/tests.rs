@@ -149,7 +149,7 @@ fn tables_from_quotients_and_from_solvers_are_proved_by_classes_and_by_enumerati
             let enumerated = generate_in_memory(&rules.clone().into(), false).unwrap();
             for file in [made.unwrap(), enumerated] {
                 let table = Table::open(file).unwrap();
-                let counts = verify(&table, &|_| {}).unwrap();
+                let counts = verify(&table).unwrap();
                 match verify_by_classes(&table, &()) {
                     Ok(proved) => assert_eq!(proved.counts, counts, "{rules:?}"),
                     Err(ByClassesError::NoQuotient(NoQuotient::Rules(what))) => {
@@ -202,7 +202,7 @@ fn a_table_that_enumeration_refuses_is_refused_by_classes() {
                 Some(&rules).filter(|rules| *rules.take() != Take::Any).and_then(in_descending_order);
             let mut check = |parts: &TableParts| {
                 let table = table_of(parts, &rules, wins);
-                let by_enumeration = verify(&table, &|_| {});
+                let by_enumeration = verify(&table);
                 match verify_by_classes(&table, &()) {
                     Ok(_) => assert!(by_enumeration.is_ok(), "{rules:?}: {by_enumeration:?}"),
                     Err(ByClassesError::Verify(VerifyError::Wrong(_) | VerifyError::Contradictory(_))) => {
@@ -295,7 +295,7 @@ fn an_effective_bound_is_refused_if_it_changes_an_outcome() {
         let census = Census { wins: census.wins + (30 - u64::from(greatest)) * 18, ..census };
         let made = in_memory(|sink| parts.write(&rules, &effective, false, census, sink));
         let table = Table::open(made.unwrap()).unwrap();
-        assert_eq!(verify(&table, &|_| {}).is_ok(), is_right, "{greatest}");
+        assert_eq!(verify(&table).is_ok(), is_right, "{greatest}");
         assert_eq!(verify_by_classes(&table, &()).is_ok(), is_right, "{greatest}");
     }
 }

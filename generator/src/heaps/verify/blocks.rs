@@ -1,21 +1,21 @@
 //! The proof of a table in blocks that can be checked in any order, and by different processes.
 
 use std::cell::RefCell;
-use std::path::Path;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Heaps, Position, Ranks};
-use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
+use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
-use super::orders::check_orders;
 use super::partition::ProofPartition;
 use super::successor_ranks::SuccessorRanks;
-use super::verdict_cache::{CompactVerdict, VerdictCache};
+use super::verdict_cache::VerdictCache;
 use crate::control::{CancelCheck, Control, check_cancelled};
 use crate::estimate::bytes_for_proof;
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::collected;
 use crate::parallel;
-use crate::proof::{Counts, PlainRules, ProofRecord, VerifyError, VerifyOptions, check_position};
+use crate::proof::{
+    CompactVerdict, Counts, PlainRules, RecordedProof, VerifyError, VerifyOptions, check_position,
+};
 
 /// Positions in a chunk of a thread.
 const CHUNK: u64 = 256;
@@ -28,29 +28,26 @@ const TOGETHER: u64 = 8;
 /// The proof of a table of a heap game, cut into blocks of positions that can be checked in any order, and in different
 /// processes.
 ///
-/// Blocks are numbered from 0 up to [`blocks`](Self::blocks). A table is right if [`check`](Self::check) finds nothing
-/// wrong in any block, [`check_orders`](Self::check_orders) finds nothing wrong, the whole file is undamaged
+/// Blocks are numbered from 0. A table is right if [`check`](Self::check) finds nothing wrong in any block,
+/// [`check_orders`](super::orders::check_orders) finds nothing wrong, the whole file is undamaged
 /// ([`Table::check_whole`]), and the counts of all blocks together are those of its header.
-/// [`verify_with`](crate::verify_with) does all of this in one process. For several processes, open the table and make
-/// a `BlockProof` with the same [`VerifyOptions::block`] in each of them. One process hands out pieces of
-/// [`order`](Self::order), collects the [`Counts`] in a [`Checked`](crate::Checked), and may save this set with a
-/// [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts or
-/// with an error.
 ///
 /// Each process caches verdicts of blocks within its own memory. Pieces of a few hundred blocks or more use most of
 /// these verdicts several times.
-pub struct BlockProof<'a> {
+pub(super) struct BlockProof<'a> {
     table: &'a HeapTable,
     digest: [u8; 32],
     rules: &'a HeapRules,
     ranks: Ranks,
     partition: ProofPartition,
-    order: Vec<u32>,
+    /// The numbers of all blocks in an order that computes few verdicts twice. The order depends on the memory, and may
+    /// differ between processes.
+    pub(super) order: Vec<u32>,
     cache: VerdictCache,
     /// All blocks that can be needed at a time fit into memory.
     all_fit: bool,
-    /// Number of blocks that are checked together.
-    together: usize,
+    /// Number of blocks that are checked together: [`check`](Self::check) is fastest with a multiple of this number.
+    pub(super) together: usize,
 }
 
 /// Returns the partition of a game into blocks.
@@ -74,22 +71,15 @@ fn fewest(rules: &HeapRules, partition: &ProofPartition) -> u64 {
 
 fn bytes_of_block(partition: &ProofPartition) -> u64 {
     // Plus the overhead of an allocation.
-    partition.longest().saturating_mul(CompactVerdict::BYTES).saturating_add(64)
+    partition.longest().saturating_mul(size_of::<CompactVerdict>() as u64).saturating_add(64)
 }
 
 impl<'a> BlockProof<'a> {
-    /// Prepares the proof of a table. `None` if this is not a table of a heap game.
+    /// Prepares the proof of a table.
     ///
     /// # Errors
     /// If the header states a wrong number of positions, or memory is short.
-    pub fn new(table: &'a Table, options: &VerifyOptions) -> Result<Option<Self>, VerifyError> {
-        match table.family() {
-            FamilyTable::Heaps(of_family) => Self::of(of_family, table, options).map(Some),
-            FamilyTable::Expanding(_) => Ok(None),
-        }
-    }
-
-    pub(super) fn of(
+    pub(super) fn new(
         of_family: &'a HeapTable,
         table: &Table,
         options: &VerifyOptions,
@@ -127,55 +117,10 @@ impl<'a> BlockProof<'a> {
         })
     }
 
-    /// Checks that heaps may be looked up in any order.
-    ///
-    /// # Errors
-    /// Names a position that has heaps whose result depends on their order; all its other heaps are empty. Also if an
-    /// allocation fails, or `control` cancels.
-    pub fn check_orders(&self, control: &dyn Control) -> Result<(), VerifyError> {
-        check_orders(self.table, control)
-    }
-
-    /// Returns the number of blocks.
-    #[must_use]
-    pub fn blocks(&self) -> u32 {
-        self.partition.all() as u32
-    }
-
-    /// Returns the number of positions in a block, which is the same in all processes with the same
-    /// [`VerifyOptions::block`].
-    ///
-    /// # Panics
-    /// If there is no such block.
-    #[must_use]
-    pub fn positions(&self, block: u32) -> u64 {
-        assert!(block < self.blocks(), "there are {} blocks", self.blocks());
-        self.partition.positions(block)
-    }
-
-    /// Returns the record of the checked blocks at `path`.
-    #[must_use]
-    pub fn record(&self, path: &Path) -> ProofRecord {
-        let partition = [self.partition.all(), self.partition.len()];
-        ProofRecord::new(path, &self.digest, partition, self.rules.positions())
-    }
-
-    pub(crate) fn all_positions(&self) -> u64 {
-        self.rules.positions()
-    }
-
-    /// Returns the numbers of all blocks in an order that computes few verdicts twice. The order depends on the memory,
-    /// and may differ between processes.
-    #[must_use]
-    pub fn order(&self) -> &[u32] {
-        &self.order
-    }
-
-    /// Returns how many blocks are checked together. Calls of [`check`](Self::check) are fastest with a multiple of
-    /// this number.
-    #[must_use]
-    pub fn together(&self) -> usize {
-        self.together
+    /// Returns the record of this proof before the first block is checked.
+    pub(super) fn record(&self) -> Result<RecordedProof, GenerateError> {
+        let division = [self.partition.all(), self.partition.len()];
+        RecordedProof::new(&self.digest, division, self.rules.positions())
     }
 
     /// Checks and counts every position of some blocks. A step of progress is a position.
@@ -183,10 +128,7 @@ impl<'a> BlockProof<'a> {
     /// # Errors
     /// Names a wrong position: one of the first in the given order, depending on the threads. Also if the table
     /// contradicts itself, an allocation fails, or `control` cancels.
-    ///
-    /// # Panics
-    /// If there is no such block.
-    pub fn check(&mut self, blocks: &[u32], control: &dyn Control) -> Result<Counts, VerifyError> {
+    pub(super) fn check(&mut self, blocks: &[u32], control: &dyn Control) -> Result<Counts, VerifyError> {
         let mut counts = Counts::default();
         for together in blocks.chunks(self.together) {
             self.load_verdicts(together, control)?;
@@ -208,9 +150,7 @@ impl<'a> BlockProof<'a> {
             // Moves lead to lower numbers.
             let last = blocks.iter().max().copied().unwrap_or(0);
             let layer_below = u64::from(last).saturating_sub(self.partition.of_two_layers() - 1) as u32;
-            let mut wanted = room(u64::from(last - layer_below) + 1)?;
-            wanted.extend(layer_below..=last);
-            return self.compute_verdicts(&wanted, control);
+            return self.compute_verdicts(&collected(layer_below..=last)?, control);
         }
         parallel::for_each(blocks.len(), |at| self.sample_uses(blocks[at], control))?;
         let wanted = self.cache.most_used(blocks)?;
@@ -300,5 +240,54 @@ impl<'a> BlockProof<'a> {
             failed.replace(Some(error));
             Verdict { outcome: Outcome::Loss, depth: None }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::{FamilyTable, Ruleset, rulesets};
+
+    use super::*;
+    use crate::generate::generate_in_memory;
+    use crate::verify::verify;
+
+    /// Games with unequal bounds, passes, and moves from several heaps.
+    const GAMES: [(&str, &[&str]); 5] = [
+        ("nim", &["heaps=5", "size=7"]),
+        ("nim", &["bounds=[1,3,3,8]", "passes=3", "play=misere"]),
+        ("nim", &["bounds=[7,9,20]", "take=[1,3,4]"]),
+        ("moore", &["bounds=[2,5,9]", "passes=1"]),
+        ("wythoff", &["size=20"]),
+    ];
+
+    fn check_in_two_processes(ruleset: &Ruleset, depths: bool) {
+        let table = Table::open(generate_in_memory(ruleset, depths).unwrap()).unwrap();
+        let FamilyTable::Heaps(of_family) = table.family() else { panic!("it is another game") };
+        let proof = |memory| {
+            let options = VerifyOptions { memory, block: Some(8), ..Default::default() };
+            BlockProof::new(of_family, &table, &options)
+        };
+        let Err(VerifyError::TooLittle { least, .. }) = proof(0) else { panic!("0 bytes were enough") };
+        let mut workers = [u64::MAX, least].map(|memory| proof(memory).unwrap());
+        let mut progress = workers[0].record().unwrap();
+        for (number, blocks) in workers[1].order.clone().chunks(3).enumerate() {
+            let counts = workers[number % 2].check(blocks, &()).unwrap();
+            let of_blocks = blocks.iter().map(|&block| workers[0].partition.positions(block));
+            assert_eq!(counts.positions, of_blocks.sum::<u64>());
+            progress.add(blocks, counts);
+        }
+        assert!((0..workers[0].partition.all() as u32).all(|block| progress.contains(block)));
+        assert_eq!(progress.counts(), verify(&table).unwrap());
+    }
+
+    #[test]
+    fn proofs_of_blocks_in_two_processes_add_up_to_the_whole_proof() {
+        for (preset, settings) in GAMES {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            let ruleset = rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset;
+            for depths in [true, false] {
+                check_in_two_processes(&ruleset, depths);
+            }
+        }
     }
 }

@@ -4,10 +4,10 @@
 //! Example: with 2 ranks, the pieces 0 and 1 are a round, then the pieces 2 and 3. After a round, each rank sends its
 //! counts, or its error, to all others, so all ranks stop at the same time.
 
-use super::BlockProof;
+use super::blocks::BlockProof;
 use crate::communicator::Communicator;
 use crate::control::Control;
-use crate::proof::{Checked, Counts, VerifyError};
+use crate::proof::{Counts, RecordedProof, VerifyError};
 
 /// Maximum number of blocks of a piece, unless more are checked together: enough for a rank to use most of its cached
 /// verdicts several times, and few enough for short rounds.
@@ -16,18 +16,18 @@ const MAX_PIECE: usize = 256;
 const ROUNDS: usize = 16;
 
 /// Returns the unchecked blocks in the order of rank 0. Only rank 0 has a record; the other ranks add its counts to
-/// `checked`.
+/// `progress`.
 pub(super) fn order_of_rank_0(
     communicator: &dyn Communicator,
     rest: &[u32],
-    checked: &mut Checked,
+    progress: &mut RecordedProof,
 ) -> Result<Vec<u32>, VerifyError> {
-    let done = communicator.gather(&to_bytes(&Ok(checked.counts())));
+    let done = communicator.gather(&to_bytes(&Ok(progress.counts())));
     let own = if communicator.rank() == 0 { rest } else { &[] };
     let own: Vec<u8> = own.iter().flat_map(|block| block.to_le_bytes()).collect();
     let all = communicator.gather(&own);
     if communicator.rank() > 0 {
-        checked.add(&[], from_bytes(&done[0])?);
+        progress.add(&[], from_bytes(&done[0])?);
     }
     let (blocks, _) = all[0].as_chunks();
     Ok(blocks.iter().map(|&block| u32::from_le_bytes(block)).collect())
@@ -91,7 +91,7 @@ pub(super) fn check(
     proof: &mut BlockProof<'_>,
     communicator: &dyn Communicator,
     pieces: &[&[u32]],
-    checked: &mut Checked,
+    progress: &mut RecordedProof,
     control: &dyn Control,
 ) -> Result<(), VerifyError> {
     let own = pieces.get(communicator.rank()).copied().unwrap_or_default();
@@ -100,7 +100,7 @@ pub(super) fn check(
     for (process, bytes) in messages.iter().enumerate() {
         match from_bytes(bytes) {
             Ok(counts) => {
-                checked.add(pieces.get(process).copied().unwrap_or_default(), counts);
+                progress.add(pieces.get(process).copied().unwrap_or_default(), counts);
                 if process != communicator.rank() {
                     control.advance(counts.positions);
                 }

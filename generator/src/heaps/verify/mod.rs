@@ -19,10 +19,9 @@ mod verdict_cache;
 use bouton_tables::Table;
 use bouton_tables::heaps::HeapTable;
 
-pub use self::blocks::BlockProof;
+use self::blocks::BlockProof;
 pub(crate) use self::blocks::memory;
 use self::orders::check_orders;
-use self::recorder::Recorder;
 use crate::control::Control;
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 
@@ -34,10 +33,7 @@ impl Provable for HeapTable {
         options: &VerifyOptions,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
-        let mut proof = BlockProof::of(self, table, options)?;
-        let counts = Recorder::open(&proof, options)?.run(&mut proof, options.communicator, control)?;
-        // Free the verdicts.
-        drop(proof);
+        let counts = recorder::run(BlockProof::new(self, table, options)?, options, control)?;
         // Each rank does this by itself: all get the same result, without messages.
         check_orders(self, control)?;
         Ok(counts)

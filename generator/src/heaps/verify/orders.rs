@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use crate::control::{CancelCheck, Control};
 use crate::heaps::room_left::RoomLeft;
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::Grow;
 use crate::parallel;
 use crate::proof::{Flaw, VerifyError};
 
@@ -72,6 +72,20 @@ struct Comparison<'a> {
     compared: FxHashSet<Compared>,
 }
 
+/// The states of some number of heaps, each with heaps that lead to it.
+#[derive(Default)]
+struct DistinctStates {
+    found: FxHashSet<State>,
+    all: Vec<(State, Heaps)>,
+}
+
+impl DistinctStates {
+    /// Adds a state, unless it was added before.
+    fn put(&mut self, state: State, heaps: Heaps) -> Result<(), GenerateError> {
+        if insert(&mut self.found, state)? { self.all.grow((state, heaps)) } else { Ok(()) }
+    }
+}
+
 /// Inserts an item, or fails if memory is short.
 fn insert<T: Eq + Hash>(set: &mut FxHashSet<T>, item: T) -> Result<bool, GenerateError> {
     set.try_reserve(1)?;
@@ -85,17 +99,14 @@ impl<'a> OrderCheck<'a> {
             return Ok(());
         }
         self.comparison().check_stem(stem)?;
-        // The states of each number of heaps from the stem on.
-        let mut levels = vec![self.stem_states(stem)?];
+        let mut states = self.stem_states(stem)?;
         for heaps in stem..self.bounds.len() - 1 {
-            let mut states = room(levels[heaps - stem].len() as u64)?;
-            states.extend(levels[heaps - stem].iter().copied());
             // The first pair that differs, with the number of its state.
             let pieces = states.len().div_ceil(STATES_PER_PIECE);
             let find = |piece: usize| {
                 let mut comparison = self.comparison();
                 let first = piece * STATES_PER_PIECE;
-                for (at, &state) in (first..).zip(states[first..].iter().take(STATES_PER_PIECE)) {
+                for (at, &(state, _)) in (first..).zip(states[first..].iter().take(STATES_PER_PIECE)) {
                     if let Some(pair) = comparison.pair_that_differs(heaps, state)? {
                         return Ok(Some((at, pair)));
                     }
@@ -104,11 +115,10 @@ impl<'a> OrderCheck<'a> {
             };
             let earlier = |a: Option<(usize, [Heap; 2])>, b| Ok([a, b].into_iter().flatten().min());
             if let Some((at, pair)) = parallel::reduce(pieces, find, earlier)? {
-                let group = self.group_of_state(&levels, states[at])?;
-                return self.wrong(group.iter().copied().chain(pair));
+                return self.wrong(states[at].1.iter().copied().chain(pair));
             }
             if heaps + 2 < self.bounds.len() {
-                levels.push(self.states_after(heaps, &states)?);
+                states = self.states_after(heaps, &states)?;
             }
         }
         Ok(())
@@ -130,56 +140,33 @@ impl<'a> OrderCheck<'a> {
         Ok((0..ranks.count()).map(move |rank| ranks.unrank(rank)))
     }
 
-    fn stem_states(&self, stem: usize) -> Result<FxHashSet<State>, VerifyError> {
-        let mut states = FxHashSet::default();
+    fn stem_states(&self, stem: usize) -> Result<Vec<(State, Heaps)>, VerifyError> {
+        let mut states = DistinctStates::default();
         for group in self.groups(stem)? {
             let node = self.classes.of_stem(self.passes, &group)?;
-            insert(&mut states, (node.class, self.room.after(&group, self.bounds)))?;
+            states.put((node.class, self.room.after(&group, self.bounds)), group)?;
         }
-        Ok(states)
+        Ok(states.all)
     }
 
     /// Returns the states with one heap more than those of `heaps` heaps.
-    fn states_after(&self, heaps: usize, states: &[State]) -> Result<FxHashSet<State>, VerifyError> {
+    fn states_after(
+        &self,
+        heaps: usize,
+        states: &[(State, Heaps)],
+    ) -> Result<Vec<(State, Heaps)>, VerifyError> {
         let mut cancel_check = CancelCheck::new(self.control);
-        let mut after = FxHashSet::default();
-        for &(class, room) in states {
+        let mut after = DistinctStates::default();
+        for &((class, room), mut group) in states {
+            group.push(0);
             for size in room.sizes(heaps, self.bounds) {
                 cancel_check.spend(1)?;
                 let next = self.classes.follow_edge(heaps, ClassNode { class, depth: 0 }, size)?;
-                insert(&mut after, (next.class, room.after(&[size], self.bounds)))?;
+                group[heaps] = size;
+                after.put((next.class, room.after(&[size], self.bounds)), group)?;
             }
         }
-        Ok(after)
-    }
-
-    /// Returns heaps that lead to a state of the last level.
-    fn group_of_state(
-        &self,
-        levels: &[FxHashSet<State>],
-        (class, room): State,
-    ) -> Result<Heaps, VerifyError> {
-        let heaps = self.classes.stem_heaps(self.passes) + levels.len() - 1;
-        let [.., before, _] = levels else {
-            for group in self.groups(heaps)? {
-                let node = self.classes.of_stem(self.passes, &group)?;
-                if (node.class, self.room.after(&group, self.bounds)) == (class, room) {
-                    return Ok(group);
-                }
-            }
-            unreachable!("each state has heaps")
-        };
-        for &state in before {
-            for size in state.1.sizes(heaps - 1, self.bounds) {
-                let node = ClassNode { class: state.0, depth: 0 };
-                let next = self.classes.follow_edge(heaps - 1, node, size)?;
-                if (next.class, state.1.after(&[size], self.bounds)) == (class, room) {
-                    let group = self.group_of_state(&levels[..levels.len() - 1], state)?;
-                    return Ok(group.iter().copied().chain([size]).collect());
-                }
-            }
-        }
-        unreachable!("each state has heaps")
+        Ok(after.all)
     }
 
     /// Returns the error for a position that begins with these heaps.

@@ -13,7 +13,7 @@
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 
 use crate::making::GenerateError;
-use crate::memory::room;
+use crate::memory::collected;
 
 /// Usual maximum of positions of a block: verdicts of 256 KiB, and over a tenth of a second of work.
 const MAX_LEN: u64 = 1 << 16;
@@ -101,13 +101,10 @@ impl ProofPartition {
 
     /// Returns all blocks in the order for a cache of `cached` blocks.
     pub(super) fn order(&self, ranks: &Ranks, cached: u64) -> Result<Vec<u32>, GenerateError> {
-        let all = self.all();
-        let mut order = room(all)?;
-        order.extend(0..all as u32);
+        let mut order = collected(0..self.all() as u32)?;
         if cached < self.of_two_layers() {
-            let mut keys: Vec<[Heap; 4]> = room(self.per_layer)?;
             let first = |block| four_greatest(&ranks.unrank(self.first(block).1));
-            keys.extend((0..self.per_layer as u32).map(first));
+            let keys = collected((0..self.per_layer as u32).map(first))?;
             let band = broadest_band(&keys, cached);
             let key = |&block: &u32| {
                 let in_layer = u64::from(block) % self.per_layer;

@@ -3,131 +3,115 @@
 //! A record lists the checked blocks and their counts. It is written from time to time, and when the proof is
 //! cancelled; it is removed when the proof has a result.
 
-use std::io;
-use std::time::Duration;
+use std::path::Path;
 
-use super::{BlockProof, distributed};
+use super::blocks::BlockProof;
+use super::distributed;
 use crate::clock::Instant;
-use crate::communicator::{Communicator, is_rank_0};
+use crate::communicator::is_rank_0;
 use crate::control::{Control, Event};
-use crate::memory::room;
-use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
+use crate::memory::collected;
+use crate::proof::{Counts, RecordedProof, VerifyError, VerifyOptions};
+use crate::work::WorkError;
+use crate::work::checked::remove_if_exists;
+use crate::work::checkpoint_timer::CheckpointTimer;
 
-/// Minimum time between two records, as a multiple of the cost of a record.
-const MIN_PAUSE_PER_COST: u32 = 20;
-
-/// The checked blocks, and their record.
-pub(crate) struct Recorder {
-    /// `None` without a record, on ranks other than 0, and after a failed write.
-    record: Option<ProofRecord>,
-    checked: Checked,
-    /// The user's minimum time between two records.
-    record_interval: Duration,
+/// The progress of a proof, and its record.
+struct Recorder<'a> {
+    /// File of the record. `None` without a record, on ranks other than 0, and after a failed write.
+    path: Option<&'a Path>,
+    progress: RecordedProof,
+    timer: CheckpointTimer,
     /// The record's file exists.
     is_written: bool,
-    /// Time when the last record was written, or the proof began.
-    last: Instant,
-    /// Time that writing it took.
-    cost: Duration,
 }
 
-impl Recorder {
-    /// Resumes from the record, if there is one.
-    ///
-    /// # Errors
-    /// If the record cannot be read, or belongs to another proof.
-    pub(crate) fn open(proof: &BlockProof<'_>, options: &VerifyOptions) -> Result<Self, VerifyError> {
-        let record =
-            options.record.filter(|_| is_rank_0(options.communicator)).map(|path| proof.record(path));
-        let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
-        Ok(Self {
-            is_written: found.is_some(),
-            checked: found.map_or_else(|| Checked::new(proof.blocks()), Ok)?,
-            record,
-            record_interval: options.record_interval,
-            last: Instant::now(),
-            cost: Duration::ZERO,
-        })
+/// Checks all blocks, except those that the record of an interrupted proof lists, together with the other ranks if there
+/// are some. Returns the counts of all blocks.
+///
+/// # Errors
+/// As [`BlockProof::check`]. Also if the record cannot be read, or belongs to another proof.
+pub(super) fn run(
+    mut proof: BlockProof<'_>,
+    options: &VerifyOptions<'_>,
+    control: &dyn Control,
+) -> Result<Counts, VerifyError> {
+    let path = options.record.filter(|_| is_rank_0(options.communicator));
+    let start = proof.record()?;
+    let found = path.map(|path| start.read(path)).transpose()?.flatten();
+    let is_written = found.is_some();
+    let progress = found.unwrap_or(start);
+    let done = progress.counts().positions;
+    if done > 0 {
+        control.advance(done);
+        control.report_event(Event::Resumed { done, all: progress.positions() });
     }
-
-    /// Checks all blocks that are not checked yet, together with the other ranks if there are some. Returns the counts of
-    /// all blocks.
-    pub(crate) fn run(
-        mut self,
-        proof: &mut BlockProof<'_>,
-        communicator: Option<&dyn Communicator>,
-        control: &dyn Control,
-    ) -> Result<Counts, VerifyError> {
-        let done = self.checked.counts().positions;
-        if done > 0 {
-            control.advance(done);
-            control.report_event(Event::Resumed { done, all: proof.all_positions() });
-        }
-        let mut rest = room(proof.blocks().into())?;
-        rest.extend(proof.order().iter().copied().filter(|&block| !self.checked.contains(block)));
-        match communicator {
-            None => {
-                for blocks in rest.chunks(proof.together()) {
-                    let checked = proof.check(blocks, control).map(|counts| self.checked.add(blocks, counts));
-                    self.record_if_due(checked, control)?;
-                }
-            }
-            Some(communicator) => {
-                let rest = distributed::order_of_rank_0(communicator, &rest, &mut self.checked)?;
-                for pieces in distributed::rounds(&rest, communicator.size(), proof.together()) {
-                    let checked =
-                        distributed::check(proof, communicator, &pieces, &mut self.checked, control);
-                    self.record_if_due(checked, control)?;
-                }
+    let rest = collected(proof.order.iter().copied().filter(|&block| !progress.contains(block)))?;
+    let timer = CheckpointTimer::new(Some(options.record_interval));
+    let mut recorder = Recorder { path, progress, timer, is_written };
+    match options.communicator {
+        None => {
+            for blocks in rest.chunks(proof.together) {
+                let checked = proof.check(blocks, control);
+                let checked = checked.map(|counts| recorder.progress.add(blocks, counts));
+                recorder.record_if_due(checked, control)?;
             }
         }
-        self.remove();
-        Ok(self.checked.counts())
+        Some(communicator) => {
+            let rest = distributed::order_of_rank_0(communicator, &rest, &mut recorder.progress)?;
+            for pieces in distributed::rounds(&rest, communicator.size(), proof.together) {
+                let checked =
+                    distributed::check(&mut proof, communicator, &pieces, &mut recorder.progress, control);
+                recorder.record_if_due(checked, control)?;
+            }
+        }
     }
+    recorder.remove();
+    Ok(recorder.progress.counts())
+}
 
+impl Recorder<'_> {
     /// Writes the record if one is due or the proof is interrupted; removes it if the table is wrong.
     fn record_if_due(
         &mut self,
         result: Result<(), VerifyError>,
         control: &dyn Control,
     ) -> Result<(), VerifyError> {
-        match &result {
-            Ok(()) if self.last.elapsed() >= self.record_interval.max(MIN_PAUSE_PER_COST * self.cost) => {
-                self.write(control);
-            }
-            Ok(()) => {}
+        let is_due = match &result {
+            Ok(()) => self.timer.is_due(0),
             Err(VerifyError::Cancelled | VerifyError::Memory | VerifyError::Peer { wrong: false, .. }) => {
-                if self.is_written || self.last.elapsed() >= self.record_interval {
-                    self.write(control);
-                }
+                self.is_written || self.timer.is_worth_saving()
             }
             // The table is wrong: there is nothing to resume.
-            Err(_) => self.remove(),
+            Err(_) => {
+                self.remove();
+                false
+            }
+        };
+        if is_due {
+            self.write(control);
         }
         result
     }
 
     /// Writes the record. If this fails, the proof continues without.
     fn write(&mut self, control: &dyn Control) {
-        let Some(record) = &self.record else { return };
+        let Some(path) = self.path else { return };
         let began = Instant::now();
-        match record.write(&self.checked) {
+        match self.progress.write(path) {
             Ok(()) => self.is_written = true,
             Err(error) => {
                 control.report_event(Event::NotRecorded(error.kind()));
-                self.record = None;
+                self.path = None;
             }
         }
-        self.cost = began.elapsed();
-        self.last = Instant::now();
+        self.timer.made(began);
     }
 
     fn remove(&self) {
-        if self.is_written
-            && let Some(record) = &self.record
-        {
+        if let Some(path) = self.path.filter(|_| self.is_written) {
             // A record that remains is still correct.
-            let _: io::Result<()> = record.remove();
+            let _: Result<(), WorkError> = remove_if_exists(path);
         }
     }
 }

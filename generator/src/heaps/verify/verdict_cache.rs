@@ -8,30 +8,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use bouton_tables::{Outcome, Verdict};
+use bouton_tables::Verdict;
 
 use super::partition::ProofPartition;
 use crate::making::GenerateError;
-use crate::memory::{Grow, filled, filled_with, room};
-
-/// A verdict in four bytes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct CompactVerdict(u32);
-
-impl CompactVerdict {
-    pub(super) const BYTES: u64 = size_of::<Self>() as u64;
-
-    pub(super) fn new(verdict: Verdict) -> Self {
-        // The reader refuses depths above 2^30, so that there is room for the other two bits.
-        let depth = verdict.depth.map_or(0, |depth| depth + 1);
-        Self(depth << 1 | u32::from(verdict.outcome == Outcome::Win))
-    }
-
-    #[inline]
-    pub(super) fn verdict(self) -> Verdict {
-        Verdict { outcome: Outcome::from_won(self.0 & 1 == 1), depth: (self.0 >> 1).checked_sub(1) }
-    }
-}
+use crate::memory::{Grow, collected, filled, filled_with, room};
+use crate::proof::CompactVerdict;
 
 /// A block to compute, with a buffer for its verdicts.
 pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
@@ -44,8 +26,6 @@ pub(super) struct VerdictCache {
     last_use: Vec<u32>,
     /// Number of calls of [`VerdictCache::reserve`].
     clock: u32,
-    /// Number of cached blocks.
-    count: u64,
     /// Maximum number of cached blocks.
     max_blocks: u64,
     /// For each block, its uses by the sample.
@@ -62,7 +42,6 @@ impl VerdictCache {
             verdicts: filled_with(partition.all(), Vec::new)?,
             last_use: filled(partition.all(), 0)?,
             clock: 0,
-            count: 0,
             max_blocks,
             uses: filled_with(partition.all(), || AtomicU32::new(0))?,
         })
@@ -88,9 +67,7 @@ impl VerdictCache {
             used.sort_unstable_by(|a, b| b.cmp(a));
             used.truncate(self.max_blocks as usize);
         }
-        let mut blocks = room(used.len() as u64)?;
-        blocks.extend(used.into_iter().map(|(_, block)| block));
-        Ok(blocks)
+        collected(used.into_iter().map(|(_, block)| block))
     }
 
     /// Marks blocks as in use; they must fit into memory. Evicts the least recently used others, and returns the missing
@@ -108,10 +85,19 @@ impl VerdictCache {
                 missing.push((block, Vec::new()));
             }
         }
-        let mut spare = self.evict(missing.len() as u64)?;
+        let mut cached = Vec::new();
+        let is_cached = |block: &usize| !self.verdicts[*block].is_empty();
+        for block in (0..self.verdicts.len()).filter(is_cached) {
+            cached.grow((self.last_use[block], block))?;
+        }
+        let excess = (cached.len() + missing.len()).saturating_sub(self.max_blocks as usize);
+        if excess > 0 {
+            cached.sort_unstable();
+        }
+        let mut evicted = cached.into_iter().take(excess);
         for (block, verdicts) in &mut missing {
-            *verdicts = match spare.pop() {
-                Some(verdicts) => verdicts,
+            *verdicts = match evicted.next() {
+                Some((_, evicted)) => std::mem::take(&mut self.verdicts[evicted]),
                 None => room(partition.longest())?,
             };
             // Evicted buffers have room for the longest block.
@@ -120,29 +106,8 @@ impl VerdictCache {
         Ok(missing)
     }
 
-    /// Evicts blocks until `more` new ones fit. Returns their buffers for reuse.
-    fn evict(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
-        let mut spare = Vec::new();
-        let excess = (self.count + more).saturating_sub(self.max_blocks);
-        if excess > 0 {
-            let mut oldest = room(self.count)?;
-            let is_evictable =
-                |block: &usize| !self.verdicts[*block].is_empty() && self.last_use[*block] < self.clock;
-            oldest.extend(
-                (0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last_use[block], block)),
-            );
-            oldest.sort_unstable();
-            for (_, block) in oldest.into_iter().take(excess as usize) {
-                spare.grow(std::mem::take(&mut self.verdicts[block]))?;
-                self.count -= 1;
-            }
-        }
-        Ok(spare)
-    }
-
     /// Inserts the computed blocks.
     pub(super) fn insert(&mut self, missing: Vec<MissingBlock>) {
-        self.count += missing.len() as u64;
         missing.into_iter().for_each(|(block, verdicts)| self.verdicts[block as usize] = verdicts);
     }
 
