@@ -10,6 +10,9 @@ pub(crate) const MAX_POSITIONS: usize = 10_000;
 /// Maximum number of steps of an answer that the thread that reads requests computes itself: about ten microseconds.
 pub(crate) const MAX_QUICK_STEPS: u64 = 2_000;
 
+/// Maximum number of connections at the address of --metrics-listen, which few clients use.
+pub(crate) const MAX_METRICS_CONNECTIONS: usize = 64;
+
 /// Time to wait, when the service ends, for requests that are still arriving.
 pub(crate) const LATE_REQUEST_WAIT: Duration = Duration::from_millis(500);
 /// Maximum time to finish open requests after [`LATE_REQUEST_WAIT`].
