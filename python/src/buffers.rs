@@ -97,11 +97,11 @@ impl ColumnBuffer {
             return false;
         }
         let width = self.stride.unsigned_abs();
-        if self.stride != other.stride || width == 0 {
+        // If the stride is smaller than an item, adjacent items of one column overlap each other.
+        if self.stride != other.stride || width < self.bytes.max(other.bytes) {
             return true;
         }
-        // Columns of one array lie in each other's gaps. A column given twice overlaps itself in the same row only, if
-        // its items do not overlap each other.
+        // Columns of one array lie in each other's gaps. A column given twice overlaps itself in the same row only.
         let offset = (theirs.start as isize - ours.start as isize).rem_euclid(width as isize) as usize;
         let are_disjoint = offset >= self.bytes && offset + other.bytes <= width;
         !are_disjoint && self.start != other.start
