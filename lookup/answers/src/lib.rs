@@ -52,7 +52,7 @@ pub use map::{PartOfTable, PartOfTableQuestion};
 pub use own_rules::{OwnLimits, OwnRules};
 pub use parameters::{NoParameters, PolicyName, flag, policy, read_parameters};
 pub use played_game::{GameQuestion, GameStates, MAX_PLAYED_MOVES};
-pub use refusal::{Refusal, RefusalKind};
+pub use refusal::Refusal;
 pub use state::{BoardMove, BoardState, StateQuestion};
 pub use why::{ArgumentBlock, MAX_REPLIES, MoveRefutation, RowChange, RowDigits, WhyAnswer, WhyQuestion};
 

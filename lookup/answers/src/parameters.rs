@@ -45,12 +45,13 @@ fn reword(text: &str) -> String {
     } else if let Some(name) = text.strip_prefix("duplicate field ") {
         format!("the parameter {name} is given twice")
     } else if let Some((name, known)) = unknown {
-        let known =
-            match known.split_once("expected ").map(|(_, known)| (known, known.strip_prefix("one of "))) {
-                None => ", as none is expected".to_owned(),
-                Some((_, Some(several))) => format!("; there are {several}"),
-                Some((one, None)) => format!("; there is {one}"),
-            };
+        let known = match known.strip_prefix("expected ") {
+            None => ", as none is expected".to_owned(),
+            Some(known) => match known.strip_prefix("one of ") {
+                Some(several) => format!("; there are {several}"),
+                None => format!("; there is {known}"),
+            },
+        };
         format!("there is no parameter {name}`{known}")
     } else {
         return text.to_owned();

@@ -28,8 +28,7 @@ pub struct GameQuestion {
     #[serde(default)]
     #[param(example = "1:1,3:2")]
     pub moves: String,
-    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
-    /// a won position, means longest here.
+    /// How to choose a move in a lost position; the default is longest.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     pub policy: Policy,

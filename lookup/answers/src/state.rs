@@ -20,8 +20,7 @@ pub struct StateQuestion {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
-    /// a won position, means longest here.
+    /// How to choose a move in a lost position; the default is longest.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     pub policy: Policy,

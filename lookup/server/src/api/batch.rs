@@ -54,8 +54,7 @@ pub(super) struct BatchParams {
     /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
-    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
-    /// a won position, means longest here.
+    /// How to choose a move in a lost position; the default is longest.
     #[serde(default, deserialize_with = "policy")]
     #[param(inline, value_type = Option<PolicyName>)]
     policy: Policy,
