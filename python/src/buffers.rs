@@ -201,7 +201,8 @@ pub(crate) fn output_columns(
         let output = outputs.iter().find(|output| {
             output.items.overlaps_other_rows(&items) || items.count > 0 && output.items.start == items.start
         });
-        if let Some(other) = input.map(|input| &input.name).or(output.map(|output| &output.name)) {
+        let own = items.overlaps_other_rows(&items).then_some(name);
+        if let Some(other) = input.map(|input| &input.name).or(output.map(|output| &output.name)).or(own) {
             return Err(ColumnError::new_err(format!(
                 "the column '{name}' of out lies in the memory of '{other}'; give it memory of its own"
             )));

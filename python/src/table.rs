@@ -126,7 +126,7 @@ fn policy(name: &str) -> PyResult<Policy> {
 }
 
 /// Reads a position in notation.
-fn read_position<G: Game>(game: &G, position: &str) -> PyResult<G::Position> {
+pub(crate) fn read_position<G: Game>(game: &G, position: &str) -> PyResult<G::Position> {
     game.read_position(position).map_err(Refusal::from).or_raise()
 }
 
