@@ -23,18 +23,14 @@ fn make() -> Result<(), Box<dyn Error>> {
     let named = files.all().iter().map(|file| (&*file.name, &*file.bytes));
     for (name, bytes) in [("index.html", index.as_bytes())].into_iter().chain(named) {
         // Keep a compressed form only if it is shorter: otherwise it only costs the browser work.
-        let compressed = |ending: &str, bytes: Vec<u8>, than: usize| {
-            if bytes.len() >= than {
-                return Ok("None".to_owned());
-            }
-            put(&out, &format!("{name}.{ending}"), &bytes)
-                .map(|path| format!("Some(include_bytes!({path:?}))"))
+        let (plain, gzip, brotli) = (put(&out, name, bytes)?, gzip(bytes)?, brotli(bytes)?);
+        let compressed = |ending: &str, form: &[u8], than: usize| match form.len() < than {
+            true => put(&out, &format!("{name}.{ending}"), form)
+                .map(|path| format!("Some(include_bytes!({path:?}))")),
+            false => Ok("None".to_owned()),
         };
-        let plain = put(&out, name, bytes)?;
-        let gzip = gzip(bytes)?;
-        let shortest = bytes.len().min(gzip.len());
-        let brotli = compressed("br", brotli(bytes)?, shortest)?;
-        let gzip = compressed("gz", gzip, bytes.len())?;
+        let brotli = compressed("br", &brotli, bytes.len().min(gzip.len()))?;
+        let gzip = compressed("gz", &gzip, bytes.len())?;
         writeln!(
             list,
             "    PageFile {{ name: {name:?}, plain: include_bytes!({plain:?}), gzip: {gzip}, brotli: {brotli} }},"

@@ -125,7 +125,7 @@ impl<S: Solved> Reply<'_, S> {
         self.game.write_position(self.position, json).expect("writing to a string");
         json.push_str("\",");
         let Answer { verdict: Verdict { outcome, depth }, best, winning } = &self.answer;
-        write_verdict(json, *outcome, *depth);
+        write_verdict(json, *outcome, "depth", *depth);
         match best {
             Some(best) => {
                 json.push_str(",\"best\":\"");
@@ -152,11 +152,7 @@ impl<S: Solved> Reply<'_, S> {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");
-                // Writes `depth`, the deprecated name of `depth_after`, which the next version omits.
-                write_verdict(json, *outcome, *depth);
-                if let Some(depth) = depth {
-                    write!(json, ",\"depth_after\":{depth}").expect("writing to a string");
-                }
+                write_verdict(json, *outcome, "depth_after", *depth);
                 json.push('}');
             }
             json.push(']');
@@ -169,11 +165,11 @@ impl<S: Solved> Reply<'_, S> {
     }
 }
 
-fn write_verdict(json: &mut String, outcome: Outcome, depth: Option<u32>) {
+fn write_verdict(json: &mut String, outcome: Outcome, depth_key: &str, depth: Option<u32>) {
     json.push_str("\"outcome\":\"");
     json.push_str(outcome.as_str());
     json.push('"');
     if let Some(depth) = depth {
-        write!(json, ",\"depth\":{depth}").expect("writing to a string");
+        write!(json, ",\"{depth_key}\":{depth}").expect("writing to a string");
     }
 }

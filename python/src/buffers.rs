@@ -97,11 +97,11 @@ impl ColumnBuffer {
             return false;
         }
         let width = self.stride.unsigned_abs();
-        if self.stride != other.stride || width == 0 {
+        // If the stride is smaller than an item, adjacent items of one column overlap each other.
+        if self.stride != other.stride || width < self.bytes.max(other.bytes) {
             return true;
         }
-        // Columns of one array lie in each other's gaps. A column given twice overlaps itself in the same row only, if
-        // its items do not overlap each other.
+        // Columns of one array lie in each other's gaps. A column given twice overlaps itself in the same row only.
         let offset = (theirs.start as isize - ours.start as isize).rem_euclid(width as isize) as usize;
         let are_disjoint = offset >= self.bytes && offset + other.bytes <= width;
         !are_disjoint && self.start != other.start
@@ -201,7 +201,8 @@ pub(crate) fn output_columns(
         let output = outputs.iter().find(|output| {
             output.items.overlaps_other_rows(&items) || items.count > 0 && output.items.start == items.start
         });
-        if let Some(other) = input.map(|input| &input.name).or(output.map(|output| &output.name)) {
+        let own = items.overlaps_other_rows(&items).then_some(name);
+        if let Some(other) = input.map(|input| &input.name).or(output.map(|output| &output.name)).or(own) {
             return Err(ColumnError::new_err(format!(
                 "the column '{name}' of out lies in the memory of '{other}'; give it memory of its own"
             )));

@@ -5,12 +5,11 @@ use std::path::Path;
 
 use bouton_answers::Refusal;
 use bouton_generator::{GenerateError, VerifyError};
-use bouton_study::filter::FilterError;
 use bouton_study::{Stopped, StudyError};
 use bouton_tables::grundy::GrundyError;
 use bouton_tables::program::unwritten as why_unwritten;
 use bouton_tables::rulesets::PRESETS;
-use bouton_tables::{AskError, OpenError, RulesetError};
+use bouton_tables::{AskError, OpenError};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 
@@ -133,18 +132,6 @@ impl IntoException for Refusal {
 impl IntoException for AskError {
     fn into_exception(self) -> PyErr {
         Refusal::from(self).into_exception()
-    }
-}
-
-impl IntoException for RulesetError {
-    fn into_exception(self) -> PyErr {
-        RulesError::new_err(self.to_string())
-    }
-}
-
-impl IntoException for FilterError {
-    fn into_exception(self) -> PyErr {
-        QuestionError::new_err(self.to_string())
     }
 }
 

@@ -1,7 +1,8 @@
 //! Runs long work on other threads while Python continues, reports progress, and stops on Ctrl-C.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,32 +17,26 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// Minimum interval between calls of the progress callback.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The names of the phases in Python.
-const PHASES: [(Phase, &str); 4] = [
-    (Phase::Solving, "solving"),
-    (Phase::Packing, "packing"),
-    (Phase::Writing, "writing"),
-    (Phase::Verifying, "verifying"),
-];
-
 /// The progress of the work, and the request to stop it.
 #[derive(Default)]
 pub(crate) struct WorkControl {
-    /// An index into [`PHASES`].
-    phase: AtomicU8,
+    /// The name of the phase, and all its steps.
+    phase: Mutex<(&'static str, u64)>,
     /// Finished steps of the phase.
     done: AtomicU64,
-    /// All steps of the phase.
-    steps: AtomicU64,
     cancelled: AtomicBool,
 }
 
 impl Control for WorkControl {
     fn begin(&self, phase: Phase, steps: u64) {
-        let index = PHASES.iter().position(|(known, _)| *known == phase).expect("all phases are listed");
+        let name = match phase {
+            Phase::Solving => "solving",
+            Phase::Packing => "packing",
+            Phase::Writing => "writing",
+            Phase::Verifying => "verifying",
+        };
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (name, steps);
         self.done.store(0, Relaxed);
-        self.steps.store(steps, Relaxed);
-        self.phase.store(index as u8, Relaxed);
     }
 
     fn advance(&self, steps: u64) {
@@ -67,8 +62,7 @@ impl WorkControl {
 
     /// Returns the name of the phase, its finished steps and all its steps; `None` before the first phase.
     fn progress(&self) -> Option<(&'static str, u64, u64)> {
-        let steps = self.steps.load(Relaxed);
-        let (_, name) = PHASES[usize::from(self.phase.load(Relaxed))];
+        let (name, steps) = *self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         (steps > 0).then(|| (name, self.done.load(Relaxed).min(steps), steps))
     }
 }

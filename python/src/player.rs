@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use bouton_answers::Refusal;
 use bouton_match::families::Numbered;
 use bouton_match::players::{PlayerPreparation, PlayerSpec};
 use bouton_match::{
@@ -12,8 +13,8 @@ use bouton_match::{
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
-use crate::errors::{PlayerError, PositionError};
-use crate::table::{SharedTable, Table};
+use crate::errors::{OrRaise, PlayerError, PositionError};
+use crate::table::{SharedTable, Table, read_position};
 
 /// A player in a game.
 #[pyclass(frozen, module = "bouton._native")]
@@ -60,15 +61,11 @@ impl<G: Numbered + Illustrated> FamilyPlayer<G> {
         let player = preparation.factory(spec).map_err(|error| player_error(&error))?.player(seed);
         Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }
-
-    fn read(&self, position: &str) -> PyResult<G::Position> {
-        self.game.read_position(position).map_err(|error| PositionError::new_err(error.to_string()))
-    }
 }
 
 impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()> {
-        let start = self.read(start)?;
+        let start = read_position(&self.game, start)?;
         self.side = if first { Side::First } else { Side::Second };
         self.plies.clear();
         let info = GameInfo { seed, ..GameInfo::new(&self.game, self.side, &start) };
@@ -78,9 +75,8 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
     }
 
     fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()> {
-        let before = self.read(position)?;
-        let chosen = self.game.read_move(&before, chosen);
-        let chosen = chosen.map_err(|error| PositionError::new_err(error.to_string()))?;
+        let before = read_position(&self.game, position)?;
+        let chosen = self.game.read_move(&before, chosen).map_err(Refusal::from).or_raise()?;
         let ply = Ply::new(before, chosen, Duration::ZERO);
         let by = if own { self.side } else { self.side.other() };
         self.player.observe(&ply, by);
@@ -92,7 +88,7 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
         if !self.has_begun {
             self.begin(position, true, 0)?;
         }
-        let position = self.read(position)?;
+        let position = read_position(&self.game, position)?;
         if self.game.moves(&position).next().is_none() {
             let shown = self.game.show_position(&position);
             return Err(PositionError::new_err(format!("no move is left at {shown}; the game is over")));

@@ -6,7 +6,7 @@ use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{PRESETS, find, read};
 use pyo3::prelude::*;
 
-use crate::errors::OrRaise;
+use crate::errors::RulesError;
 
 /// Returns the names of the presets.
 #[pyfunction]
@@ -27,5 +27,5 @@ pub(crate) fn ruleset(rules: &str, settings: &[String]) -> PyResult<Ruleset> {
     } else {
         find(rules, settings)
     };
-    Ok(found.or_raise()?.ruleset)
+    found.map(|found| found.ruleset).map_err(|error| RulesError::new_err(error.to_string()))
 }

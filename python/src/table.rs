@@ -11,7 +11,8 @@ use bouton_generator::{
     GenerateError, GenerateOptions, NeededMemory, VerifyOptions, generate as solve_into, memory_beyond,
     verify_with,
 };
-use bouton_lookup::{LookUpOptions, Policy};
+use bouton_lookup::Policy;
+use bouton_study::StudyError;
 use bouton_study::diff::{self, DifferenceKind};
 use bouton_study::export::{Format, RowLayout, write};
 use bouton_study::filter::Filter;
@@ -125,7 +126,7 @@ fn policy(name: &str) -> PyResult<Policy> {
 }
 
 /// Reads a position in notation.
-fn read_position<G: Game>(game: &G, position: &str) -> PyResult<G::Position> {
+pub(crate) fn read_position<G: Game>(game: &G, position: &str) -> PyResult<G::Position> {
     game.read_position(position).map_err(Refusal::from).or_raise()
 }
 
@@ -176,8 +177,7 @@ impl Table {
     }
 
     fn lookup<'py>(&self, py: Python<'py>, position: String, lost: &str, moves: bool) -> PyObjectResult<'py> {
-        let options = LookUpOptions { policy: policy(lost)?, list_moves: moves };
-        self.answer(py, LookUpQuestion { position, options })
+        self.answer(py, LookUpQuestion { position, moves, policy: policy(lost)? })
     }
 
     fn line<'py>(&self, py: Python<'py>, position: String, lost: &str, plies: usize) -> PyObjectResult<'py> {
@@ -263,7 +263,8 @@ impl Table {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = self.ask_long(py, None, |table, control| {
             let header = table.header();
-            let filter = Filter::of(&header.ruleset, header.has_depths, filter, starts).or_raise()?;
+            let filter = Filter::of(&header.ruleset, header.has_depths, filter, starts);
+            let filter = filter.map_err(StudyError::from).or_raise()?;
             let layout = RowLayout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
             write(table, &filter, layout, &mut rows, &|steps| control.step(steps)).or_raise()?;

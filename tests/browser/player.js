@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-/** @typedef {{move: string, words: string, to: string, outcome: "win" | "loss", depth: number}} Move */
+/** @typedef {{move: string, words: string, to: string, outcome: "win" | "loss", depth_after: number}} Move */
 /** @typedef {{move: string, outcome: string, depth: number, shape: string, color: string, seen: string, heard: string}} Hint */
 
 export class Player {

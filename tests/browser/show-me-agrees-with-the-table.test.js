@@ -29,7 +29,7 @@ for (const [table, position] of POSITIONS) {
     const hints = await player.hints();
     assert.deepEqual(
       byName(hints.map(({ move, outcome, depth }) => ({ move, outcome, depth }))),
-      byName(moves.map((/** @type {any} */ { move, outcome, depth }) => ({ move, outcome, depth }))),
+      byName(moves.map((/** @type {any} */ { move, outcome, depth_after }) => ({ move, outcome, depth: depth_after }))),
     );
     const colors = { win: new Set(), loss: new Set() };
     for (const hint of hints) {

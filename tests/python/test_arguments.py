@@ -128,6 +128,11 @@ def test_outputs_must_not_overlap_other_rows_of_positions(wythoff: bouton.Table)
     for other in (same, same[::-1]):
         with pytest.raises(bouton.ColumnError, match="'take2' of out lies in the memory of 'take1'"):
             lookup_into(rows[:, :2], {"take1": same, "take2": other})
+    # Items of four bytes, two bytes apart.
+    adjacent = np.lib.stride_tricks.as_strided(np.zeros(1001, np.uint32), (1001,), (2,))
+    for heap, other in ((adjacent, "heap1"), (np.zeros(1001, np.uint32), "take1")):
+        with pytest.raises(bouton.ColumnError, match=f"the memory of '{other}'"):
+            lookup_into({"heap1": heap, "heap2": heap}, {"take1": adjacent})
     # Accepted: other columns of the same rows, later rows, and the columns of the positions themselves.
     for columns in (
         [np.s_[:, :2], np.s_[:, 2:]],

@@ -3,22 +3,22 @@
 use bouton_study::words;
 use bouton_tables::{Game, Outcome, RulesetKeys, Table, hex, with_rules, with_table};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::board::{Board, BoardTable};
 
 /// The description of a table.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct About {
     /// Name of the table.
     pub name: String,
     /// The ruleset in words.
     pub title: String,
     /// The family of the game.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
+    #[schema(value_type = crate::board::Family)]
     pub game: &'static str,
     /// The ruleset, without `game`.
-    #[cfg_attr(feature = "schemas", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     pub rules: RulesetKeys,
     /// The values stored for each position: outcome, best, winning, and depth if the table has depths.
     pub holds: Vec<&'static str>,
@@ -28,7 +28,7 @@ pub struct About {
     pub wins: u64,
     /// The greatest depth; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub deepest: Option<u32>,
     /// The start of the ruleset: all stones, or all heaps at their bounds.
     pub start: String,

@@ -4,6 +4,7 @@ use bouton_lookup::Explain;
 use bouton_study::game_map::Mappable;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::budget::LookUpCost;
 
@@ -41,7 +42,8 @@ pub trait Board: Mappable {
 }
 
 /// The names of families in answers.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
 #[allow(dead_code, reason = "it describes `Game::FAMILY`, for the interface's description")]
 pub(crate) enum Family {
     /// Expanding Nim.
@@ -51,7 +53,8 @@ pub(crate) enum Family {
 }
 
 /// The names of outcomes in answers.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
 #[allow(dead_code, reason = "it describes `bouton_tables::Outcome`, for the interface's description")]
 pub(crate) enum Outcome {
     /// The player to move wins with perfect play.
@@ -62,26 +65,25 @@ pub(crate) enum Outcome {
 
 /// The stones on the board, with the keys of the game's family. One type has the keys of both families: generated clients
 /// cannot express a choice of keys.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema), schema(as = EitherView))]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[schema(as = EitherView)]
 pub struct BoardView {
     /// In Expanding Nim: the pile, and the limits on the player to move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub pile: Option<Pile>,
     /// In heap games: the heaps by row.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub heaps: Option<Vec<u32>>,
     /// In heap games: the passes left, for either player.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub passes: Option<u8>,
 }
 
 /// The pile of Expanding Nim.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Pile {
     /// Stones left.
     pub stones: u32,
@@ -96,8 +98,7 @@ pub struct Pile {
 }
 
 /// The effect of a move on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MoveView {
     /// The stones taken, row by row; empty for a pass.
     pub takes: Vec<RowTake>,
@@ -106,11 +107,10 @@ pub struct MoveView {
 }
 
 /// The stones that a move takes from one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RowTake {
     /// The row, counted from 1; `null` in Expanding Nim, which has no rows.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub row: Option<usize>,
     /// The stones taken.
     pub stones: u32,
@@ -126,13 +126,12 @@ pub struct Plane {
 }
 
 /// An axis: the numbers that vary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Axis {
     /// What the axis counts, in words.
     pub name: String,
     /// The row that varies, counted from 1; `null` in Expanding Nim.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub row: Option<usize>,
     /// The first number.
     pub from: u32,

@@ -1,44 +1,58 @@
 //! The verdicts of two tables, of different rulesets, on one position.
 
-use bouton_lookup::LookUpOptions;
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::diff::same_family;
 use bouton_tables::{AnswerText, Ruleset};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::about::About;
 use crate::board::{Board, BoardTable};
 use crate::budget::{LookUpCost, QuestionKind};
 use crate::look_up::{Answer, look_up_within};
+use crate::parameters::{PolicyName, flag, policy};
 use crate::{Question, Refusal};
 
 /// The question to each of two compared tables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct CompareQuestion {
+    /// The name of one table.
+    #[param(example = "sticks")]
+    pub a: String,
+    /// The name of the other table.
+    #[param(example = "sticks-normal")]
+    pub b: String,
     /// The position, in the notation of either table.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// Policy, and whether to list all legal moves.
-    pub options: LookUpOptions,
+    /// Whether to list all legal moves.
+    #[serde(default, deserialize_with = "flag")]
+    pub moves: bool,
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    pub policy: Policy,
 }
 
 /// The verdicts under two rulesets.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Diff {
     /// The position as canonical text of table a or, if that table does not cover it, of table b.
     pub position: String,
     /// The verdict of table a; `null` if the table does not cover the position.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub a: Option<Side>,
     /// The verdict of table b; `null` if the table does not cover the position.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub b: Option<Side>,
     /// The keys that differ: some of outcome, depth, best, winning; or covered, if only one table covers the position.
     pub differ: Vec<&'static str>,
 }
 
 /// The answer of one table.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Side {
     /// The name of the table.
     pub name: String,
@@ -60,8 +74,9 @@ impl Question for CompareQuestion {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),
         };
-        let mut budget = cost.budget(QuestionKind::Position(self.options));
-        match look_up_within(table, &position, self.options, &mut budget) {
+        let options = LookUpOptions { policy: self.policy, list_moves: self.moves };
+        let mut budget = cost.budget(QuestionKind::Position(options));
+        match look_up_within(table, &position, options, &mut budget) {
             Ok(reply) => Ok(Ok(Answer::from(&reply))),
             Err(Refusal::Position(why)) => Ok(Err(why)),
             Err(refusal) => Err(refusal),

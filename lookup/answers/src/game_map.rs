@@ -2,19 +2,25 @@
 
 use bouton_study::game_map::{Graph, MapError, MapLayout};
 use bouton_tables::Game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::BoardTable;
 use crate::budget::LookUpCost;
 use crate::{Question, Refusal};
 
-/// The question for the whole game from a position, which is in notation.
-#[derive(Clone, Debug)]
-pub struct GameMapQuestion(pub String);
+/// The question for the whole game from a position.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameMapQuestion {
+    /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
+    pub position: String,
+}
 
 /// A whole small game: all positions that can be reached from one, and the moves between them.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameMap {
     /// The position as canonical text.
     pub position: String,
@@ -27,19 +33,18 @@ pub struct GameMap {
 }
 
 /// A position of the map.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Node {
     /// The `key` of the position, as in `state`.
     pub key: String,
     /// The label, line by line.
     pub label: Vec<String>,
     /// Outcome for the player to move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depth: Option<u32>,
     /// Index of the level.
     pub level: usize,
@@ -51,8 +56,7 @@ pub struct Node {
 }
 
 /// Moves from one position to another.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Edge {
     /// Index of the node before the move.
     pub from: usize,
@@ -67,7 +71,7 @@ impl Question for GameMapQuestion {
 
     fn answer<S: BoardTable>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
         let game = table.game();
-        let position = game.read_position(&self.0)?;
+        let position = game.read_position(&self.position)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {
             MapError::Table(error) => error.into(),
             MapError::TooLarge { what, limit } => Refusal::TooMuch(format!(

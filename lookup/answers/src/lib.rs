@@ -31,6 +31,7 @@ mod line;
 mod look_up;
 mod map;
 mod own_rules;
+mod parameters;
 mod played_game;
 mod refusal;
 mod state;
@@ -45,12 +46,13 @@ pub use budget::{Budget, LookUpCost, MAX_LISTED_MOVES, QuestionKind, USUAL_STEPS
 pub use built_in::built_in;
 pub use diff::{CompareQuestion, Diff, Side, SideAnswer, check_comparable, compare};
 pub use game_map::{Edge, GameMap, GameMapQuestion, Node};
-pub use line::{DEFAULT_PLIES, LineQuestion, MAX_PLIES, MainLine, Ply};
+pub use line::{LineQuestion, MainLine, Ply};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUpQuestion, look_up_within};
 pub use map::{PartOfTable, PartOfTableQuestion};
 pub use own_rules::{OwnLimits, OwnRules};
+pub use parameters::{NoParameters, PolicyName, flag, policy, read_parameters};
 pub use played_game::{GameQuestion, GameStates, MAX_PLAYED_MOVES};
-pub use refusal::{Refusal, RefusalKind};
+pub use refusal::Refusal;
 pub use state::{BoardMove, BoardState, StateQuestion};
 pub use why::{ArgumentBlock, MAX_REPLIES, MoveRefutation, RowChange, RowDigits, WhyAnswer, WhyQuestion};
 

@@ -2,41 +2,58 @@
 
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::BoardTable;
 use crate::budget::{Budget, LookUpCost, QuestionKind};
 use crate::look_up::look_up_within;
+use crate::parameters::{PolicyName, policy, read_value};
 use crate::{Question, Refusal};
 
 /// Maximum number of plies of a main line.
-pub const MAX_PLIES: usize = 10_000;
+const MAX_PLIES: usize = 10_000;
 /// Default number of plies of a main line.
-pub const DEFAULT_PLIES: usize = 1_000;
+const DEFAULT_PLIES: usize = 1_000;
 
 /// The question for the main line from a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct LineQuestion {
     /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// Choice of a move in a lost position.
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
     pub policy: Policy,
-    /// Maximum number of plies to return; more than [`MAX_PLIES`] counts as [`MAX_PLIES`].
+    /// The most plies to return; the default is 1,000.
+    #[serde(default = "default_plies", deserialize_with = "plies")]
+    #[param(minimum = 1, maximum = 10_000)]
     pub plies: usize,
 }
 
+fn default_plies() -> usize {
+    DEFAULT_PLIES
+}
+
+fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let allowed = format!("a whole number from 1 to {MAX_PLIES}");
+    read_value(deserializer, "plies", &allowed, |plies| (1..=MAX_PLIES).contains(plies))
+}
+
 /// The main line.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MainLine {
     /// The position as canonical text.
     pub position: String,
     /// Outcome for the player to move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depth: Option<u32>,
     /// The moves, in order.
     pub line: Vec<Ply>,
@@ -45,8 +62,7 @@ pub struct MainLine {
 }
 
 /// A move of the line.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Ply {
     /// The move.
     #[serde(rename = "move")]
@@ -54,11 +70,11 @@ pub struct Ply {
     /// The position after the move.
     pub position: String,
     /// Outcome of that position, for its player to move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: &'static str,
     /// Depth of that position; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depth: Option<u32>,
 }
 

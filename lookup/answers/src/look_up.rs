@@ -1,89 +1,101 @@
 //! One position: the best move, and on request all legal moves.
 
+use std::fmt::Display;
+
 use bouton_lookup::{LookUpOptions, Policy, RankedMove, Reply, look_up};
-use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
-use serde::Serialize;
+use bouton_tables::{AnswerText, Game, MoveSet, Outcome, PositionOf};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::BoardTable;
 use crate::budget::{Budget, LookUpCost, MAX_LISTED_MOVES, QuestionKind};
+use crate::parameters::{PolicyName, flag, policy};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct LookUpQuestion {
     /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// Policy, and whether to list all legal moves.
-    pub options: LookUpOptions,
+    /// Whether to list all legal moves.
+    #[serde(default, deserialize_with = "flag")]
+    pub moves: bool,
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    pub policy: Policy,
 }
 
-/// A table's answer for a position.
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-#[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
-#[derive(Clone, Debug)]
+impl LookUpQuestion {
+    /// Returns the options of the lookup.
+    pub fn options(&self) -> LookUpOptions {
+        LookUpOptions { policy: self.policy, list_moves: self.moves }
+    }
+}
+
+/// A table's answer for a position: describes [`AnswerText`] to clients.
+#[derive(Clone, Debug, ToSchema)]
 pub struct KnownAnswer {
     /// Outcome for the player to move. If no move is left, the game is over: `win` means that the player to move has
     /// won, and `loss` that the player who moved last has.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depth: Option<u32>,
     /// The best move, which is also the first of `moves`; `null` if the game is over.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub best: Option<String>,
     /// All winning moves, in the natural order of moves.
     pub winning: Vec<String>,
 }
 
 /// The answer for one position, with the same keys as the JSON of `bouton-lookup`.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Answer {
     /// The position as canonical text.
     pub position: String,
     /// The table's answer.
     #[serde(flatten)]
-    #[cfg_attr(feature = "schemas", schema(value_type = KnownAnswer))]
+    #[schema(value_type = KnownAnswer)]
     pub known: AnswerText,
     /// All legal moves, best first, with `moves=true`; the first is `best`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub moves: Option<Vec<LegalMove>>,
 }
 
 /// A legal move.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LegalMove {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: String,
     /// Outcome for the player who makes the move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: &'static str,
-    /// The same as `depth_after`. Deprecated: the next version omits it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
-    pub depth: Option<u32>,
     /// Depth of the position after the move; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depth_after: Option<u32>,
+}
+
+impl<M: Display> From<&RankedMove<M>> for LegalMove {
+    fn from(known: &RankedMove<M>) -> Self {
+        let (outcome, depth_after) = (known.outcome.as_str(), known.depth);
+        Self { chosen: known.chosen.to_string(), outcome, depth_after }
+    }
 }
 
 impl<S: BoardTable> From<&Reply<'_, S>> for Answer {
     fn from(reply: &Reply<S>) -> Self {
-        let legal = |known: &RankedMove<MoveOf<S>>| LegalMove {
-            chosen: known.chosen.to_string(),
-            outcome: known.outcome.as_str(),
-            depth: known.depth,
-            depth_after: known.depth,
-        };
         Self {
             position: reply.game.show_position(reply.position),
             known: AnswerText::from(&reply.answer),
-            moves: reply.moves.as_ref().map(|moves| moves.iter().map(legal).collect()),
+            moves: reply.moves.as_ref().map(|moves| moves.iter().map(LegalMove::from).collect()),
         }
     }
 }
@@ -93,8 +105,8 @@ impl Question for LookUpQuestion {
 
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = cost.budget(QuestionKind::Position(self.options));
-        Ok((&look_up_within(table, &position, self.options, &mut budget)?).into())
+        let mut budget = cost.budget(QuestionKind::Position(self.options()));
+        Ok((&look_up_within(table, &position, self.options(), &mut budget)?).into())
     }
 }
 

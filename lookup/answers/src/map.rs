@@ -2,26 +2,32 @@
 
 use bouton_study::game_map::Reachable;
 use bouton_tables::{Game, Outcome};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::{Axis, Board, BoardTable};
 use crate::budget::{LookUpCost, QuestionKind};
 use crate::{Question, Refusal};
 
-/// The question for the part of the table around a position, which is in notation.
-#[derive(Clone, Debug)]
-pub struct PartOfTableQuestion(pub String);
+/// The question for the part of the table around a position.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PartOfTableQuestion {
+    /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
+    pub position: String,
+}
 
 /// The part of a table around a position.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PartOfTable {
     /// The position as canonical text.
     pub position: String,
     /// The axis along a row.
     pub x: Axis,
     /// The axis from row to row; `null` if there is only one row.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub y: Option<Axis>,
     /// Whether the game from this position is small enough for `game-map`.
     pub game_map: bool,
@@ -30,7 +36,7 @@ pub struct PartOfTable {
     pub outcomes: Vec<String>,
     /// An array for each row, with a depth for each column; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    #[schema(nullable = false)]
     pub depths: Option<Vec<Vec<Option<u32>>>>,
 }
 
@@ -39,7 +45,7 @@ impl Question for PartOfTableQuestion {
 
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
-        let position = game.read_position(&self.0)?;
+        let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
         let mut budget = cost.budget(QuestionKind::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());

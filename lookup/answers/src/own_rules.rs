@@ -5,6 +5,7 @@ use bouton_tables::Ruleset;
 use bouton_tables::expanding::MAX_RESETS;
 use bouton_tables::heaps::{Heap, MAX_HEAPS, MAX_PASSES, MAX_SIZE};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{Board, Refusal};
 
@@ -15,8 +16,7 @@ const OWN_PREFIX: &str = "own:";
 const MAX_SHOWN_CHARS: usize = 60;
 
 /// Maximum values of the keys of own rules. A form can check its input by them before it asks.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct OwnLimits {
     /// Maximum number of heaps.
     pub heaps: usize,

@@ -3,10 +3,12 @@
 use bouton_lookup::Policy;
 use bouton_study::words::grouped;
 use bouton_tables::Game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::BoardTable;
 use crate::budget::{LookUpCost, MAX_LISTED_MOVES, QuestionKind};
+use crate::parameters::{PolicyName, policy};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 
@@ -14,19 +16,26 @@ use crate::{Question, Refusal};
 pub const MAX_PLAYED_MOVES: usize = 4_000;
 
 /// The question for the states of a whole game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct GameQuestion {
-    /// The start.
+    /// The start, in notation.
+    #[param(example = "3,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// The moves, separated by commas; may be empty.
+    /// The moves in notation, separated by commas, at most 4,000; may be absent or empty. The + of a move is encoded as
+    /// %2B.
+    #[serde(default)]
+    #[param(example = "1:1,3:2")]
     pub moves: String,
-    /// Choice of a move in a lost position.
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
     pub policy: Policy,
 }
 
 /// The states of a whole game.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameStates {
     /// The states at the start and after each move.
     pub states: Vec<BoardState>,

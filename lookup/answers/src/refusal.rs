@@ -22,29 +22,18 @@ pub enum Refusal {
     Damaged(String),
 }
 
-/// The kind of a refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RefusalKind {
-    /// Status of the HTTP response.
-    pub status: u16,
-    /// Name of the kind, for programs; never changes.
-    pub name: &'static str,
-    /// The kind in words.
-    pub title: &'static str,
-}
-
 impl Refusal {
-    /// Returns the kind of the refusal.
-    pub fn kind(&self) -> RefusalKind {
-        let (status, name, title) = match self {
+    /// Returns the kind of the refusal: the status of the HTTP response, a name for programs that never changes, and the
+    /// kind in words.
+    pub fn kind(&self) -> (u16, &'static str, &'static str) {
+        match self {
             Self::Question(_) => (400, "bad-request", "Invalid request"),
             Self::Rules(_) => (400, "bad-rules", "Invalid rules"),
             Self::Position(_) => (400, "bad-position", "Invalid position"),
             Self::Move(_) => (400, "bad-move", "Invalid move"),
             Self::TooMuch(_) => (422, "too-much", "The answer would exceed a limit"),
             Self::Damaged(_) => (503, "damaged-table", "The table is damaged"),
-        };
-        RefusalKind { status, name, title }
+        }
     }
 }
 

@@ -3,35 +3,41 @@
 use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::game_map::Mappable;
 use bouton_tables::{AnswerText, Game, PositionOf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::{Board, BoardTable, BoardView, MoveView};
 use crate::budget::{Budget, LookUpCost, QuestionKind};
-use crate::look_up::look_up_within;
+use crate::look_up::{LegalMove, look_up_within};
+use crate::parameters::{PolicyName, policy};
 use crate::{Question, Refusal};
 
 /// The question for everything that a board shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct StateQuestion {
     /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
-    /// Choice of a move in a lost position.
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
     pub policy: Policy,
 }
 
 /// Everything that a board shows.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoardState {
     /// The position as canonical text.
     pub position: String,
     /// Identifies the position on a map: the same text for any order of the heaps and either player to move.
     pub key: String,
     /// The family of the game.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
+    #[schema(value_type = crate::board::Family)]
     pub game: &'static str,
     /// The player to move, 1 or 2; `null` in heap games, whose positions do not include the player.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub player: Option<u8>,
     /// Whether no move is left. In that case `outcome` says whether the player to move has won.
     pub over: bool,
@@ -40,19 +46,18 @@ pub struct BoardState {
     pub view: BoardView,
     /// The table's answer for the position.
     #[serde(flatten)]
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::look_up::KnownAnswer))]
+    #[schema(value_type = crate::look_up::KnownAnswer)]
     pub known: AnswerText,
     /// All legal moves, best first; the first is `best`.
     pub moves: Vec<BoardMove>,
 }
 
 /// A legal move, and where it leads.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoardMove {
     /// The move.
-    #[serde(rename = "move")]
-    pub chosen: String,
+    #[serde(flatten)]
+    pub legal: LegalMove,
     /// Effect of the move.
     #[serde(flatten)]
     pub move_view: MoveView,
@@ -62,17 +67,6 @@ pub struct BoardMove {
     pub words_of_another: String,
     /// The position after the move.
     pub to: String,
-    /// Outcome for the player who makes the move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
-    pub outcome: &'static str,
-    /// The same as `depth_after`. Deprecated: the next version omits it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
-    pub depth: Option<u32>,
-    /// Depth of the position after the move; absent if the table holds no depths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pub depth_after: Option<u32>,
 }
 
 /// Returns the words of a move after a name instead of "you".
@@ -105,14 +99,11 @@ pub(crate) fn board_state<S: BoardTable>(
     let moves = reply.moves.iter().flatten().map(|known| {
         let words = game.move_in_words(known.chosen);
         BoardMove {
-            chosen: known.chosen.to_string(),
+            legal: known.into(),
             move_view: game.move_view(known.chosen),
             words_of_another: after_name(&words),
             words,
             to: game.show_position(&game.after(position, known.chosen)),
-            outcome: known.outcome.as_str(),
-            depth: known.depth,
-            depth_after: known.depth,
         }
     });
     let moves: Vec<BoardMove> = moves.collect();

@@ -2,7 +2,8 @@
 
 use bouton_lookup::{ArgumentPart, BinaryRow, Columns, HeapChange, RefutedMove, Sentence, Theorem, refute};
 use bouton_tables::Game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::board::BoardTable;
 use crate::budget::{LookUpCost, QuestionKind};
@@ -12,27 +13,29 @@ use crate::{Question, Refusal};
 pub const MAX_REPLIES: usize = 200;
 
 /// The question why a position is won or lost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct WhyQuestion {
     /// The position, in notation.
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
 }
 
 /// The argument.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WhyAnswer {
     /// The position as canonical text.
     pub position: String,
     /// Outcome for the player to move.
-    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    #[schema(value_type = crate::board::Outcome)]
     pub outcome: &'static str,
     /// The argument in words, as `bouton-lookup --explain` prints it.
     pub text: String,
     /// The argument part by part.
     pub blocks: Vec<ArgumentBlock>,
     /// The best move of a won position; `null` in a lost one, or if the game is over.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub best: Option<String>,
     /// The position whose moves are refuted: the position after `best`, or, without `best`, the position itself.
     pub of: String,
@@ -43,8 +46,7 @@ pub struct WhyAnswer {
 }
 
 /// A move of a lost position, and its refutation.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveRefutation {
     /// The move.
     #[serde(rename = "move")]
@@ -52,16 +54,15 @@ pub struct MoveRefutation {
     /// The position after the move.
     pub to: String,
     /// The winning answer; `null` if the game is over.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub answer: Option<String>,
     /// The position after the answer; `null` if there is no answer.
-    #[cfg_attr(feature = "schemas", schema(required))]
+    #[schema(required)]
     pub then: Option<String>,
 }
 
 /// A part of the argument.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ArgumentBlock {
     /// The theorem that decides the game.
@@ -75,7 +76,7 @@ pub enum ArgumentBlock {
         /// The divisor (bachet), or the divisor of the number of ones in each column of a lost position (nim,
         /// misere-nim, grundy, moore).
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schemas", schema(nullable = false))]
+        #[schema(nullable = false)]
         modulus: Option<u32>,
         /// The values of heaps of 0, 1, 2, ... stones (grundy), the lost heaps (bachet), or the numbers of the lost
         /// pairs in order (wythoff).
@@ -96,7 +97,7 @@ pub enum ArgumentBlock {
         /// The modulus of the sums.
         modulus: u32,
         /// The nim-sum; `null` if the columns are not counted modulo 2.
-        #[cfg_attr(feature = "schemas", schema(required))]
+        #[schema(required)]
         number: Option<u32>,
     },
     /// A conclusion, in words.
@@ -107,14 +108,14 @@ pub enum ArgumentBlock {
         text: String,
         /// The move in the sentence; absent, like the following keys, if the sentence has none.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schemas", schema(nullable = false))]
+        #[schema(nullable = false)]
         chosen: Option<String>,
         /// The effect of that move on the heaps.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         makes: Vec<RowChange>,
         /// An answer to the move.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schemas", schema(nullable = false))]
+        #[schema(nullable = false)]
         answer: Option<String>,
         /// The numbers in the sentence, by its kind: the values of a heap before and after, and the nim-sum before; the
         /// number of heaps of one stone; the heap, the divisor and the remainder; the modulus; the index of a pair, and
@@ -130,8 +131,7 @@ pub enum ArgumentBlock {
 }
 
 /// A heap in binary.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RowDigits {
     /// Stones of the heap.
     pub heap: u32,
@@ -142,8 +142,7 @@ pub struct RowDigits {
 }
 
 /// The size of a heap before and after a move.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RowChange {
     /// The row, counted from 1.
     pub row: usize,

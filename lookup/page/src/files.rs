@@ -69,8 +69,8 @@ impl Files {
         self.names.get(name).map(String::as_str)
     }
 
-    /// Returns the path by which a module of the same folder loads a file, by its name in the sources.
-    pub(crate) fn import_path(&self, name: &str) -> Option<String> {
+    /// Returns the address of a file relative to those that refer to it, by its name in the sources.
+    pub(crate) fn address(&self, name: &str) -> Option<String> {
         let folder = if self.embed.is_some() { "" } else { "./" };
         self.name_of(name).map(|name| format!("{folder}{name}"))
     }
@@ -124,7 +124,7 @@ mod tests {
             worker,
             format!("data:worker.js,{}", "f(new URL(\"data:icon.svg,6\", import.meta.url));\n".len())
         );
-        assert_eq!(files.import_path("worker.js"), Some(worker));
+        assert_eq!(files.address("worker.js"), Some(worker));
         assert_eq!(files.all(), &[]);
     }
 

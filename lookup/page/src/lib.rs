@@ -1,8 +1,7 @@
 //! Bundles the page's sources, many modules and style sheets, into the few files that a browser loads.
 //!
-//! [`Sources`] are the files of a folder. [`Sources::bundle`] puts the script that `index.html` names and all modules
-//! that it imports into one file, and the style sheets that `index.html` links into another. Every file except
-//! `index.html` has a hash of its content in its name, so that a browser may cache it for ever: [`Files`] maps the names. A
+//! [`Sources`] are the files of a folder. [`Sources::bundle`] puts `main.js` and all modules that it imports into one
+//! file, and the style sheets that `main.css` imports into another. `index.html` names both. Every file except `index.html` has a hash of its content in its name, so that a browser may cache it for ever: [`Files`] maps the names. A
 //! module that is loaded with `import("./texts/de.js")` remains a separate file, and must not import others. With
 //! [`Files::embedded`] the page becomes a single file, in which all other files are `data:` addresses.
 //!
@@ -18,11 +17,12 @@
 //!
 //! let mut sources = Sources::default();
 //! sources.insert("index.html", r#"<script type="module" src="page/main.js"></script>"#);
+//! sources.insert("main.css", "");
 //! sources.insert("main.js", "import { hello } from \"./hello.js\";\nhello();\n");
 //! sources.insert("hello.js", "export const hello = () => console.log(\"hello\");\n");
 //! let mut files = Files::default();
 //! let index = sources.bundle(&mut files)?;
-//! let [script] = files.all() else { panic!("one file") };
+//! let [_, script] = files.all() else { panic!("two files") };
 //! assert!(index.contains(&script.name));
 //! # Ok::<(), bouton_page::Error>(())
 //! ```
@@ -33,7 +33,6 @@
 
 mod bundle;
 mod files;
-mod html;
 mod module;
 mod sources;
 mod style;

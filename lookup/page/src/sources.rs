@@ -5,11 +5,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::bundle::Bundle;
+use crate::bundle::Bundler;
 use crate::files::Files;
-use crate::{Error, html, style};
+use crate::{Error, style};
 
+/// The page.
 const INDEX: &str = "index.html";
+/// The main module, which imports all others that belong to the script.
+const SCRIPT: &str = "main.js";
+/// The style sheet, which imports all others.
+const STYLE: &str = "main.css";
 
 /// The source files, by their paths in the folder, such as `texts/de.js`.
 #[derive(Clone, Debug, Default)]
@@ -56,53 +61,41 @@ impl Sources {
     /// If a source is not UTF-8, uses unsupported syntax, or names a missing file or export; if modules import each
     /// other in a circle; if a module or style sheet is not used.
     pub fn bundle(&self, files: &mut Files) -> Result<String, Error> {
-        let mut modules = BTreeMap::new();
-        let mut styles = BTreeMap::new();
-        let mut page = None;
+        let mut texts = BTreeMap::new();
         for (name, bytes) in &self.0 {
-            match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-                "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
-                "css" => drop(styles.insert(name.as_str(), text(name, bytes)?)),
-                _ if name == INDEX => page = Some(text(name, bytes)?),
-                _ => drop(files.add(name, bytes.clone())),
+            if [".css", ".html", ".js"].iter().any(|ending| name.ends_with(ending)) {
+                texts.insert(name.as_str(), text(name, bytes)?);
+            } else {
+                files.add(name, bytes.clone());
             }
         }
-        let html = page.ok_or_else(|| Error::new(INDEX, 1, "the page's folder has no such file"))?;
-        let named = html::read(&html)?;
-        let mut all_styles = String::new();
-        for name in &named.styles {
-            let missing = || Error::new(INDEX, 1, format!("there is no style sheet '{name}'"));
-            let style = styles.remove(name).ok_or_else(missing)?;
-            all_styles.push_str(&style::read(name, &style)?);
+        let text = |place: (&str, usize), name: &str| {
+            let missing = || Error::new(place.0, place.1, format!("the page's folder has no file '{name}'"));
+            texts.get(name).copied().ok_or_else(missing)
+        };
+        let mut style_sheet = String::new();
+        let sheets = style::imports(STYLE, text((INDEX, 1), STYLE)?)?;
+        for (number, name) in sheets.iter().enumerate() {
+            style_sheet.push_str(&style::read(name, text((STYLE, number + 1), name)?)?);
         }
-        if let Some(unused) = styles.keys().next() {
-            let what = format!("{INDEX} does not link this style sheet: link it, or delete it");
-            return Err(Error::new(unused, 1, what));
-        }
-        if let Some(first) = named.styles.first() {
-            files.add(first, all_styles.into_bytes());
-        }
-        let bundle = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
-        let loaded = bundle.dynamic_modules()?;
-        for (name, source) in &loaded {
-            files.add_module(name, source)?;
-        }
-        let is_used =
-            |name: &String| loaded.contains_key(&**name) || bundle.modules().any(|used| used == name);
-        if let Some(unused) = modules.keys().find(|name| !is_used(name)) {
-            let script = named.script;
+        files.add(STYLE, style_sheet.into_bytes());
+        let mut bundler = Bundler::new(&texts, files);
+        bundler.add((INDEX, 1), SCRIPT)?;
+        let (script, modules) = bundler.script()?;
+        let used =
+            |name: &str| modules.contains(&name) || sheets.contains(&name) || files.name_of(name).is_some();
+        if let Some(unused) = texts.keys().find(|name| **name != INDEX && !used(name)) {
             let what =
-                format!("no module imports it: import it, directly or not, from {script}, or delete it");
+                format!("{SCRIPT} and {STYLE} do not import it: import it, directly or not, or delete it");
             return Err(Error::new(unused, 1, what));
         }
-        files.add(named.script, bundle.script(files)?.into_bytes());
-        files.with_names(INDEX, &named.html)
+        files.add(SCRIPT, script.into_bytes());
+        files.with_names(INDEX, text((INDEX, 1), INDEX)?)
     }
 }
 
-fn text(name: &str, bytes: &[u8]) -> Result<String, Error> {
-    let text = std::str::from_utf8(bytes);
-    text.map(str::to_owned).map_err(|error| {
+fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         Error::new(name, line, "it is not UTF-8")
     })
@@ -112,11 +105,12 @@ fn text(name: &str, bytes: &[u8]) -> Result<String, Error> {
 mod tests {
     use super::*;
 
-    const PAGE: &str = "<link rel=\"stylesheet\" href=\"page/a.css\" />\n<script type=\"module\" src=\"page/main.js\"></script>\n";
+    const PAGE: &str = "<link rel=\"stylesheet\" href=\"page/main.css\" />\n<script type=\"module\" src=\"page/main.js\"></script>\n";
 
     fn sources(files: &[(&str, &str)]) -> Sources {
         let mut sources = Sources::default();
         sources.insert(INDEX, PAGE);
+        sources.insert(STYLE, "@import \"a.css\";\n");
         sources.insert("a.css", "a {\n}\n");
         files.iter().for_each(|(name, text)| sources.insert(name, *text));
         sources
@@ -144,12 +138,12 @@ mod tests {
         assert_eq!(
             file("main.js"),
             "let $0;\n{\nconst c = () => 1;\n$0 = { c };\n}\n\
-                 let $1;\n{\nconst { c } = $0;\nconst n = c();\n$1 = { n };\n}\n\
+                 let $1;\n{\nconst { c: c } = $0;\nconst n = c();\n$1 = { n };\n}\n\
                  let $2;\n{\nconst b = $1;\nconst { c: d } = $0;\nd(b.n, import(\"./@text\"));\n$2 = {  };\n}\n"
                 .replace("@text", text)
         );
-        assert_eq!(file("texts/x.js"), "const hello = \"Hallo\";\nexport { hello };\n");
-        for name in ["a.css", "main.js"] {
+        assert_eq!(file("texts/x.js"), " \nconst hello = \"Hallo\";\n\nexport { hello };\n");
+        for name in ["main.css", "main.js"] {
             assert!(page.contains(&format!("\"page/{}\"", files.name_of(name).unwrap())), "{page}");
         }
         assert_eq!(files.all().len(), 3);
@@ -172,8 +166,14 @@ mod tests {
     fn sources_that_cannot_be_bundled_are_refused_with_file_and_line() {
         for (files, place, what) in [
             (&[("main.js", "import { a } from \"./a.js\";\n")][..], "main.js:1", "no module 'a.js'"),
-            (&[("main.js", ""), ("a.js", "")], "a.js:1", "no module imports it"),
-            (&[("main.js", ""), ("b.css", "")], "b.css:1", "does not link"),
+            (&[("main.js", ""), ("a.js", "")], "a.js:1", "do not import it"),
+            (&[("main.js", ""), ("b.css", "")], "b.css:1", "do not import it"),
+            (
+                &[("main.js", ""), (STYLE, "@import \"a.css\";\n@import \"b.css\";\n")],
+                "main.css:2",
+                "no file 'b.css'",
+            ),
+            (&[("main.js", ""), (STYLE, "@import \"a.css\";\nb {}\n")], "main.css:2", "expected @import"),
             (&[("main.js", "\nimport { b } from \"./b.js\";"), ("b.js", "")], "main.js:2", "not exported"),
             (
                 &[
@@ -185,7 +185,7 @@ mod tests {
                 "b.js imports c.js imports b.js",
             ),
             (&[("main.js", "\nimport(\"./x.js\");")], "main.js:2", "no module 'x.js'"),
-            (&[("main.js", "\nimport(\"./main.js\");")], "main.js:2", "is imported"),
+            (&[("main.js", "\nimport(\"./main.js\");")], "main.js:2", "uses no others"),
             (
                 &[
                     ("main.js", "import { a } from \"./texts/a.js\";\nimport(\"./texts/a.js\");"),
@@ -194,7 +194,7 @@ mod tests {
                 "main.js:2",
                 "is imported",
             ),
-            (&[("main.js", ""), ("texts/x.js", "")], "texts/x.js:1", "no module imports it"),
+            (&[("main.js", ""), ("texts/x.js", "")], "texts/x.js:1", "do not import it"),
             (
                 &[("main.js", "import(\"./x.js\");"), ("x.js", "\nimport { b } from \"./b.js\";")],
                 "x.js:2",

@@ -5,6 +5,19 @@ use crate::Error;
 /// Syntax that names other files, or must be at the beginning of a style sheet.
 const REFUSED: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
+/// Returns the names in a style sheet that only imports others: each line is `@import "NAME";`.
+///
+/// # Errors
+/// If it has any other line.
+pub(crate) fn imports<'a>(file: &str, source: &'a str) -> Result<Vec<&'a str>, Error> {
+    let import = |(number, line): (usize, &'a str)| {
+        let name = line.strip_prefix("@import \"").and_then(|rest| rest.strip_suffix("\";"));
+        let what = "expected @import \"NAME\"; as other style sheets have the rules";
+        name.ok_or_else(|| Error::new(file, number + 1, what))
+    };
+    source.lines().enumerate().map(import).collect()
+}
+
 /// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with
 /// others. A comment stays if it may separate two words: `.a/* why */.b`.
 ///
@@ -24,6 +37,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
             "a style sheet names no files and has no @charset or @namespace: it is put together with others",
         );
     }
+    // For each open bracket, the one that closes it, and the offset of the open one.
     let mut open: Vec<(u8, usize)> = Vec::new();
     // The last byte outside comments that is not white space, and its offset. An empty style sheet counts as complete.
     let (mut at, mut last) = (0, (b'}', 0));
@@ -47,15 +61,12 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
                 _ => return error(at, "the string has a backslash or does not end in its line"),
             },
             b'\\' => return error(at, "a backslash; write the character itself"),
-            b'{' | b'(' | b'[' => open.push((byte, at)),
-            b'}' | b')' | b']' => {
-                let pair = (open.pop().map(|(open, _)| open), byte);
-                if !matches!(pair, (Some(b'{'), b'}') | (Some(b'('), b')') | (Some(b'['), b']')) {
-                    return error(
-                        at,
-                        &format!("'{}' does not match the last open bracket", char::from(byte)),
-                    );
-                }
+            b'{' => open.push((b'}', at)),
+            b'(' => open.push((b')', at)),
+            b'[' => open.push((b']', at)),
+            b'}' | b')' | b']' if open.pop().is_none_or(|(closing, _)| closing != byte) => {
+                let found = char::from(byte);
+                return error(at, &format!("'{found}' does not match the last open bracket"));
             }
             _ => {}
         }
@@ -72,7 +83,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let text = lines.flat_map(|line| [line, "\n"]).collect();
     match (open.last(), last) {
-        (Some(&(bracket, at)), _) => error(at, &format!("'{}' is not closed", char::from(bracket))),
+        (Some(&(_, at)), _) => error(at, &format!("'{}' is not closed", char::from(bytes[at]))),
         (None, (b'}' | b';', _)) => Ok(text),
         (None, (_, at)) => error(at, "the last rule does not end"),
     }

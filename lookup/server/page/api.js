@@ -7,7 +7,7 @@ import { ask } from "./transport.js";
 /**
  * @typedef {"win" | "loss"} Outcome
  * @typedef {{name: string, title: string, plain?: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
- * @typedef {{move: string, takes: {row: number | null, stones: number}[], reset: boolean, words: string, words_of_another: string, to: string, outcome: Outcome, depth?: number}} Move
+ * @typedef {{move: string, takes: {row: number | null, stones: number}[], reset: boolean, words: string, words_of_another: string, to: string, outcome: Outcome, depth_after?: number}} Move
  * @typedef {object} State
  * @property {string} position
  * @property {string} key

@@ -179,7 +179,7 @@ export class StickRow {
 
 /** Returns the outcome of a move with its depth, for screen readers. */
 function spokenOutcome(/** @type {Move} */ move) {
-  return outcomeWords(move) + (move.depth === undefined ? "" : `, ${t.verdict.left(move.depth)}`);
+  return outcomeWords(move) + (move.depth_after === undefined ? "" : `, ${t.verdict.left(move.depth_after)}`);
 }
 
 const outcomeWords = (/** @type {Move} */ move) => t.verdict.move(move.outcome, move.reset);
@@ -188,12 +188,12 @@ const outcomeWords = (/** @type {Move} */ move) => t.verdict.move(move.outcome, 
 export const moveAttributes = (/** @type {Move} */ move) => ({
   "data-move": move.move,
   "data-outcome": move.outcome,
-  "data-depth": move.depth,
+  "data-depth": move.depth_after,
 });
 
 /** Returns the outcome of a move: a mark and the depth, and words for screen readers. @returns {Node[]} */
 export function outcomeNodes(/** @type {Move} */ move) {
-  const { outcome, depth } = move;
+  const { outcome, depth_after: depth } = move;
   if (depth === undefined) return [mark(outcome), hiddenText(` ${outcomeWords(move)}`)];
   return [
     mark(outcome),

@@ -108,7 +108,7 @@ function moves(diff, table, other) {
     html(
       "td",
       {},
-      ...(move ? [mark(move.outcome), ` ${t.verdict.short(move.outcome, move.depth)}`] : [t.variants.notAllowed]),
+      ...(move ? [mark(move.outcome), ` ${t.verdict.short(move.outcome, move.depth_after)}`] : [t.variants.notAllowed]),
     );
   const row = (/** @type {string} */ name) =>
     html(

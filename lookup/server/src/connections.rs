@@ -13,6 +13,7 @@ use bouton_connections::{FreeSeat, Limits, Seat, SeatRefusal, Seats, guarded};
 use futures_util::FutureExt;
 use hyper::service::service_fn;
 use hyper_util::server::graceful::GracefulShutdown;
+use metrics::Gauge;
 use rustix::io::Errno;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -27,9 +28,6 @@ use crate::observe::ObservedRoutes;
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 /// Time between two warnings in the log about refused connections.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
-
-/// Maximum number of connections at a listener that few clients use.
-const MAX_FEW_CONNECTIONS: usize = 64;
 
 type Accepted = (std::net::TcpStream, Seat);
 
@@ -63,14 +61,20 @@ async fn log_failure(error: io::Error, failures: &mut LogThrottle) {
 }
 
 impl WorkerThreads {
-    pub(crate) fn start(number: usize, limits: Limits, routes: &ObservedRoutes) -> io::Result<Self> {
+    /// Starts threads that answer by `routes`, and count their connections in `open`.
+    pub(crate) fn start(
+        number: usize,
+        limits: Limits,
+        routes: &ObservedRoutes,
+        open: &Gauge,
+    ) -> io::Result<Self> {
         let start = |number: usize| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let (sender, accepted) = unbounded_channel();
-            let routes = routes.clone();
+            let (routes, open) = (routes.clone(), open.clone());
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
             let thread = thread.spawn(move || {
-                runtime.block_on(serve_connections(accepted, limits, routes));
+                runtime.block_on(serve_connections(accepted, limits, routes, open));
                 // Do not wait for a heavy answer whose client has gone.
                 runtime.shutdown_background();
             })?;
@@ -148,36 +152,12 @@ impl WorkerThreads {
     }
 }
 
-/// Serves a listener that few clients use, until the calling thread ends.
-pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: ObservedRoutes) {
-    let seats =
-        Seats::new(&Limits { connections: MAX_FEW_CONNECTIONS, per_address: MAX_FEW_CONNECTIONS, ..limits });
-    let mut failures = LogThrottle::every(BETWEEN_WARNINGS);
-    loop {
-        let free = seats.wait_for_free().await;
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                let Ok(seat) = free.take(peer.ip()) else { continue };
-                let routes = routes.clone();
-                let answer =
-                    service_fn(move |request| routes.clone().answer(request, None).map(Ok::<_, Infallible>));
-                let connection = guarded(stream, &limits, answer);
-                tokio::spawn(async move {
-                    // An interrupted connection does not affect others.
-                    let _ = connection.await;
-                    drop(seat);
-                });
-            }
-            Err(error) => log_failure(error, &mut failures).await,
-        }
-    }
-}
-
 /// Serves connections until the channel closes, then finishes open requests.
 async fn serve_connections(
     mut accepted: UnboundedReceiver<Accepted>,
     limits: Limits,
     routes: ObservedRoutes,
+    open: Gauge,
 ) {
     let graceful = GracefulShutdown::new();
     while let Some((stream, seat)) = accepted.recv().await {
@@ -187,7 +167,7 @@ async fn serve_connections(
             service_fn(move |request| routes.clone().answer(request, refused).map(Ok::<_, Infallible>));
         let connection = guarded(stream, &limits, answer);
         let connection = graceful.watch(connection);
-        let open = metrics::gauge!("bouton_connections");
+        let open = open.clone();
         tokio::spawn(async move {
             open.increment(1);
             // Update the gauge and release the seat after a panic too.

@@ -10,6 +10,9 @@ pub(crate) const MAX_POSITIONS: usize = 10_000;
 /// Maximum number of steps of an answer that the thread that reads requests computes itself: about ten microseconds.
 pub(crate) const MAX_QUICK_STEPS: u64 = 2_000;
 
+/// Maximum number of connections at the address of --metrics-listen, which few clients use.
+pub(crate) const MAX_METRICS_CONNECTIONS: usize = 64;
+
 /// Time to wait, when the service ends, for requests that are still arriving.
 pub(crate) const LATE_REQUEST_WAIT: Duration = Duration::from_millis(500);
 /// Maximum time to finish open requests after [`LATE_REQUEST_WAIT`].
@@ -19,8 +22,8 @@ pub(crate) const MAX_SHUTDOWN_TIME: Duration = Duration::from_secs(10);
 pub(crate) const ANSWER_CACHE_BYTES: u64 = 32 << 20;
 /// Usual size of a cached answer in bytes.
 pub(crate) const USUAL_ANSWER_BYTES: u64 = 32 << 10;
-/// Maximum size of a position in the cache in bytes; every valid position is shorter.
-pub(crate) const MAX_CACHED_POSITION: usize = 256;
+/// Maximum size of a question in the cache in bytes, with the digest of its table; every valid question is shorter.
+pub(crate) const MAX_CACHED_QUESTION: usize = 512;
 
 /// Size of the cache of tables solved on request, in bytes.
 pub(crate) const TABLE_CACHE_BYTES: u64 = 64 << 20;

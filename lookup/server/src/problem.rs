@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use bouton_answers::{Refusal, RefusalKind};
+use bouton_answers::Refusal;
 use bouton_connections::SeatRefusal;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -66,7 +66,7 @@ impl Problem {
         use StatusCode as Status;
         match self {
             Self::Refused(why) => {
-                let RefusalKind { status, name, title } = why.kind();
+                let (status, name, title) = why.kind();
                 (Status::from_u16(status).expect("kinds have statuses of HTTP"), name, title)
             }
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "no-such-table", "No such table"),

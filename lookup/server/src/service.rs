@@ -12,13 +12,14 @@ use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
 use bouton_connections::Limits;
 use bouton_tables::printable::{printable, printable_path};
+use metrics::Gauge;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
 use crate::answer_cache::AnswerCache;
 use crate::api::{self, App, Shared};
 use crate::args::Args;
-use crate::connections::{WorkerThreads, serve_few};
+use crate::connections::WorkerThreads;
 use crate::limits;
 use crate::observe::{self, ObservedRoutes};
 use crate::origin::is_origin;
@@ -120,7 +121,8 @@ impl Service {
         listener.set_nonblocking(true)?;
         // This thread accepts connections and updates the gauges; other threads answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let threads = WorkerThreads::start(self.threads, self.limits, &self.routes)?;
+        let open = metrics::gauge!("bouton_connections");
+        let threads = WorkerThreads::start(self.threads, self.limits, &self.routes, &open)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
             std::thread::Builder::new()
@@ -133,7 +135,11 @@ impl Service {
             if let Some(metrics) = metrics {
                 metrics.set_nonblocking(true)?;
                 let metrics = tokio::net::TcpListener::from_std(metrics)?;
-                tokio::spawn(serve_few(metrics, self.limits, api::metrics_routes(Arc::clone(&self.app))));
+                let few = limits::MAX_METRICS_CONNECTIONS;
+                let few = Limits { connections: few, per_address: few, ..self.limits };
+                let routes = api::metrics_routes(Arc::clone(&self.app));
+                let thread = WorkerThreads::start(1, few, &routes, &Gauge::noop())?;
+                tokio::spawn(thread.serve(metrics, std::future::pending()));
             }
             let end = async {
                 end.await;

@@ -83,9 +83,8 @@ export async function ask(path, query) {
   /** Solves a game of the list. Other names spell their rules, or do not exist. @param {string} name */
   const solve = async (name) => name in rulesets && askWorker({ ask: "solve", table: name, ruleset: rulesets[name] });
   if (path === "diff") {
-    const { a, b, ...rest } = query;
-    for (const name of [a, b]) await solve(String(name));
-    return askWorker({ ask: "diff", table: a, other: b, ...rest });
+    for (const name of [query.a, query.b]) await solve(String(name));
+    return askWorker({ ask: "diff", ...query });
   }
   const [, name, what] = path.split("/").map(decodeURIComponent);
   const first = what === "state" || (what === "game" && !query.moves);

@@ -3,17 +3,18 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion, OwnRules,
-    PartOfTableQuestion, Question, Refusal, StateQuestion, WhyQuestion, about, check_comparable, compare,
+    About, Answerer, CompareQuestion, GameMapQuestion, GameQuestion, LineQuestion, LookUpQuestion,
+    NoParameters, OwnRules, PartOfTableQuestion, Question, Refusal, StateQuestion, WhyQuestion, about,
+    check_comparable, compare,
 };
 use bouton_generator::{Control, GenerateError, GenerateOptions, Phase, generate_small};
-use bouton_lookup::LookUpOptions;
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
-use crate::request::{Request, unexpected};
+use crate::request::Request;
 
 /// Maximum number of positions of any game: beyond that, a browser has neither the time nor the memory.
 const MAX_POSITIONS: u64 = 20_000_000;
@@ -35,44 +36,49 @@ pub struct BrowserTables(Vec<(Answerer, About)>);
 impl BrowserTables {
     /// Answers a request with JSON. While a game is solved, calls `progress(done, total)` at each whole percent.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
-        let request = Request::read(request).map_err(Problem::from);
-        let answered = request.and_then(|request| self.ask(&request, progress));
-        let (status, body) = match answered {
+        let (status, body) = match self.ask(Request::new(request), progress) {
             Ok(body) => (200, body),
             Err(problem) => (problem.status, json(&problem)),
         };
         format!("{{\"status\":{status},\"body\":{body}}}")
     }
 
-    fn ask(&mut self, request: &Request, progress: Progress) -> Result<String, Problem> {
-        let name = self.ensure_own_solved(request.table, progress)?;
-        let other = self.ensure_own_solved(request.other, progress)?;
-        if request.ask == "solve" {
-            let ruleset = Ruleset::from_spelling(request.ruleset);
+    fn ask(&mut self, mut request: Request, progress: Progress) -> Result<String, Problem> {
+        let ask = request.take("ask");
+        if ask == "diff" {
+            return self.compare(request.question()?, progress);
+        }
+        let name = self.ensure_own_solved(request.take("table"), progress)?;
+        if ask == "solve" {
+            let ruleset = Ruleset::from_spelling(request.take("ruleset"));
             let ruleset = ruleset.map_err(|error| Refusal::Rules(error.to_string()))?;
             self.ensure_solved(&name, &ruleset, progress)?;
         }
         let (table, about) = self.get(&name)?;
-        let (position, policy) = (request.position.to_owned(), request.policy()?);
-        let options = || Ok::<_, Problem>(LookUpOptions { policy, list_moves: request.lists_moves()? });
-        match request.ask {
-            "solve" | "about" => Ok(json(about)),
-            "diff" => {
-                let (other, about_other) = self.get(&other)?;
-                check_comparable((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
-                let question = CompareQuestion { position, options: options()? };
-                let (first, second) = (table.answer(question.clone())?, other.answer(question)?);
-                Ok(json(&compare((about, first), (about_other, second))?))
+        match ask {
+            "solve" | "about" => Ok(request.question().map(|NoParameters {}| json(about))?),
+            "state" => ask_json::<StateQuestion>(table, request),
+            "game" => ask_json::<GameQuestion>(table, request),
+            "why" => ask_json::<WhyQuestion>(table, request),
+            "line" => ask_json::<LineQuestion>(table, request),
+            "lookup" => ask_json::<LookUpQuestion>(table, request),
+            "map" => ask_json::<PartOfTableQuestion>(table, request),
+            "game-map" => ask_json::<GameMapQuestion>(table, request),
+            ask => {
+                let found: String = ask.chars().take(40).collect();
+                let what = format!("found '{found}', expected a question that the service has a path for");
+                Err(Refusal::Question(what).into())
             }
-            "state" => ask_json(table, StateQuestion { position, policy }),
-            "game" => ask_json(table, GameQuestion { position, moves: request.moves.to_owned(), policy }),
-            "why" => ask_json(table, WhyQuestion { position }),
-            "line" => ask_json(table, LineQuestion { position, policy, plies: request.plies()? }),
-            "lookup" => ask_json(table, LookUpQuestion { position, options: options()? }),
-            "map" => ask_json(table, PartOfTableQuestion(position)),
-            "game-map" => ask_json(table, GameMapQuestion(position)),
-            ask => Err(unexpected(ask, "a question that the service has a path for").into()),
         }
+    }
+
+    fn compare(&mut self, question: CompareQuestion, progress: Progress) -> Result<String, Problem> {
+        let a = self.ensure_own_solved(&question.a, progress)?;
+        let b = self.ensure_own_solved(&question.b, progress)?;
+        let ((table_a, about_a), (table_b, about_b)) = (self.get(&a)?, self.get(&b)?);
+        check_comparable((&a, table_a.ruleset()), (&b, table_b.ruleset()))?;
+        let (first, second) = (table_a.answer(question.clone())?, table_b.answer(question)?);
+        Ok(json(&compare((about_a, first), (about_b, second))?))
     }
 
     /// Solves a game under a name, if it is not solved yet, and moves its table to the end.
@@ -113,8 +119,11 @@ impl BrowserTables {
     }
 }
 
-fn ask_json<Q: Question<Answer: Serialize>>(table: &Answerer, question: Q) -> Result<String, Problem> {
-    Ok(json(&table.answer(question)?))
+fn ask_json<Q: Question<Answer: Serialize> + DeserializeOwned>(
+    table: &Answerer,
+    request: Request,
+) -> Result<String, Problem> {
+    Ok(json(&table.answer(request.question::<Q>()?)?))
 }
 
 fn json(answer: &impl Serialize) -> String {
@@ -196,7 +205,7 @@ mod tests {
         }
         assert_eq!(tables.0.len(), 1 + MAX_OWN_TABLES);
         assert_eq!(tables.0.last().unwrap().1.name, "own:bounds=19");
-        let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
+        let answer = ask(&mut tables, "ask=diff\na=own:bounds=1\nb=own:bounds=2\nposition=1");
         assert!(answer.starts_with("{\"status\":200,"), "{answer}");
     }
 
@@ -206,7 +215,7 @@ mod tests {
         for size in 1..=MAX_OWN_TABLES {
             ask(&mut tables, &format!("ask=about\ntable=own:bounds={size}"));
         }
-        let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
+        let answer = ask(&mut tables, "ask=diff\na=own:bounds=1\nb=own:bounds=9\nposition=1");
         assert!(answer.starts_with("{\"status\":200,"), "{answer}");
         let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
         assert_eq!(kept.len(), MAX_OWN_TABLES);
@@ -221,12 +230,23 @@ mod tests {
             ("", 404, "there is no table ''"),
             ("ask=state\ntable=chess\nposition=1", 404, "there is no table 'chess'"),
             ("ask=chess\ntable=sticks", 400, "found 'chess', expected a question"),
-            ("colour=red", 400, "found 'colour', expected the name of a parameter"),
-            ("ask=about\ntable=sticks\ntable=nim", 400, "found 'table' twice, expected each parameter once"),
+            (
+                "ask=about\ntable=sticks\ncolour=red",
+                400,
+                "there is no parameter 'colour', as none is expected",
+            ),
+            ("ask=about\ntable=sticks\ntable=nim", 400, "there is no parameter 'table'"),
+            ("ask=why\ntable=sticks", 400, "the parameter 'position' is missing"),
+            ("ask=map\ntable=sticks\nposition=1\nposition=2", 400, "the parameter 'position' is given twice"),
+            ("ask=map\ntable=sticks\nx=2", 400, "there is no parameter 'x'; there is 'position'"),
             ("ask=state\ntable=sticks\nposition=9,9,9", 400, "heaps: found 9,9,9"),
-            ("ask=state\ntable=sticks\nposition=1\npolicy=slow", 400, "found 'slow', expected fastest"),
-            ("ask=lookup\ntable=sticks\nposition=1\nmoves=maybe", 400, "found 'maybe', expected true"),
-            ("ask=line\ntable=sticks\nposition=1\nplies=0", 400, "found '0', expected a whole number"),
+            (
+                "ask=state\ntable=sticks\nposition=1\npolicy=slow",
+                400,
+                "policy: found 'slow', expected fastest",
+            ),
+            ("ask=lookup\ntable=sticks\nposition=1\nmoves=maybe", 400, "moves: found 'maybe', expected true"),
+            ("ask=line\ntable=sticks\nposition=1\nplies=0", 400, "plies: found '0', expected a whole number"),
             ("ask=solve\ntable=x\nruleset=bounds=0", 400, "bounds = [0]: expected"),
             ("ask=about\ntable=own:bounds=0", 400, "bounds = [0]: expected"),
             ("ask=about\ntable=own:bounds=2000000", 422, "the game has 2,000,001 positions"),

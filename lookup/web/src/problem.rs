@@ -1,6 +1,6 @@
 //! Errors in the form of the service (RFC 9457).
 
-use bouton_answers::{Refusal, RefusalKind};
+use bouton_answers::Refusal;
 use serde::Serialize;
 
 /// The reason why a request fails: the body of its response.
@@ -23,7 +23,7 @@ impl Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let RefusalKind { status, name, title } = refusal.kind();
+        let (status, name, title) = refusal.kind();
         Self { kind: format!("urn:bouton:{name}"), title, status, detail: refusal.to_string() }
     }
 }

@@ -69,10 +69,6 @@ fn moves_are_listed_best_first() {
         let (won, lost) = moves.split_at(wins.len());
         assert!(won.is_sorted_by_key(depth) && lost.is_sorted_by_key(|m| -depth(m)), "{position}: {moves:?}");
         assert_eq!(depth(&moves[0]) + 1, answer["depth"].as_i64().unwrap(), "{position}");
-        assert!(
-            moves.iter().all(|m| m["depth"] == m["depth_after"]),
-            "`depth`, the older name of `depth_after`, must remain, with the same value: {moves:?}"
-        );
     }
 }
 

@@ -10,19 +10,20 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
 use bouton_answers::{
-    Answer, BoardTable, Budget, LookUpCost, Question, QuestionKind, Refusal, look_up_within,
+    Answer, BoardTable, Budget, LookUpCost, PolicyName, Question, QuestionKind, Refusal, flag,
+    look_up_within, policy,
 };
-use bouton_lookup::{LookUpOptions, write_error};
+use bouton_lookup::{LookUpOptions, Policy, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::app::App;
-use super::extract::{BatchParams, QuestionRequest, TableName};
+use super::extract::{QuestionRequest, TableName};
 use super::lookup::is_light;
 use crate::caching::{self, JSON};
 use crate::limits;
@@ -43,6 +44,20 @@ pub(super) struct NoAnswer {
     position: String,
     /// The reason why there is no answer.
     error: String,
+}
+
+/// How to choose moves.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct BatchParams {
+    /// Whether to list all legal moves.
+    #[serde(default, deserialize_with = "flag")]
+    moves: bool,
+    /// How to choose a move in a lost position; the default is longest.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
 }
 
 /// An element of the response.

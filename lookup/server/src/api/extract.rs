@@ -1,8 +1,7 @@
 //! What most endpoints share: reading the parameters of a request, with errors for people, and answering with cacheable
 //! JSON from one table.
 
-use std::num::NonZeroUsize;
-use std::str::FromStr;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -12,13 +11,12 @@ use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use bouton_answers::{MAX_PLIES, Question};
-use bouton_lookup::Policy;
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use bouton_answers::{Question, read_parameters};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
 
-use super::app::Shared;
+use super::app::{App, Shared};
 use crate::caching::{self, FOR_A_DAY, JSON};
 use crate::limits;
 use crate::problem::Problem;
@@ -47,39 +45,34 @@ impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for QuestionRequest<Q>
     }
 }
 
-impl<P> QuestionRequest<P> {
+impl<Q: Question<Answer: Serialize> + Debug + Send + 'static> QuestionRequest<Q> {
     /// Answers the question from the table. A client that has the answer already gets an empty response with status 304.
-    pub(super) async fn answer<Q: Question<Answer: Serialize> + Send + 'static>(
-        self,
-        question: impl FnOnce(P) -> Q,
-    ) -> Result<Response, Problem> {
-        let Self { app, table, by_digest, question: params, headers } = self;
-        let (answering, question) = (Arc::clone(&table), question(params));
-        // Writing a long answer takes time, so it counts as work too.
-        let json =
-            app.work.run_heavy(move || answering.ask(question).map(|answer| to_json(&answer))).await??;
-        Ok(table_response(&headers, &table, by_digest, json))
+    pub(super) async fn answer(self) -> Result<Response, Problem> {
+        let json = compute(&self.app, &self.table, self.question).await?;
+        Ok(table_response(&self.headers, &self.table, self.by_digest, json))
+    }
+
+    /// Answers the question from the cache of answers, if possible.
+    pub(super) async fn answer_cached(self) -> Result<Response, Problem> {
+        let key = format!("{}/{:?}", self.table.about.digest, self.question);
+        // A table whose file was changed gives no answers, not even cached ones.
+        if key.len() > limits::MAX_CACHED_QUESTION || !self.table.is_intact() {
+            return self.answer().await;
+        }
+        let json = self.app.maps.answer(&key, compute(&self.app, &self.table, self.question)).await?;
+        Ok(table_response(&self.headers, &self.table, self.by_digest, json))
     }
 }
 
-impl QuestionRequest<PositionParams> {
-    /// Answers the question from the cache of answers, if possible. `kind` distinguishes questions in the cache.
-    pub(super) async fn answer_cached<Q: Question<Answer: Serialize> + Send + 'static>(
-        self,
-        kind: &str,
-        question: impl FnOnce(PositionParams) -> Q,
-    ) -> Result<Response, Problem> {
-        // A table whose file was changed gives no answers, not even cached ones.
-        if self.question.position.len() > limits::MAX_CACHED_POSITION || !self.table.is_intact() {
-            return self.answer(question).await;
-        }
-        let Self { app, table, by_digest, question: params, headers } = self;
-        let key = format!("{}/{kind}/{}", table.about.digest, params.position);
-        let (answering, question) = (Arc::clone(&table), question(params));
-        let make = app.work.run_heavy(move || answering.ask(question).map(|answer| to_json(&answer)));
-        let json = app.maps.answer(&key, async { make.await? }).await?;
-        Ok(table_response(&headers, &table, by_digest, json))
-    }
+/// Computes the answer to a question on another thread, as JSON.
+async fn compute<Q: Question<Answer: Serialize> + Send + 'static>(
+    app: &App,
+    table: &Arc<ServedTable>,
+    question: Q,
+) -> Result<String, Problem> {
+    let table = Arc::clone(table);
+    // Writing a long answer takes time, so it counts as work too.
+    app.work.run_heavy(move || table.ask(question).map(|answer| to_json(&answer))).await?
 }
 
 /// Returns the response with an answer from a table, with cache headers.
@@ -116,36 +109,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let query: Result<Query<T>, QueryRejection> = Query::try_from_uri(&parts.uri);
-        let Query(params) = query.map_err(|error| {
-            let text = error.body_text();
-            let what = reword(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
-            let what = shorten(&what);
+        let invalid = |what: &str| {
+            let what = shorten(what);
             Problem::bad_request(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
-        })?;
-        Ok(Self(params))
+        };
+        let query: Result<Query<Vec<(String, String)>>, QueryRejection> = Query::try_from_uri(&parts.uri);
+        let Query(given) = query.map_err(|error| invalid(&error.body_text()))?;
+        let given = given.iter().map(|(name, value)| (&**name, &**value));
+        read_parameters(given).map(Self).map_err(|what| invalid(&what))
     }
-}
-
-/// Rewords an error of the query parser for the sender of the request.
-fn reword(text: &str) -> String {
-    let quoted = |text: &str| text.replace('`', "'");
-    // The message may begin with the place of the error.
-    let after = |known: &str| text.split_once(known).map(|(_, rest)| rest);
-    if let Some(name) = after("missing field ") {
-        return format!("the parameter {} is missing", quoted(name));
-    }
-    if let Some(name) = after("duplicate field ") {
-        return format!("the parameter {} is given twice", quoted(name));
-    }
-    let Some((name, known)) = after("unknown field ").and_then(|rest| rest.split_once("`, ")) else {
-        return text.to_owned();
-    };
-    let known = known.strip_prefix("expected ").map(|known| match known.strip_prefix("one of ") {
-        Some(several) => format!("; there are {several}"),
-        None => format!("; there is {known}"),
-    });
-    quoted(&format!("there is no parameter {name}`{}", known.as_deref().unwrap_or(", as none is expected")))
 }
 
 /// Removes the middle of a long message, which quotes the client.
@@ -156,72 +128,4 @@ pub(super) fn shorten(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().take(HALF).chain("...".chars()).chain(text.chars().skip(length - HALF)).collect()
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NoParams {}
-
-/// Reads a parameter; `allowed` describes the valid values in the error.
-fn read_param<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    text.parse().map_err(|_| {
-        let found: String = text.chars().take(40).collect();
-        D::Error::custom(format!("found '{found}', expected {allowed}"))
-    })
-}
-
-pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    read_param(deserializer, "true or false")
-}
-
-pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Policy, D::Error> {
-    read_param(deserializer, "fastest, longest or trap")
-}
-
-pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    let allowed = format!("a whole number from 1 to {MAX_PLIES}");
-    let plies: NonZeroUsize = read_param(deserializer, &allowed)?;
-    match plies.get() {
-        plies if plies <= MAX_PLIES => Ok(Some(plies)),
-        plies => Err(D::Error::custom(format!("found '{plies}', expected {allowed}"))),
-    }
-}
-
-/// The query: a position.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct PositionParams {
-    /// The position, in notation.
-    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
-    pub(super) position: String,
-}
-
-/// The query: how to choose moves.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct BatchParams {
-    /// Whether to list all legal moves.
-    #[serde(default, deserialize_with = "flag")]
-    pub(super) moves: bool,
-    /// How to choose a move in a lost position: longest (the default) or trap. `fastest`, which names the choice in
-    /// a won position, means longest here.
-    #[serde(default, deserialize_with = "policy")]
-    #[param(inline, value_type = Option<PolicyName>)]
-    pub(super) policy: Policy,
-}
-
-/// How to choose a move in a lost position.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[allow(dead_code, reason = "it describes what is read elsewhere, for the interface's description")]
-pub(super) enum PolicyName {
-    /// The same as `longest`. In a won position, the fastest win is always chosen.
-    Fastest,
-    /// The move that loses latest (the default).
-    Longest,
-    /// The move that leaves the opponent the smallest fraction of winning replies.
-    Trap,
 }

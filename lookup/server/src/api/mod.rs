@@ -9,12 +9,12 @@ mod lookup;
 mod play;
 mod status;
 
-use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
+use axum::{Extension, Router};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::cors::CorsLayer;
@@ -78,14 +78,8 @@ pub(crate) fn routes(
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(MIN_COMPRESSED_BYTES.into()));
     let description = Extension(Bytes::from(description));
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
-    let mut router = short
-        .merge(long)
-        .merge(page::router(frame_policy))
-        .fallback(async |request| {
-            no_such_page(&request, "/api/openapi.json lists the endpoints, and / is the page")
-        })
-        .method_not_allowed_fallback(no_such_method)
-        .with_state(app);
+    let router = short.merge(long).merge(page::router(frame_policy));
+    let mut router = with_fallbacks(router, "/api/openapi.json lists the endpoints, and / is the page", app);
     if let Some(cors) = cors {
         router = router.layer(cors);
     }
@@ -97,11 +91,16 @@ pub(crate) fn metrics_routes(app: Shared) -> ObservedRoutes {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
     let advice = "only /metrics is here, and the service itself is at the address of --listen";
-    let router = router
-        .fallback(async |request| no_such_page(&request, advice))
-        .method_not_allowed_fallback(no_such_method)
-        .with_state(app);
-    ObservedRoutes { router, paths, in_html: false }
+    ObservedRoutes { router: with_fallbacks(router, advice, app), paths, in_html: false }
+}
+
+/// Adds the answers to requests for other paths, with an advice, and for other methods.
+fn with_fallbacks(router: Router<Shared>, advice: &'static str, app: Shared) -> Router {
+    let no_such_page = move |request: Request| async move {
+        let path: String = request.uri().path().chars().take(100).collect();
+        Problem::NoSuchPage(format!("there is nothing at {path}; {advice}"))
+    };
+    router.fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app)
 }
 
 /// Reduces the accepted encodings to gzip or none. A client that refuses both gets an uncompressed response.
@@ -112,11 +111,6 @@ async fn gzip_or_nothing(mut request: Request) -> Request {
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     }
     request
-}
-
-fn no_such_page(request: &Request, advice: &str) -> Problem {
-    let path: String = request.uri().path().chars().take(100).collect();
-    Problem::NoSuchPage(format!("there is nothing at {path}; {advice}"))
 }
 
 async fn no_such_method(request: Request) -> Problem {

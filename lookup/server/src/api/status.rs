@@ -6,12 +6,12 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use bouton_answers::{About, OwnLimits};
+use bouton_answers::{About, NoParameters, OwnLimits};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::app::Shared;
-use super::extract::{NoParams, Params, QuestionRequest, TableName, to_json};
+use super::extract::{Params, QuestionRequest, TableName, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{ErrorResponse, Problem};
 use crate::tables::RefusedFile;
@@ -33,7 +33,7 @@ pub(super) struct TableList {
 #[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "the tables that are served, and files that cannot be", body = TableList), ErrorResponse))]
 pub(super) async fn tables(
     State(app): State<Shared>,
-    Params(NoParams {}): Params<NoParams>,
+    Params(NoParameters {}): Params<NoParameters>,
 ) -> Result<Response, Problem> {
     let tables = app.catalog.all().iter().map(|table| table.about.clone()).collect();
     let (refused, solve_limit) = (app.catalog.refused(), app.solved.max_positions);
@@ -48,7 +48,7 @@ pub(super) async fn tables(
     params(TableName),
     responses((status = 200, description = "the table, described", body = About), ErrorResponse)
 )]
-pub(super) async fn table(request: QuestionRequest<NoParams>) -> Result<Response, Problem> {
+pub(super) async fn table(request: QuestionRequest<NoParameters>) -> Result<Response, Problem> {
     let json = to_json(&request.table.about);
     // The table's own digest does not suffice: the description has the table's name too, which may change.
     let digest = blake3::hash(json.as_bytes()).to_hex();

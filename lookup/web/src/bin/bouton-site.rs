@@ -75,17 +75,26 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
     let page = build_page(fs::read(program)?, &mut loaded, change)?;
 
     let former = former_files(folder)?;
-    let mut files = SiteFiles { folder, written: Vec::new() };
-    files.write("index.html", with_policy(&page, SITE_POLICY, MANIFEST)?.as_bytes())?;
-    for file in loaded.all() {
-        files.write(&format!("page/{}", file.name), &file.bytes)?;
-    }
+    let page = with_policy(&page, SITE_POLICY, MANIFEST)?;
+    let mut files = vec![("index.html".to_owned(), page.into_bytes())];
+    files.extend(loaded.all().iter().map(|file| (format!("page/{}", file.name), file.bytes.clone())));
     let manifest = loaded.with_names("manifest.webmanifest", &read_site_file("manifest.webmanifest")?)?;
-    files.write("manifest.webmanifest", manifest.as_bytes())?;
-    files.remove_former(&former)?;
-    files.write_offline(&read_site_file("offline.js")?)?;
-    let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
-    Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
+    files.push(("manifest.webmanifest".to_owned(), manifest.into_bytes()));
+    for (name, bytes) in &files {
+        write_file(folder, name, bytes)?;
+    }
+    for name in former.iter().filter(|&name| !files.iter().any(|(written, _)| written == name)) {
+        let path = folder.join(name);
+        if let Err(error) = fs::remove_file(&path)
+            && error.kind() != ErrorKind::NotFound
+        {
+            return Err(format!("cannot remove {}: {error}", path.display()).into());
+        }
+    }
+    let offline = service_worker(&read_site_file("offline.js")?, &files)?;
+    write_file(folder, "offline.js", offline.as_bytes())?;
+    let bytes: usize = offline.len() + files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+    Ok(format!("{}: {} files, {} KB", folder.display(), files.len() + 1, bytes / 1000))
 }
 
 /// Writes the page as a single file, and returns a summary.
@@ -148,52 +157,28 @@ fn former_files(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     })
 }
 
-/// The files written so far: name, length and digest.
-struct SiteFiles<'a> {
-    folder: &'a Path,
-    written: Vec<(String, usize, blake3::Hash)>,
+fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+    let path = folder.join(name);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(&path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
-impl SiteFiles<'_> {
-    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
-        let path = self.folder.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(&path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        self.written.push((name.to_owned(), bytes.len(), blake3::hash(bytes)));
-        Ok(())
+/// Returns the service worker, which caches the other files. It lists their names, and its version changes with the
+/// content of each.
+fn service_worker(template: &str, files: &[(String, Vec<u8>)]) -> Result<String, Box<dyn Error>> {
+    let mut content = blake3::Hasher::new();
+    for (_, bytes) in files {
+        content.update(blake3::hash(bytes).as_bytes());
     }
-
-    /// Removes the files of a former site that were not replaced.
-    fn remove_former(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
-        for name in former.iter().filter(|&name| !self.written.iter().any(|(written, ..)| written == name)) {
-            let path = self.folder.join(name);
-            if let Err(error) = fs::remove_file(&path)
-                && error.kind() != ErrorKind::NotFound
-            {
-                return Err(format!("cannot remove {}: {error}", path.display()).into());
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the service worker, which caches the other files. It lists their names, and its version changes with
-    /// the content of each.
-    fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
-        let mut content = blake3::Hasher::new();
-        for (_, _, digest) in &self.written {
-            content.update(digest.as_bytes());
-        }
-        let version = &content.finalize().to_hex()[..16];
-        let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
-        let names = serde_json::to_string(&Vec::from_iter(names))?;
-        // Remove comments, which are on separate lines.
-        let lines =
-            template.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '*']));
-        let text = Vec::from_iter(lines).join("\n").replace("@VERSION@", version).replace("@FILES@", &names);
-        self.write("offline.js", text.as_bytes())
-    }
+    let version = &content.finalize().to_hex()[..16];
+    let names = files.iter().map(|(name, _)| if name == "index.html" { "./" } else { name });
+    let names = serde_json::to_string(&Vec::from_iter(names))?;
+    // Remove comments, which are on separate lines.
+    let lines =
+        template.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '*']));
+    Ok(Vec::from_iter(lines).join("\n").replace("@VERSION@", version).replace("@FILES@", &names))
 }
 
 /// Content security policy of a site. It is part of the page, since no server sends it as a header.
