@@ -7,7 +7,7 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::clock::OurClock;
-use super::error::{ClientError, ClientResult, MatchResult};
+use super::error::{ClientResult, MatchResult, unplayable_game};
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_options::MatchOptions;
 use super::match_rules::{Announcement, with_init_max};
@@ -69,7 +69,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         let GameAccount { rules, side, start, .. } = &self.account;
         let began = self.player.begin(&GameInfo::new(rules, *side, start));
         self.turn_start = Instant::now();
-        began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
+        began.map_err(|failure| unplayable_game(&format!("{start}: {failure:?}")))
     }
 
     /// Adopts the limit of the first moves, which the server announces with its first state, before any recorded move.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use bouton_tables::expanding::{Expanding, Move};
 
 use super::client_game::ClientGame;
-use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
+use super::error::{ClientResult, MatchResult, NOT_BEGUN, garbage};
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_options::MatchOptions;
 use super::match_rules::Announcement;
@@ -48,8 +48,7 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> ClientResult {
 fn next_state(feed: &mut Feed, standing: &str) -> ClientResult<TextState> {
     feed.next(standing, |stream| {
         let hint = "if this is another server, say which: --protocol tcp or rest";
-        let garbage = |found: &str| ClientError::garbage("of 2016", found, standing, hint);
-        stream.next_state().map_err(|error| garbage(&error.to_string()))
+        stream.next_state().map_err(|found| garbage("of 2016", &found, standing, hint))
     })
 }
 

@@ -1,21 +1,17 @@
 //! Messages from a stream of bytes without separators.
 
 use serde_json::Value;
-use thiserror::Error;
 
 /// Maximum length of an object, in bytes; those of real servers and clients are far shorter.
 const MAX_OBJECT: usize = 16 << 10;
 
 /// Splits incoming bytes, which may hold parts of a message or several messages, into whole messages.
+///
+/// An error names the bytes that are not a message, and what was expected. The stream is unusable afterwards.
 #[derive(Debug, Default)]
 pub struct MessageStream {
     pub(crate) bytes: Vec<u8>,
 }
-
-/// Bytes that are not a message. The text names what was found and expected. The stream is unusable afterwards.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{0}")]
-pub struct StreamError(pub(super) String);
 
 impl MessageStream {
     /// Makes an empty stream.
@@ -35,15 +31,15 @@ impl MessageStream {
 
     /// Returns the next JSON object, if it is complete. Fails if the bytes do not begin with an object, or it is too
     /// long.
-    pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
+    pub fn next_object(&mut self) -> Result<Option<Value>, String> {
         self.skip_blanks();
-        let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));
+        let not_json = || format!("found \"{}\", which is not a JSON object", self.shown());
         if self.bytes.first().is_some_and(|&byte| byte != b'{') {
             return Err(not_json());
         }
         let end = object_length(&self.bytes);
         if end.unwrap_or(self.bytes.len()) > MAX_OBJECT {
-            return Err(StreamError(format!("found a JSON object of more than {MAX_OBJECT} bytes")));
+            return Err(format!("found a JSON object of more than {MAX_OBJECT} bytes"));
         }
         let Some(end) = end else { return Ok(None) };
         let object = serde_json::from_slice(&self.bytes[..end]).map_err(|_| not_json())?;

@@ -3,7 +3,7 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{MessageStream, StreamError};
+use super::MessageStream;
 
 /// Maximum length of a message, in bytes; real ones are far shorter.
 const MAX_MESSAGE: usize = 64;
@@ -43,7 +43,7 @@ pub fn move_text(chosen: Move) -> String {
 
 impl MessageStream {
     /// Returns the next complete state, if there is one.
-    pub fn next_state(&mut self) -> Result<Option<TextState>, StreamError> {
+    pub fn next_state(&mut self) -> Result<Option<TextState>, String> {
         let expected = "4 whole numbers below 2^32 with spaces between them, the last two 0 or 1";
         self.next_numbers(expected, |[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
@@ -51,7 +51,7 @@ impl MessageStream {
     }
 
     /// Returns the next complete move, if there is one.
-    pub fn next_move(&mut self) -> Result<Option<Move>, StreamError> {
+    pub fn next_move(&mut self) -> Result<Option<Move>, String> {
         let expected = "2 whole numbers below 2^32 with spaces between them, the last 0 or 1";
         self.next_numbers(expected, |[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
@@ -62,11 +62,11 @@ impl MessageStream {
         &mut self,
         expected: &str,
         read: impl Fn([u32; N]) -> Option<T>,
-    ) -> Result<Option<T>, StreamError> {
+    ) -> Result<Option<T>, String> {
         self.skip_blanks();
         let wrong = || {
             let found = self.shown();
-            StreamError(format!("found \"{found}\", expected {expected}"))
+            format!("found \"{found}\", expected {expected}")
         };
         let mut numbers = [0_u32; N];
         let mut at = 0;
