@@ -90,8 +90,10 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.begin()
     }
 
-    pub(super) fn take_side(&mut self, side: Side) {
+    /// Starts the game again, in which we play `side`.
+    pub(super) fn begin_as(&mut self, side: Side) -> ClientResult<()> {
         self.account = GameAccount::new(self.account.rules.clone(), side);
+        self.begin()
     }
 
     /// Records a move and reports it. If its stones are uncertain, `about` describes them.

@@ -123,15 +123,10 @@ impl JsonMatch<'_, '_> {
     fn play(mut self) -> ClientResult {
         let (requested_side, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
-        if requested_side == Side::First {
-            let opponent_moved =
-                !self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?;
-            if opponent_moved {
-                // We have not moved, so the opponent has.
-                self.game.take_side(Side::Second);
-            }
-        }
-        self.game.begin()?;
+        // We have not moved, so the opponent has if there is a message.
+        let opponent_moved = requested_side == Side::First
+            && (!self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?);
+        self.game.begin_as(if opponent_moved { Side::Second } else { requested_side })?;
         loop {
             // A message that has already arrived may end the game.
             if self.game.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
@@ -234,8 +229,7 @@ impl JsonMatch<'_, '_> {
         };
         if side != self.game.account.side {
             // The server still holds our move and counts it as our next one.
-            self.game.take_side(side);
-            self.game.begin()?;
+            self.game.begin_as(side)?;
         }
         let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
         self.game.report.set_opponent(name);

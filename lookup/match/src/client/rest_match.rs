@@ -159,8 +159,7 @@ impl RestMatch<'_, '_> {
                 if status.game_status == GameStatus::WaitForBMove { Side::Second } else { Side::First };
             if !self.side_is_known {
                 self.side_is_known = true;
-                self.game.take_side(side);
-                self.game.begin()?;
+                self.game.begin_as(side)?;
             }
             let Some(turn) = status.turn else {
                 return Err(self.status_error(NO_POSITION));
