@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bouton_match::client::{
-    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, Server, play_tcp,
+    ClientResult, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, Server, play_tcp,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -37,7 +37,7 @@ fn options(side: Side) -> MatchOptions {
 /// The result of a match.
 struct MatchRun<S> {
     /// The result for the client, or its error.
-    ended: Result<MatchResult, ClientError>,
+    ended: ClientResult,
     /// The client's output.
     out: String,
     /// The client's messages.

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report};
+use bouton_match::client::{ClientResult, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report};
 use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
@@ -18,7 +18,7 @@ use bouton_tests::programs::run_match;
 /// The result of a match.
 struct MatchRun {
     /// The result for the client, or its error.
-    ended: Result<MatchResult, ClientError>,
+    ended: ClientResult,
     /// The client's output.
     out: String,
     /// The client's messages.

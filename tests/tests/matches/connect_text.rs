@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use bouton_match::client::{
-    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, play_text,
+    ClientResult, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -22,7 +22,7 @@ use bouton_tests::programs::run_match;
 /// The result of a match.
 struct MatchRun {
     /// The result for the client, or its error.
-    ended: Result<MatchResult, ClientError>,
+    ended: ClientResult,
     /// The client's output.
     out: String,
     /// The client's messages.

@@ -3,7 +3,6 @@
 //! An [`AdvisedGame`] follows the game, and an [`Advisor`] talks about it, line by line.
 
 mod advised_game;
-mod typed_line;
 mod words;
 
 use std::error::Error;
@@ -18,7 +17,6 @@ use crate::players::in_words::{last_move_rule, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
 
 pub use advised_game::{Advice, AdvisedGame};
-use typed_line::{COMMANDS, TypedLine};
 
 /// The style of the conversation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,12 +116,12 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 }
                 break;
             };
-            match line.text().map(TypedLine::read) {
+            match line.text() {
                 Err(what) => self.refuse(&format!("That is {what}."))?,
-                Ok(TypedLine::Quit) => break,
+                Ok(line) if line.eq_ignore_ascii_case("quit") => break,
                 // An empty line after the game ends the conversation.
-                Ok(TypedLine::Blank) if self.game.is_won().is_some() => break,
-                Ok(typed) => self.answer(typed)?,
+                Ok("") if self.game.is_won().is_some() => break,
+                Ok(line) => self.answer(line)?,
             }
         }
         if self.game.is_won().is_none() {
@@ -134,27 +132,29 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         Ok(())
     }
 
-    fn answer(&mut self, typed: TypedLine) -> AdvisorResult {
-        match typed {
-            TypedLine::Blank | TypedLine::Quit => Ok(()),
-            TypedLine::Undo => self.undo(),
-            TypedLine::Ours(typed) => self.replace_ours(typed),
-            TypedLine::Theirs(typed) => self.opponent_plays(typed),
-            TypedLine::Position => {
+    /// Answers a command, in any case, or else a move of the opponent.
+    fn answer(&mut self, line: &str) -> AdvisorResult {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (&*command.to_ascii_lowercase(), rest.trim()) {
+            ("", _) => Ok(()),
+            ("undo", "") => self.undo(),
+            ("me", chosen) => self.replace_ours(chosen),
+            ("position", "") => {
                 let position = self.game.shown_position();
                 self.say_or(&format!("  {position}\n"), &position)?;
                 if self.style.quiet { Ok(()) } else { self.say(&self.game.theirs_in_words()) }
             }
-            TypedLine::Moves => match self.game.all_moves() {
+            ("moves", "") => match self.game.all_moves() {
                 Ok(list) => self.say(&list),
                 Err(error) => self.refuse(&format!("There is no list: {error}.")),
             },
-            TypedLine::Why => self.say(&self.game.why()?),
-            TypedLine::Help => {
+            ("why", "") => self.say(&self.game.why()?),
+            ("help", "") => {
                 let rules = self.game.rules();
-                let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), last_move_rule(rules));
+                let text = format!("{}\n{}\n{}\n", rules.help(), last_move_rule(rules), words::COMMANDS);
                 self.say(&words::indented(&text))
             }
+            _ => self.opponent_plays(line),
         }
     }
 

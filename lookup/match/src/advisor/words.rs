@@ -10,6 +10,13 @@ use crate::{Illustrated, Numbered};
 
 const MAX_LISTED: usize = 60;
 
+/// Help on all commands except `help`.
+pub(super) const COMMANDS: &str = "\
+undo: takes back the opponent's last move, and your reply to it.
+me MOVE: corrects your last move, if you played another one.
+moves: shows what each move does. why: says why you win or lose. position: prints the position.
+quit: ends the program, also before the game is over.";
+
 impl<G: Numbered + Illustrated> AdvisedGame<G> {
     pub(super) fn in_words(&self) -> String {
         let start = self.rules().show_position(self.referee.start());

@@ -7,7 +7,7 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::clock::OurClock;
-use super::error::{ClientError, ClientResult, MatchResult};
+use super::error::{ClientResult, MatchResult, unplayable_game};
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_options::MatchOptions;
 use super::match_rules::{Announcement, with_init_max};
@@ -66,10 +66,11 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     pub(super) fn begin(&mut self) -> ClientResult<()> {
-        let GameAccount { rules, side, start, .. } = &self.account;
-        let began = self.player.begin(&GameInfo::new(rules, *side, start));
+        let GameAccount { rules, side, .. } = &self.account;
+        let start = Game::start(rules);
+        let began = self.player.begin(&GameInfo::new(rules, *side, &start));
         self.turn_start = Instant::now();
-        began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
+        began.map_err(|failure| unplayable_game(&format!("{start}: {failure:?}")))
     }
 
     /// Adopts the limit of the first moves, which the server announces with its first state, before any recorded move.
@@ -90,8 +91,10 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.begin()
     }
 
-    pub(super) fn take_side(&mut self, side: Side) {
+    /// Starts the game again, in which we play `side`.
+    pub(super) fn begin_as(&mut self, side: Side) -> ClientResult<()> {
         self.account = GameAccount::new(self.account.rules.clone(), side);
+        self.begin()
     }
 
     /// Records a move and reports it. If its stones are uncertain, `about` describes them.

@@ -1,12 +1,7 @@
-//! The result of a match on a server, and its errors.
+//! The result of a match on a server, and its errors: texts with advice for the user.
 
 use std::io;
 use std::time::Duration;
-
-use thiserror::Error;
-
-use crate::TooLarge;
-use crate::models::ChancesError;
 
 /// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,69 +14,56 @@ pub enum MatchResult {
     Unknown,
 }
 
-/// The reason why a match could not be finished.
-#[derive(Debug, Error)]
-pub enum ClientError {
-    /// A problem with the address, the options, the connection or the server, with advice.
-    #[error("{0}")]
-    Unplayable(String),
-    /// The game is too large to be solved on the spot.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The policy cannot be prepared.
-    #[error(transparent)]
-    Policy(#[from] ChancesError),
-}
-
-/// The result of a match, or of a step of it.
-pub type ClientResult<T = MatchResult> = Result<T, ClientError>;
+/// The result of a match, or of a step of it; or the problem with the address, the options, the connection or the
+/// server, with advice.
+pub type ClientResult<T = MatchResult> = Result<T, String>;
 
 /// The state of the game before the server's announcement, for errors.
 pub(super) const NOT_BEGUN: &str = "before the game began";
 
-impl ClientError {
-    pub(super) fn address(found: &str, reason: &str) -> Self {
-        Self::Unplayable(format!(
-            "'{found}' is not the address of a server: {reason}; give HOST:PORT, or http://HOST:PORT"
-        ))
-    }
+pub(super) fn wrong_address(found: &str, reason: &str) -> String {
+    format!("'{found}' is not the address of a server: {reason}; give HOST:PORT, or http://HOST:PORT")
+}
 
-    pub(super) fn game(what: &str) -> Self {
-        Self::Unplayable(format!("the server announced a game that cannot be played here: {what}"))
-    }
+pub(super) fn unplayable_game(what: &str) -> String {
+    format!("the server announced a game that cannot be played here: {what}")
+}
 
-    /// The server sent nothing. `standing` describes the game, here and below.
-    pub(super) fn silent(patience: Duration, standing: &str) -> Self {
-        let seconds = patience.as_secs();
-        Self::Unplayable(format!(
-            "the server has sent nothing for {seconds} s, {standing}; to wait longer, give --patience SECONDS"
-        ))
-    }
+/// The server sent nothing. `standing` describes the game, here and below.
+pub(super) fn silent(patience: Duration, standing: &str) -> String {
+    let seconds = patience.as_secs();
+    format!(
+        "the server has sent nothing for {seconds} s, {standing}; to wait longer, give --patience SECONDS"
+    )
+}
 
-    /// The server closed the connection before it reported the result; `why` is the system's error.
-    pub(super) fn closed(why: Option<&io::Error>, standing: &str) -> Self {
-        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-        Self::Unplayable(format!(
-            "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
-        ))
-    }
+/// The server closed the connection before it reported the result; `why` is the system's error.
+pub(super) fn closed(why: Option<&io::Error>, standing: &str) -> String {
+    let why = in_brackets(why);
+    format!(
+        "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
+    )
+}
 
-    /// The server closed the connection after our first message, in JSON.
-    pub(super) fn closed_in_silence(why: Option<&io::Error>) -> Self {
-        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-        Self::Unplayable(format!(
-            "the server closed the connection {NOT_BEGUN}, without a word{why}; it may be a server of 2016, which does not \
-             understand our first message: give --protocol text-2016 next time; otherwise ask the person who runs it"
-        ))
-    }
+/// The server closed the connection after our first message, in JSON.
+pub(super) fn closed_in_silence(why: Option<&io::Error>) -> String {
+    let why = in_brackets(why);
+    format!(
+        "the server closed the connection {NOT_BEGUN}, without a word{why}; it may be a server of 2016, which does not \
+         understand our first message: give --protocol text-2016 next time; otherwise ask the person who runs it"
+    )
+}
 
-    /// The server sent something else than a message of the protocol; `hint` advises what to try.
-    pub(super) fn garbage(protocol: &str, found: &str, standing: &str, hint: &str) -> Self {
-        Self::Unplayable(format!("this is not the protocol {protocol}: {found}, {standing}; {hint}"))
-    }
+fn in_brackets(why: Option<&io::Error>) -> String {
+    why.map_or_else(String::new, |why| format!(" ({why})"))
+}
 
-    /// A request to a web server failed; `what` has the problem and advice.
-    pub(super) fn request(request: &str, what: &str, standing: &str) -> Self {
-        Self::Unplayable(format!("{request}: {what}, {standing}"))
-    }
+/// The server sent something else than a message of the protocol; `hint` advises what to try.
+pub(super) fn garbage(protocol: &str, found: &str, standing: &str, hint: &str) -> String {
+    format!("this is not the protocol {protocol}: {found}, {standing}; {hint}")
+}
+
+/// A request to a web server failed; `what` has the problem and advice.
+pub(super) fn failed_request(request: &str, what: &str, standing: &str) -> String {
+    format!("{request}: {what}, {standing}")
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::client_game::{ClientGame, is_called};
 use super::current_max::Dialects;
-use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
+use super::error::{ClientResult, MatchResult, NOT_BEGUN, closed, garbage};
 use super::game_account::{LIMIT, ServerClaim};
 use super::match_options::MatchOptions;
 use super::match_rules::{Announcement, with_init_max};
@@ -48,7 +48,7 @@ pub(super) fn say_hello(feed: &mut Feed) -> ClientResult<()> {
     let hello = Hello { name: feed.options.name.clone(), order: feed.options.side.index() as u8 };
     let sent = feed.transport.send(&to_bytes(&hello));
     feed.has_greeted = true;
-    sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))
+    sent.map_err(|error| closed(Some(&error), NOT_BEGUN))
 }
 
 /// Plays a match once our first message is sent.
@@ -79,8 +79,7 @@ fn first_move_wait(heard_after: Duration, clock: Duration) -> Duration {
 
 fn next_object(feed: &mut Feed, standing: &str) -> ClientResult<Value> {
     feed.next(standing, |stream| {
-        stream.next_object().map_err(|error| {
-            let found = error.to_string();
+        stream.next_object().map_err(|found| {
             let begins = |with: &str| found.starts_with(&format!("found \"{with}"));
             let hint = if begins("HTTP/") {
                 "this is a web server: try --protocol rest"
@@ -89,7 +88,7 @@ fn next_object(feed: &mut Feed, standing: &str) -> ClientResult<Value> {
             } else {
                 IS_IT_THIS_GAME
             };
-            ClientError::garbage(PROTOCOL, &found, standing, hint)
+            garbage(PROTOCOL, &found, standing, hint)
         })
     })
 }
@@ -100,7 +99,7 @@ fn read<T: DeserializeOwned>(object: Value, standing: &str) -> ClientResult<T> {
         // The error may quote the message.
         let why = shown(&error.to_string());
         let found = format!("found {text}, which is not the expected message: {why}");
-        ClientError::garbage(PROTOCOL, &found, standing, IS_IT_THIS_GAME)
+        garbage(PROTOCOL, &found, standing, IS_IT_THIS_GAME)
     })
 }
 
@@ -124,15 +123,10 @@ impl JsonMatch<'_, '_> {
     fn play(mut self) -> ClientResult {
         let (requested_side, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
-        if requested_side == Side::First {
-            let opponent_moved =
-                !self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?;
-            if opponent_moved {
-                // We have not moved, so the opponent has.
-                self.game.take_side(Side::Second);
-            }
-        }
-        self.game.begin()?;
+        // We have not moved, so the opponent has if there is a message.
+        let opponent_moved = requested_side == Side::First
+            && (!self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?);
+        self.game.begin_as(if opponent_moved { Side::Second } else { requested_side })?;
         loop {
             // A message that has already arrived may end the game.
             if self.game.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
@@ -235,8 +229,7 @@ impl JsonMatch<'_, '_> {
         };
         if side != self.game.account.side {
             // The server still holds our move and counts it as our next one.
-            self.game.take_side(side);
-            self.game.begin()?;
+            self.game.begin_as(side)?;
         }
         let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
         self.game.report.set_opponent(name);

@@ -3,7 +3,7 @@
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Game, Solved};
 
-use super::error::{ClientError, ClientResult};
+use super::error::{ClientResult, unplayable_game};
 use super::report::Report;
 use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
@@ -42,18 +42,15 @@ impl MatchKit {
         self.has_table = table.is_some();
         let solution = match table {
             None => {
-                check_size(rules).map_err(|what| {
-                    ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
-                })?;
-                Solution::solve_watched(rules, progress)?
+                check_size(rules)
+                    .map_err(|what| format!("cannot prepare the game of these rules: {what}"))?;
+                Solution::solve_watched(rules, progress).map_err(|error| error.to_string())?
             }
             Some(solution) => solution,
         };
         let player = self.prepare(solution, report, progress).map_err(|error| {
             let policy = self.policy_name();
-            ClientError::Unplayable(format!(
-                "cannot play by {policy}: {error}; give another --policy, or none"
-            ))
+            format!("cannot play by {policy}: {error}; give another --policy, or none")
         })?;
         self.ready = Some(player);
         Ok(())
@@ -79,12 +76,12 @@ impl MatchKit {
         rules: &Expanding,
         report: &mut Report,
     ) -> ClientResult<TablePlayer<Expanding>> {
-        let solution = Solution::solve(rules)?;
+        let solution = Solution::solve(rules).map_err(|error| error.to_string())?;
         self.prepare(solution.clone(), report, &()).or_else(|error| {
             let other = LosingPolicy::Longest;
             report
                 .note(&format!("cannot play by {}: {error}; playing by {other} instead", self.policy_name()));
-            Ok(TablePlayer::new(solution, &other, &())?)
+            TablePlayer::new(solution, &other, &()).map_err(|error| error.to_string())
         })
     }
 
@@ -102,7 +99,7 @@ impl MatchKit {
     ) -> ClientResult<TablePlayer<Expanding>> {
         let seed = fastrand::u64(..);
         let check_size =
-            |why: &str| check_size(rules).map_err(|what| ClientError::game(&format!("{why}{what}")));
+            |why: &str| check_size(rules).map_err(|what| unplayable_game(&format!("{why}{what}")));
         match &self.ready {
             None => check_size("")?,
             Some(ready) => {

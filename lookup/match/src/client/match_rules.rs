@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
 
-use super::error::{ClientError, ClientResult};
+use super::error::{ClientResult, unplayable_game};
 use super::match_options::MatchOptions;
 use super::report::Report;
 use crate::settings::differing_game;
@@ -29,7 +29,7 @@ impl Announcement {
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
         let rules = keys.rules().map_err(|_| {
             let (stones, resets) = (self.stones, resets[0].max(resets[1]));
-            ClientError::game(&format!(
+            unplayable_game(&format!(
                 "found {stones} stones and {resets} resets each, expected 1 to {MAX_STONES} stones and at most {MAX_RESETS} \
                  resets each"
             ))

@@ -2,7 +2,7 @@
 //!
 //! Servers make mistakes, so every protocol keeps our own account of the game, from the moves and the rules alone
 //! (`game_account`). A [`Report`] shows the user what happens; the match ends with [`MatchResult`] or a
-//! [`ClientError`].
+//! an error for the user.
 
 mod client_game;
 mod clock;
@@ -26,7 +26,7 @@ use bouton_tables::printable::printable;
 
 use crate::protocol::MAX_NAME;
 
-pub use error::{ClientError, ClientResult, MatchResult};
+pub use error::{ClientResult, MatchResult};
 pub use json_match::play as play_tcp;
 pub use kit::MatchKit;
 pub use match_options::{MatchOptions, ProtocolChoice};
@@ -34,7 +34,7 @@ pub use report::Report;
 pub use text_match::play as play_text;
 pub use transport::Transport;
 
-use error::NOT_BEGUN;
+use error::{NOT_BEGUN, wrong_address};
 use transport::Feed;
 
 const PORT_OF_2016: &str = ":50008";
@@ -45,25 +45,21 @@ const FIRST_MESSAGE_WAIT: Duration = Duration::from_millis(400);
 pub fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
     if options.name.is_empty() || options.name.len() > MAX_NAME {
         let found = options.name.len();
-        return Err(ClientError::Unplayable(format!(
-            "the name has {found} bytes, expected 1 to {MAX_NAME}; give another --name"
-        )));
+        return Err(format!("the name has {found} bytes, expected 1 to {MAX_NAME}; give another --name"));
     }
     if options.name.chars().any(char::is_control) {
         let found = printable(&options.name);
-        return Err(ClientError::Unplayable(format!(
-            "the name '{found}' has a control character in it; give another --name"
-        )));
+        return Err(format!("the name '{found}' has a control character in it; give another --name"));
     }
     if address.starts_with("https://") {
-        return Err(ClientError::Unplayable(format!(
+        return Err(format!(
             "'{address}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
-        )));
+        ));
     }
     let reason = "--protocol asks for a protocol that is not spoken over HTTP";
     match protocol(address, options) {
         ProtocolChoice::Rest => rest_match::check(address, options),
-        _ if address.starts_with("http://") => Err(ClientError::address(address, reason)),
+        _ if address.starts_with("http://") => Err(wrong_address(address, reason)),
         _ => transport::check(address),
     }
 }
@@ -121,7 +117,7 @@ impl Server {
             }
         };
         if let Err(error) = &result {
-            report.record_interruption(&error.to_string());
+            report.record_interruption(error);
         }
         result
     }

@@ -1,12 +1,11 @@
 //! A match on the web server of 2020, which the client polls for its turn.
 
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
 use super::client_game::{ClientGame, is_called};
-use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
+use super::error::{ClientResult, MatchResult, NOT_BEGUN, failed_request, silent};
 use super::game_account::ServerClaim;
 use super::match_options::MatchOptions;
 use super::match_rules::Announcement;
@@ -18,8 +17,6 @@ use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, 
 
 /// Default number of stones of a session that we create.
 const USUAL_STONES: u32 = 1000;
-/// Time between two requests of the same kind.
-const REQUEST_INTERVAL: Duration = Duration::from_millis(300);
 /// Time limit for the list of moves, which only completes our account: after the end, the server may be gone.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
 const NO_POSITION: &str = "it is our turn, but the answer has no position";
@@ -28,7 +25,7 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> ClientResult<()> {
     RestClient::at(address, options.patience)?;
     if options.session.is_none() && options.side == Side::Second {
         let text = "the player who moves second joins a session that the first player created: give its number with --session ID";
-        return Err(ClientError::Unplayable(text.to_owned()));
+        return Err(text.to_owned());
     }
     Ok(())
 }
@@ -37,9 +34,7 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
     let host = RestClient::at(address, options.patience)?.host_and_port();
     let mut stream = transport::open(&host, options, report)?;
     let no_web = |what: &str| {
-        Err(ClientError::Unplayable(format!(
-            "{host} is not a web server: {what}; for a server over TCP, give {host} without http://"
-        )))
+        Err(format!("{host} is not a web server: {what}; for a server over TCP, give {host} without http://"))
     };
     let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     match stream.send(request.as_bytes()).and_then(|()| stream.receive(HINT_TIME)) {
@@ -72,15 +67,15 @@ pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mu
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> ClientResult {
     // Not checked yet if the protocol was detected.
     check(address, options)?;
-    let client = RestClient::at(address, options.patience)?;
+    let mut client = RestClient::at(address, options.patience)?;
     let joined = match options.session {
-        Some(session) => join(&client, session, options, report)?,
-        None => create(&client, options, report)?,
+        Some(session) => join(&mut client, session, options, report)?,
+        None => create(&mut client, options, report)?,
     };
     let session = joined.session_id;
     let (Some(token), Some(stones)) = (joined.token, joined.init_stones) else {
         let what = "the answer lacks the token or the number of stones; is it a server of this game?";
-        return Err(ClientError::request(&format!("entering session {session}"), what, NOT_BEGUN));
+        return Err(failed_request(&format!("entering session {session}"), what, NOT_BEGUN));
     };
     if options.session.is_none() {
         report.say_and_note(&format!("session {session}: give this number to your opponent"));
@@ -91,83 +86,51 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     let announced = Announcement { stones, resets: None, init_max: None, clock: options.clock };
     let rules = announced.rules(options, RESETS)?;
     let game = ClientGame::new(&announced, rules, "", side, options, report)?;
-    RestMatch { client, session, token, patience: options.patience, game, side_is_known: false }.play()
-}
-
-/// Repeats a request until it is answered or `patience` is over. Passes the errors of unanswered requests to `note`.
-fn retry<T>(
-    patience: Duration,
-    mut note: impl FnMut(&str),
-    mut request: impl FnMut() -> RequestResult<T>,
-) -> RequestResult<T> {
-    let began = Instant::now();
-    loop {
-        match request() {
-            Err(RequestError::Unanswered(what)) if began.elapsed() < patience => {
-                note(&what);
-                sleep(REQUEST_INTERVAL.min(patience));
-            }
-            outcome => return outcome,
-        }
-    }
-}
-
-/// Returns a function that notes the first failure, and that we keep trying.
-fn note_once(report: &mut Report, patience: Duration) -> impl FnMut(&str) {
-    let mut is_noted = false;
-    move |what| {
-        if !std::mem::replace(&mut is_noted, true) {
-            report.note(&retrying(what, patience));
-        }
-    }
-}
-
-fn retrying(what: &str, patience: Duration) -> String {
-    format!("{what}; trying for {} s (--patience)", patience.as_secs())
+    // A failure during the game counts anew.
+    client.silence_is_noted = false;
+    RestMatch { client, session, token, game, side_is_known: false }.play()
 }
 
 /// Creates a session with us in it. After a lost answer, creates another one; the first stays unknown.
-fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
+fn create(client: &mut RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
     let stones = options.stones.unwrap_or(USUAL_STONES);
-    let note = note_once(report, options.patience);
-    let created = retry(options.patience, note, || client.create(&options.name, stones));
+    let created = client.retry(client.patience, report, |client| client.create(&options.name, stones));
     created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
 }
 
 /// Joins a session. After a lost answer, joins again only if nobody has joined: we could become both players.
 fn join(
-    client: &RestClient,
+    client: &mut RestClient,
     session: u64,
     options: &MatchOptions,
     report: &mut Report,
 ) -> ClientResult<JoinReply> {
-    let patience = options.patience;
-    let mut note = note_once(report, patience);
     let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
-    let mut state = || retry(patience, &mut note, || client.moves(session)).map(|list| list.game_status);
+    let mut state = |client: &mut RestClient| {
+        let list = client.retry(client.patience, report, |client| client.moves(session));
+        list.map(|list| list.game_status)
+    };
     // If the session does not exist, joining it fails below.
-    let before = match state() {
+    let before = match state(client) {
         Ok(before) => Some(before),
-        Err(RequestError::Refused(_)) => None,
-        Err(failed) => return Err(error(failed)),
+        Err(failed) if failed.is_temporary => return Err(error(failed)),
+        Err(_) => None,
     };
     let began = Instant::now();
     loop {
-        let lost = match client.join(session, &options.name) {
-            Err(RequestError::Unanswered(what)) => what,
+        let mut lost = match client.join(session, &options.name) {
+            Err(failed) if failed.is_temporary => failed,
             joined => return joined.map_err(error),
         };
-        sleep(REQUEST_INTERVAL.min(patience));
-        let now = state().map_err(error)?;
+        client.pause();
+        let now = state(client).map_err(error)?;
         if Some(now) != before {
-            let what = format!(
-                "{lost}; a player has joined since, probably us, but the token that our moves need was in the answer that \
-                 is lost; make a new session and join that one"
-            );
-            return Err(error(RequestError::Refused(what)));
+            lost.what += "; a player has joined since, probably us, but the token that our moves need was in the answer \
+                          that is lost; make a new session and join that one";
+            return Err(error(lost));
         }
-        if began.elapsed() >= patience {
-            return Err(error(RequestError::Unanswered(lost)));
+        if began.elapsed() >= client.patience {
+            return Err(error(lost));
         }
     }
 }
@@ -176,7 +139,6 @@ struct RestMatch<'a, 'r> {
     client: RestClient,
     session: u64,
     token: String,
-    patience: Duration,
     game: ClientGame<'a, 'r>,
     /// True once the server has shown our side.
     side_is_known: bool,
@@ -197,8 +159,7 @@ impl RestMatch<'_, '_> {
                 if status.game_status == GameStatus::WaitForBMove { Side::Second } else { Side::First };
             if !self.side_is_known {
                 self.side_is_known = true;
-                self.game.take_side(side);
-                self.game.begin()?;
+                self.game.begin_as(side)?;
             }
             let Some(turn) = status.turn else {
                 return Err(self.status_error(NO_POSITION));
@@ -208,25 +169,15 @@ impl RestMatch<'_, '_> {
         }
     }
 
-    fn status_error(&self, what: &str) -> ClientError {
+    fn status_error(&self, what: &str) -> String {
         let request = format!("asking for the status of session {}", self.session);
-        ClientError::request(&request, what, &self.game.account.standing())
-    }
-
-    fn retry<T>(
-        &mut self,
-        patience: Duration,
-        request: impl Fn(&RestClient, u64, &str) -> RequestResult<T>,
-    ) -> RequestResult<T> {
-        let Self { client, session, token, game, .. } = self;
-        retry(patience, |what| note_silence(game, what, patience), || request(client, *session, token))
+        failed_request(&request, what, &self.game.account.standing())
     }
 
     fn status(&mut self) -> ClientResult<Status> {
-        let status = self.retry(self.patience, RestClient::status);
-        status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
-            self.status_error(&what)
-        })
+        let Self { client, session, token, game, .. } = self;
+        let status = client.retry(client.patience, game.report, |client| client.status(*session, token));
+        status.map_err(|failed| self.status_error(&failed.what))
     }
 
     fn wait_for_our_turn(&mut self) -> ClientResult<Status> {
@@ -240,10 +191,10 @@ impl RestMatch<'_, '_> {
             if last.replace(status.game_status) != Some(status.game_status) {
                 status_start = Instant::now();
             }
-            if status_start.elapsed() >= self.patience {
-                return Err(ClientError::silent(self.patience, &self.game.account.standing()));
+            if status_start.elapsed() >= self.client.patience {
+                return Err(silent(self.client.patience, &self.game.account.standing()));
             }
-            sleep(REQUEST_INTERVAL.min(self.patience));
+            self.client.pause();
         }
     }
 
@@ -274,8 +225,9 @@ impl RestMatch<'_, '_> {
     }
 
     fn moves(&mut self) -> RequestResult<Vec<SessionMove>> {
-        let patience = self.patience.min(LIST_TIMEOUT);
-        self.retry(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
+        let Self { client, session, game, .. } = self;
+        let patience = client.patience.min(LIST_TIMEOUT);
+        client.retry(patience, game.report, |client| client.moves(*session)).map(|list| list.moves)
     }
 
     fn next_listed_move(&mut self) -> Option<Move> {
@@ -292,21 +244,21 @@ impl RestMatch<'_, '_> {
         let Some(chosen) = self.game.choose() else {
             return Err(self.status_error("it is our turn, but no stones are left"));
         };
-        let (began, time_limit) = (Instant::now(), self.patience.min(self.game.time_left()));
+        let (began, time_limit) = (Instant::now(), self.client.patience.min(self.game.time_left()));
         loop {
             let Err(failed) = self.client.play(self.session, &self.token, chosen.take, chosen.reset) else {
                 self.game.record(chosen, None);
                 return Ok(None);
             };
-            if let RequestError::Unanswered(what) = &failed {
-                note_silence(&mut self.game, what, self.patience);
+            if failed.is_temporary {
+                self.client.note_silence(&failed.what, self.client.patience, self.game.report);
             }
-            sleep(REQUEST_INTERVAL.min(self.patience));
+            self.client.pause();
             let status = self.status()?;
             let request = format!("moving {chosen} in session {}", self.session);
             if status.game_status == GameStatus::End {
-                if let RequestError::Refused(what) = &failed {
-                    self.game.report.note(&format!("{request}: {what}"));
+                if !failed.is_temporary {
+                    self.game.report.note(&format!("{request}: {}", failed.what));
                 }
                 // The list of moves shows whether our move was made.
                 return Ok(Some(status));
@@ -318,18 +270,17 @@ impl RestMatch<'_, '_> {
                 self.game.record(chosen, None);
                 return Ok(Some(status));
             }
-            if matches!(failed, RequestError::Refused(_)) || began.elapsed() >= time_limit {
+            if !failed.is_temporary || began.elapsed() >= time_limit {
                 return Err(failed.into_error(&request, &self.game.account.standing()));
             }
         }
     }
 
     fn end(&mut self, message: &str) -> MatchResult {
-        let moves =
-            self.moves().unwrap_or_else(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
-                self.game.report.note(&format!("the last moves may be missing here: {what}"));
-                Vec::new()
-            });
+        let moves = self.moves().unwrap_or_else(|failed| {
+            self.game.report.note(&format!("the last moves may be missing here: {}", failed.what));
+            Vec::new()
+        });
         for played in moves.iter().skip(self.game.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // Do not record an illegal move that lost the game.
@@ -367,10 +318,4 @@ fn is_our_turn_or_end(status: &Status) -> bool {
 fn waits_for_this(status: &Status, turn: &TurnStatus) -> bool {
     let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
     status.your_turn && status.turn.as_ref().is_some_and(same)
-}
-
-fn note_silence(game: &mut ClientGame, what: &str, patience: Duration) {
-    if game.account.is_first_warning("the server's silence") {
-        game.report.note(&retrying(what, patience));
-    }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use bouton_tables::expanding::{Expanding, Move};
 
 use super::client_game::ClientGame;
-use super::error::{ClientError, ClientResult, MatchResult, NOT_BEGUN};
+use super::error::{ClientResult, MatchResult, NOT_BEGUN, garbage};
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_options::MatchOptions;
 use super::match_rules::Announcement;
@@ -48,8 +48,7 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> ClientResult {
 fn next_state(feed: &mut Feed, standing: &str) -> ClientResult<TextState> {
     feed.next(standing, |stream| {
         let hint = "if this is another server, say which: --protocol tcp or rest";
-        let garbage = |found: &str| ClientError::garbage("of 2016", found, standing, hint);
-        stream.next_state().map_err(|error| garbage(&error.to_string()))
+        stream.next_state().map_err(|found| garbage("of 2016", &found, standing, hint))
     })
 }
 
@@ -77,18 +76,18 @@ fn begin<'a, 'r>(
     let may_be_untouched = state.currentmax <= hidden && !state.reset;
     let is_first = may_be_untouched
         && user_stones.map_or(options.side == Side::First, |user_stones| user_stones == state.stones);
-    let taken = match user_stones {
-        _ if is_first => 0,
-        Some(user_stones) if user_stones > state.stones => user_stones - state.stones,
-        _ if state.currentmax <= hidden => guess(&provisional, hidden),
-        _ => u32::try_from(provisional.least(state.currentmax).unwrap_or(0)).unwrap_or(u32::MAX),
+    let (taken, is_certain) = match user_stones {
+        _ if is_first => (0, true),
+        Some(user_stones) if user_stones > state.stones => (user_stones - state.stones, true),
+        _ if state.currentmax <= hidden => (guess(&provisional, hidden), false),
+        _ => {
+            let least = provisional.least(state.currentmax).unwrap_or(0);
+            (u32::try_from(least).unwrap_or(u32::MAX), true)
+        }
     };
     announced.stones = state.stones.saturating_add(taken);
     let rules = announced.rules(options, RESETS)?;
     let side = if is_first { Side::First } else { Side::Second };
-    let is_certain = is_first
-        || user_stones.is_some_and(|user_stones| user_stones > state.stones)
-        || state.currentmax > hidden;
     let about = match hidden {
         _ if is_certain => None,
         2 => Some("1 or 2".to_owned()),

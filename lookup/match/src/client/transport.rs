@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-use super::error::{ClientError, ClientResult, NOT_BEGUN};
+use super::error::{self, ClientResult, NOT_BEGUN, wrong_address};
 use super::match_options::{MatchOptions, ProtocolChoice};
 use super::report::Report;
 use crate::protocol::MessageStream;
@@ -63,7 +63,7 @@ fn acknowledge_at_once(_stream: &TcpStream) {
 }
 
 pub(super) fn check(address: &str) -> ClientResult<()> {
-    let wrong = |reason| Err(ClientError::address(address, reason));
+    let wrong = |reason| Err(wrong_address(address, reason));
     match address.rsplit_once(':') {
         None => wrong("it has no port"),
         Some(("", _)) => wrong("it has no host"),
@@ -82,10 +82,10 @@ pub(super) fn open(address: &str, options: &MatchOptions, report: &mut Report) -
         };
         let left = options.wait.saturating_sub(began.elapsed());
         if left.is_zero() {
-            return Err(ClientError::Unplayable(format!(
+            return Err(format!(
                 "cannot connect to {address}: {error}; is the server running there, and is the address \
                  right? --wait SECONDS waits for a server that is not yet running"
-            )));
+            ));
         }
         if !std::mem::replace(&mut is_noted, true) {
             let seconds = options.wait.as_secs();
@@ -146,12 +146,12 @@ impl<'a> Feed<'a> {
         }
     }
 
-    fn closed(&self, why: Option<&io::Error>, standing: &str) -> ClientError {
+    fn closed(&self, why: Option<&io::Error>, standing: &str) -> String {
         // Before the game, no bytes have been taken out of the stream.
         if self.has_greeted && standing == NOT_BEGUN && self.stream.is_empty() {
-            return ClientError::closed_in_silence(why);
+            return error::closed_in_silence(why);
         }
-        ClientError::closed(why, standing)
+        error::closed(why, standing)
     }
 
     /// Waits for the first message about the game. Notes possible reasons if that takes long.
@@ -175,7 +175,7 @@ impl<'a> Feed<'a> {
         if self.wait(within, standing)? {
             return Ok(());
         }
-        Err(ClientError::silent(self.options.patience, standing))
+        Err(error::silent(self.options.patience, standing))
     }
 
     /// Returns the next message, which `read` takes from the stream.

@@ -33,14 +33,10 @@ pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
         .into());
     }
     let GameRules { ruleset, table } = rules::read(&rules_args, || Ok(find("expanding", &[])?.ruleset))?;
-    if let Some(table) = table {
-        let table = Some(table);
-        return with_rules!(&ruleset, |rules| {
-            advise(args, rules, table.and_then(|table| Solution::of_game(table, rules)))
-        });
-    }
-    let ruleset = with_stones(ruleset, args.stones)?;
-    with_rules!(&ruleset, |rules| advise(args, rules, None))
+    let ruleset = if table.is_some() { ruleset } else { with_stones(ruleset, args.stones)? };
+    with_rules!(&ruleset, |rules| {
+        advise(args, rules, table.and_then(|table| Solution::of_game(table, rules)))
+    })
 }
 
 /// Returns the rules, with their stones raised to the number of the option.

@@ -128,28 +128,24 @@ impl ReplayTables {
 fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Vec<AnnotatedMove>, AskError> {
     let table = solution.get();
     let note = |ply: &bouton_match::Ply<G>| {
-        let counts_as = ply.claimed.map(|_| ply.chosen.to_string());
-        let mut annotated = AnnotatedMove {
+        let is_possible = table.game().check(&ply.before).is_ok();
+        let answer = is_possible.then(|| table.answer(&ply.before)).transpose()?;
+        let verdict = answer.as_ref().map(|answer| answer.verdict);
+        let is_legal = game.game().is_legal(&ply.before, ply.chosen);
+        // A lost position has no winning moves.
+        let winning = answer.filter(|_| is_legal).map(|answer| answer.winning);
+        let given_away = winning.filter(|winning| winning.iter().all(|chosen| chosen != ply.chosen));
+        let winning: Vec<String> =
+            given_away.iter().flat_map(|winning| winning.iter()).map(|chosen| chosen.to_string()).collect();
+        Ok(AnnotatedMove {
             position: game.game().show_position(&ply.before),
             chosen: ply.as_claimed().to_string(),
-            counts_as,
-            outcome: None,
-            depth: None,
-            blunder: false,
-            winning: Vec::new(),
-        };
-        if table.game().check(&ply.before).is_ok() {
-            let answer = table.answer(&ply.before)?;
-            let (outcome, depth) = (answer.verdict.outcome, answer.verdict.depth);
-            (annotated.outcome, annotated.depth) = (Some(outcome), depth);
-            let is_legal = game.game().is_legal(&ply.before, ply.chosen);
-            let keeps_win = answer.winning.iter().any(|chosen| chosen == ply.chosen);
-            annotated.blunder = outcome == Outcome::Win && is_legal && !keeps_win;
-            if annotated.blunder {
-                annotated.winning = answer.winning.iter().map(|chosen| chosen.to_string()).collect();
-            }
-        }
-        Ok(annotated)
+            counts_as: ply.claimed.map(|_| ply.chosen.to_string()),
+            outcome: verdict.map(|verdict| verdict.outcome),
+            depth: verdict.and_then(|verdict| verdict.depth),
+            blunder: !winning.is_empty(),
+            winning,
+        })
     };
     game.plies().iter().map(note).collect()
 }

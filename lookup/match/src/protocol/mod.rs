@@ -11,7 +11,7 @@ pub mod text_2016;
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
-pub use stream::{MessageStream, StreamError};
+pub use stream::MessageStream;
 
 /// Maximum length of a name, in bytes. Clients read a state, with its four names, as 1024 bytes.
 pub const MAX_NAME: usize = 40;

@@ -1,21 +1,17 @@
 //! Messages from a stream of bytes without separators.
 
-use serde_json::Value;
-use thiserror::Error;
+use serde_json::{Deserializer, Value};
 
 /// Maximum length of an object, in bytes; those of real servers and clients are far shorter.
 const MAX_OBJECT: usize = 16 << 10;
 
 /// Splits incoming bytes, which may hold parts of a message or several messages, into whole messages.
+///
+/// An error names the bytes that are not a message, and what was expected. The stream is unusable afterwards.
 #[derive(Debug, Default)]
 pub struct MessageStream {
     pub(crate) bytes: Vec<u8>,
 }
-
-/// Bytes that are not a message. The text names what was found and expected. The stream is unusable afterwards.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{0}")]
-pub struct StreamError(pub(super) String);
 
 impl MessageStream {
     /// Makes an empty stream.
@@ -35,20 +31,25 @@ impl MessageStream {
 
     /// Returns the next JSON object, if it is complete. Fails if the bytes do not begin with an object, or it is too
     /// long.
-    pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
+    pub fn next_object(&mut self) -> Result<Option<Value>, String> {
         self.skip_blanks();
-        let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));
+        let not_json = || format!("found \"{}\", which is not a JSON object", self.shown());
         if self.bytes.first().is_some_and(|&byte| byte != b'{') {
             return Err(not_json());
         }
-        let end = object_length(&self.bytes);
-        if end.unwrap_or(self.bytes.len()) > MAX_OBJECT {
-            return Err(StreamError(format!("found a JSON object of more than {MAX_OBJECT} bytes")));
+        let mut objects = Deserializer::from_slice(&self.bytes).into_iter();
+        let object = match objects.next().transpose() {
+            Err(error) if !error.is_eof() => return Err(not_json()),
+            incomplete_or_whole => incomplete_or_whole.ok().flatten(),
+        };
+        let length = if object.is_some() { objects.byte_offset() } else { self.bytes.len() };
+        if length > MAX_OBJECT {
+            return Err(format!("found a JSON object of more than {MAX_OBJECT} bytes"));
         }
-        let Some(end) = end else { return Ok(None) };
-        let object = serde_json::from_slice(&self.bytes[..end]).map_err(|_| not_json())?;
-        self.bytes.drain(..end);
-        Ok(Some(object))
+        if object.is_some() {
+            self.bytes.drain(..length);
+        }
+        Ok(object)
     }
 
     pub(super) fn skip_blanks(&mut self) {
@@ -62,23 +63,6 @@ impl MessageStream {
         let more = if self.bytes.len() > SHOWN { "..." } else { "" };
         format!("{}{more}", shown.escape_ascii())
     }
-}
-
-/// Returns the length of the object at the beginning, if the object is complete.
-fn object_length(bytes: &[u8]) -> Option<usize> {
-    let (mut depth, mut in_string, mut escaped) = (0_u32, false, false);
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' if !in_string => depth += 1,
-            b'}' if !in_string && depth == 1 => return Some(at + 1),
-            b'}' if !in_string => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -135,9 +119,9 @@ mod tests {
         stream.push(&vec![b'x'; MAX_OBJECT]);
         assert!(stream.next_object().unwrap_err().to_string().contains("of more than"));
         let mut stream = MessageStream::new();
-        stream.push(&vec![b'{'; 10_000]);
+        stream.push("{\"a\":".repeat(100).as_bytes());
         assert_eq!(stream.next_object(), Ok(None));
-        stream.push(&vec![b'}'; 10_000]);
+        stream.push("{\"a\":".repeat(1900).as_bytes());
         assert!(stream.next_object().is_err(), "such depth is refused, not recursed into");
     }
 }

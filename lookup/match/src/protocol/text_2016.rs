@@ -3,7 +3,7 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{MessageStream, StreamError};
+use super::MessageStream;
 
 /// Maximum length of a message, in bytes; real ones are far shorter.
 const MAX_MESSAGE: usize = 64;
@@ -43,7 +43,7 @@ pub fn move_text(chosen: Move) -> String {
 
 impl MessageStream {
     /// Returns the next complete state, if there is one.
-    pub fn next_state(&mut self) -> Result<Option<TextState>, StreamError> {
+    pub fn next_state(&mut self) -> Result<Option<TextState>, String> {
         let expected = "4 whole numbers below 2^32 with spaces between them, the last two 0 or 1";
         self.next_numbers(expected, |[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
@@ -51,7 +51,7 @@ impl MessageStream {
     }
 
     /// Returns the next complete move, if there is one.
-    pub fn next_move(&mut self) -> Result<Option<Move>, StreamError> {
+    pub fn next_move(&mut self) -> Result<Option<Move>, String> {
         let expected = "2 whole numbers below 2^32 with spaces between them, the last 0 or 1";
         self.next_numbers(expected, |[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
@@ -62,30 +62,25 @@ impl MessageStream {
         &mut self,
         expected: &str,
         read: impl Fn([u32; N]) -> Option<T>,
-    ) -> Result<Option<T>, StreamError> {
+    ) -> Result<Option<T>, String> {
         self.skip_blanks();
-        let wrong = || {
-            let found = self.shown();
-            StreamError(format!("found \"{found}\", expected {expected}"))
-        };
+        let wrong = || format!("found \"{}\", expected {expected}", self.shown());
         let mut numbers = [0_u32; N];
         let mut at = 0;
         for (index, number) in numbers.iter_mut().enumerate() {
-            let rest = &self.bytes[at..];
-            let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let digits = rest[blank..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let last = index + 1 == N;
-            let digits = if last { digits.min(1) } else { digits };
-            let (end, is_complete) = (at + blank + digits, last || blank + digits < rest.len());
-            if digits == 0 && blank < rest.len() || end > MAX_MESSAGE {
+            let is_last = index + 1 == N;
+            let rest = self.bytes[at..].trim_ascii_start();
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = if is_last { digits.min(1) } else { digits };
+            at = self.bytes.len() - rest.len() + digits;
+            if digits == 0 && !rest.is_empty() || at > MAX_MESSAGE {
                 return Err(wrong());
             }
-            if digits == 0 || !is_complete {
+            if digits == 0 || digits == rest.len() && !is_last {
                 return Ok(None);
             }
-            let text = std::str::from_utf8(&self.bytes[at + blank..end]).expect("digits are ASCII");
+            let text = std::str::from_utf8(&rest[..digits]).expect("digits are ASCII");
             *number = text.parse().map_err(|_| wrong())?;
-            at = end;
         }
         let message = if numbers[N - 1] <= 1 { read(numbers) } else { None };
         let message = message.ok_or_else(wrong)?;

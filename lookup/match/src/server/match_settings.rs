@@ -8,7 +8,6 @@ use std::{fmt, io};
 use bouton_connections::Limits;
 use bouton_shell::{whole, whole_of};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
-use thiserror::Error;
 
 use crate::protocol::tcp::Dialect;
 use crate::protocol::{rest, text_2016, usual_rules};
@@ -87,21 +86,16 @@ impl fmt::Display for Protocol {
 }
 
 impl FromStr for Protocol {
-    type Err = SettingsError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let entry = Self::NAMES.iter().find(|(_, name)| *name == text);
         entry.map(|&(protocol, _)| protocol).ok_or_else(|| {
             let names = Self::NAMES.map(|(_, name)| name).join(", ");
-            SettingsError(format!("protocol: found {text}, expected one of {names}"))
+            format!("protocol: found {text}, expected one of {names}")
         })
     }
 }
-
-/// An invalid setting. The message names what was found and what is allowed, with advice.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{0}")]
-pub struct SettingsError(String);
 
 /// The settings of hosted matches, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
@@ -140,29 +134,29 @@ impl MatchSettings {
     }
 
     /// Checks that the protocol can host matches of these rules, and the range of the clock. The error names the first fault.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    pub fn check(&self) -> Result<(), String> {
         let check_range = |what: &str, found: u32, min: u32, max: u32| {
             if (min..=max).contains(&found) {
                 return Ok(());
             }
-            Err(SettingsError(format!("{what}: found {found}, expected a whole number from {min} to {max}")))
+            Err(format!("{what}: found {found}, expected a whole number from {min} to {max}"))
         };
         let max = if self.protocol == Protocol::Rest { rest::MAX_STONES } else { MAX_STONES };
         check_range("stones", self.rules.stones(), 1, max)?;
         check_range("--clock", self.clock, 1, MAX_CLOCK)?;
         let (protocol, [first, second]) = (self.protocol, self.rules.resets());
         if matches!(protocol, Protocol::Tcp(_)) && first != second {
-            return Err(SettingsError(format!(
+            return Err(format!(
                 "resets: found {first},{second}, but {protocol} announces one number for both players; give equal resets, or \
                  --protocol text-2016 or rest, which announce none"
-            )));
+            ));
         }
         let (base, reset) = (self.rules.base_limit(), self.rules.reset_limit());
         if protocol.announces_init_max() && base != reset {
-            return Err(SettingsError(format!(
+            return Err(format!(
                 "found base-limit={base} and reset-limit={reset}, but {protocol} announces one number, init_max, for both; \
                  give equal limits, or --protocol tcp-2017, text-2016 or rest, which announce none"
-            )));
+            ));
         }
         Ok(())
     }
@@ -214,7 +208,7 @@ impl fmt::Display for MatchSettings {
 }
 
 /// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port. The error has advice.
-pub fn listen(text: &str) -> Result<TcpListener, SettingsError> {
+pub fn listen(text: &str) -> Result<TcpListener, String> {
     let address = address(text)?;
     // Bind by text, which allows brackets around an IPv6 address.
     TcpListener::bind(&address).map_err(|source| {
@@ -229,16 +223,16 @@ pub fn listen(text: &str) -> Result<TcpListener, SettingsError> {
             io::ErrorKind::PermissionDenied => "choose a port from 1024 to 65535",
             _ => "give a host that is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them",
         };
-        SettingsError(format!("cannot listen on {address}: {source}; {advice}"))
+        format!("cannot listen on {address}: {source}; {advice}")
     })
 }
 
-fn address(text: &str) -> Result<String, SettingsError> {
+fn address(text: &str) -> Result<String, String> {
     let malformed = || {
-        SettingsError(format!(
+        format!(
             "--listen: found '{text}', expected HOST:PORT or PORT, with a port from 0 to 65535 (0 for any free port); for \
              example 127.0.0.1:9000, or 9000"
-        ))
+        )
     };
     let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
     let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());

@@ -19,7 +19,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 pub use journal::Journal;
-pub use match_settings::{MAX_STONES, MatchSettings, Protocol, SettingsError, listen};
+pub use match_settings::{MAX_STONES, MatchSettings, Protocol, listen};
 
 /// Hosts matches until the number in the settings is finished. Clients cannot cause an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {

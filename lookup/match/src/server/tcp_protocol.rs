@@ -96,7 +96,7 @@ impl Protocol {
     /// Returns the next move, if it is complete. The error names what was found and what was expected.
     pub(super) fn next_move(self, stream: &mut MessageStream) -> Result<Option<Move>, String> {
         if self == Self::Text {
-            return stream.next_move().map_err(|error| error.to_string());
+            return stream.next_move();
         }
         let Some(object) = next_object(stream, EXPECTED_MOVE)? else { return Ok(None) };
         // The connection identifies the player; the order in the message is ignored.

@@ -35,13 +35,6 @@ impl Doubles {
         self.0.iter().sum()
     }
 
-    /// Returns the doubles from the other player's side.
-    #[must_use]
-    pub fn for_other(self) -> Self {
-        let [none, one, both] = self.0;
-        Self([both, one, none])
-    }
-
     /// Returns the sum of the scores.
     fn score(self) -> f64 {
         let [_, one, both] = self.0.map(|count| count as f64);

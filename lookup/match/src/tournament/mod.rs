@@ -20,5 +20,5 @@ pub use play::play_games;
 pub use results_file::{ResultsFile, SavedGame, Setup};
 pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};
-pub use sprt::{Sprt, SprtError, SprtState};
+pub use sprt::{Sprt, SprtState};
 pub use strengths::{Rating, Strengths};

@@ -13,7 +13,6 @@ use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::unwritten;
 use bouton_tables::{FileLock, Ruleset};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::schedule::Schedule;
 use super::sprt::Sprt;
@@ -66,25 +65,25 @@ impl Setup {
     }
 
     /// Checks the numbers of players, starts and games, and the clock.
-    pub fn check(&self) -> Result<(), ResultsFileError> {
+    pub fn check(&self) -> Result<(), String> {
         let [players, starts] = [self.players.len(), self.starts.len()];
         let (each, games) = (self.games, self.all_games());
         if players < 2 || starts == 0 || each == 0 {
-            return Err(ResultsFileError(format!(
+            return Err(format!(
                 "found {players} players, {starts} starts and {each} games each; a tournament has two players, one start and \
                  one game or more"
-            )));
+            ));
         }
         if let Some(clock) = self.clock.filter(|clock| !(clock > &0.0 && *clock <= 1e6)) {
-            return Err(ResultsFileError(format!(
+            return Err(format!(
                 "found a clock of {clock} seconds, expected a number above 0 and up to 1000000"
-            )));
+            ));
         }
         if games > MAX_GAMES {
-            return Err(ResultsFileError(format!(
+            return Err(format!(
                 "{players} players, {starts} starts and --games {each} make {games} games, at most \
                  {MAX_GAMES} are allowed; give fewer players, starts or games"
-            )));
+            ));
         }
         Ok(())
     }
@@ -102,11 +101,6 @@ pub struct SavedGame {
     pub ending: Ending,
 }
 
-/// An invalid setup, or a file of results that cannot be read or written; with advice.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct ResultsFileError(String);
-
 /// A file of results, locked against other programs, to which games are added.
 #[derive(Debug)]
 pub struct ResultsFile {
@@ -116,26 +110,26 @@ pub struct ResultsFile {
 
 impl ResultsFile {
     /// Checks that no file has this name.
-    pub fn check_new(path: &Path) -> Result<(), ResultsFileError> {
+    pub fn check_new(path: &Path) -> Result<(), String> {
         if path.exists() { Err(exists_error(path)) } else { Ok(()) }
     }
 
     /// Creates a file with this setup. Fails if the file exists or cannot be written.
-    pub fn create(path: &Path, setup: &Setup) -> Result<Self, ResultsFileError> {
+    pub fn create(path: &Path, setup: &Setup) -> Result<Self, String> {
         let shown = printable_path(path);
         let setup = to_line(setup);
         if setup.len() as u64 >= MAX_SETUP_LINE {
-            return Err(ResultsFileError(format!(
+            return Err(format!(
                 "{shown}: the starts take more than {} MiB; give fewer, or omit --save",
                 MAX_SETUP_LINE >> 20
-            )));
+            ));
         }
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
                 return exists_error(path);
             }
             let why = unwritten(&error);
-            ResultsFileError(format!("cannot write {shown}: {why}; name another file with --save"))
+            format!("cannot write {shown}: {why}; name another file with --save")
         })?;
         let mut results = Self::lock(path, file)?;
         results.write(&setup)?;
@@ -143,7 +137,7 @@ impl ResultsFile {
     }
 
     /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line.
-    pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
+    pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), String> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
         let results = Self::lock(path, file)?;
@@ -153,32 +147,32 @@ impl ResultsFile {
     }
 
     /// Reads a file, even while another program adds games; `-` is standard input.
-    pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
+    pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), String> {
         let file = input::open(path).map_err(|error| unread(path, &error))?;
         let (setup, games, _) = read(path, file)?;
         Ok((setup, games))
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &SavedGame) -> Result<(), ResultsFileError> {
+    pub fn add(&mut self, game: &SavedGame) -> Result<(), String> {
         self.write(&to_line(game))
     }
 
-    fn write(&mut self, line: &str) -> Result<(), ResultsFileError> {
+    fn write(&mut self, line: &str) -> Result<(), String> {
         (&*self.file).write_all(line.as_bytes()).map_err(|error| self.unwritten(&error))
     }
 
-    fn unwritten(&self, error: &io::Error) -> ResultsFileError {
-        ResultsFileError(format!("cannot write {}: {}", printable_path(&self.path), unwritten(error)))
+    fn unwritten(&self, error: &io::Error) -> String {
+        format!("cannot write {}: {}", printable_path(&self.path), unwritten(error))
     }
 
-    fn lock(path: &Path, file: File) -> Result<Self, ResultsFileError> {
+    fn lock(path: &Path, file: File) -> Result<Self, String> {
         let shown = printable_path(path);
         let in_use = || {
-            ResultsFileError(format!(
+            format!(
                 "the tournament in {shown} is being played by another program; `bouton-match standings \
                  {shown}` shows the standings"
-            ))
+            )
         };
         let file = FileLock::try_new(file).ok_or_else(in_use)?;
         Ok(Self { path: path.to_owned(), file })
@@ -190,23 +184,23 @@ fn to_line(value: &impl Serialize) -> String {
     printable_json(&line).into_owned() + "\n"
 }
 
-fn exists_error(path: &Path) -> ResultsFileError {
+fn exists_error(path: &Path) -> String {
     let shown = printable_path(path);
-    ResultsFileError(format!(
+    format!(
         "{shown} exists already; `bouton-match tournament --resume {shown}` resumes the tournament in it, or \
          name another file with --save"
-    ))
+    )
 }
 
-fn unread(path: &Path, error: &io::Error) -> ResultsFileError {
-    ResultsFileError(format!(
+fn unread(path: &Path, error: &io::Error) -> String {
+    format!(
         "cannot read {}: {error}; give a file of results, which `bouton-match tournament --save FILE` writes",
         display_name(path)
-    ))
+    )
 }
 
 /// Returns the setup, the finished games, and the length of all complete lines in bytes.
-fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), ResultsFileError> {
+fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), String> {
     let failed = |error: &io::Error| unread(path, error);
     let mut lines = BufReader::new(file);
     let mut line = Vec::new();
@@ -218,8 +212,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
         // Another kind of file may be one line of any length.
         let limit = if number == 1 { MAX_SETUP_LINE } else { MAX_GAME_LINE };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
-        let in_line =
-            |what: String| ResultsFileError(format!("{}, line {number}: {what}", display_name(path)));
+        let in_line = |what: String| format!("{}, line {number}: {what}", display_name(path));
         if !line.ends_with(b"\n") {
             let is_too_long = length as u64 >= limit;
             return match setup {
@@ -279,7 +272,7 @@ fn read_setup(line: &[u8]) -> Result<Setup, String> {
         Err(_) => return Err(NO_RESULTS.to_owned()),
     }
     let setup: Setup = serde_json::from_slice(line).map_err(|error| format!("{NO_RESULTS}: {error}"))?;
-    setup.check().map_err(|error| error.to_string())?;
+    setup.check()?;
     Ok(setup)
 }
 

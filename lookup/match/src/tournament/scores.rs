@@ -139,10 +139,9 @@ impl Scores {
         self.games
     }
 
-    /// Returns how often a player won none, one and both of the two games from a start against an opponent.
+    /// Returns how often a player won none, one and both of the two games from a start against one with a greater number.
     pub fn doubles(&self, player: usize, opponent: usize) -> Doubles {
-        let (_, doubles) = &self.pairs[&[player.min(opponent), player.max(opponent)]];
-        if player < opponent { *doubles } else { doubles.for_other() }
+        self.pairs[&[player, opponent]].1
     }
 
     /// Estimates the strengths of the players, in their order.
@@ -224,7 +223,6 @@ mod tests {
             assert_eq!(pair.lost_as_second, won(opponent, player, Side::First));
             let doubles = forwards.doubles(player, opponent);
             assert_eq!((doubles.count(), doubles.0[1] + 2 * doubles.0[2]), (10, pair.won()));
-            assert_eq!(forwards.doubles(opponent, player), doubles.for_other());
         }
         for standing in &standings {
             let of = |pair: &PairScore| match &standing.player {

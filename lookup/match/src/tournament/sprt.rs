@@ -8,8 +8,8 @@
 
 use std::str::FromStr;
 
+use bouton_tables::printable::shorten;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::doubles::{Doubles, ELO, expected_score};
 
@@ -28,22 +28,18 @@ const LLR_BOUND: f64 = 2.944_438_979;
 /// Maximum difference in Elo that a test allows.
 const MAX_ELO: f64 = 1000.0;
 
-/// A text that is not a test.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "found '{0}', expected two differences in Elo from -{MAX_ELO} to {MAX_ELO}, the smaller first, such as 0,50"
-)]
-pub struct SprtError(String);
-
 impl FromStr for Sprt {
-    type Err = SprtError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SprtError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MAX_ELO);
         let elos = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
-        elos.filter(|[low, high]| low < high)
-            .map(Self)
-            .ok_or_else(|| SprtError(bouton_tables::printable::shorten(text, 40)))
+        elos.filter(|[low, high]| low < high).map(Self).ok_or_else(|| {
+            let found = shorten(text, 40);
+            format!(
+                "found '{found}', expected two differences in Elo from -{MAX_ELO} to {MAX_ELO}, the smaller first, such as 0,50"
+            )
+        })
     }
 }
 

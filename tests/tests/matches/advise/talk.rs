@@ -138,6 +138,17 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
 }
 
 #[test]
+fn a_line_is_a_command_in_any_case_or_else_a_move_of_the_opponent() {
+    let rules = HeapKeys { bounds: vec![2, 2], play: Play::Normal, ..Default::default() }.rules().unwrap();
+    let quiet = ConversationStyle { quiet: true, ..AT_TERMINAL };
+    let typed = b"undo 3\nmexico\n\n1:2\nMe  2:1 \nPOSITION\nUnDo\nQUIT\n1:2\n";
+    let (screen, refused) = talk_through(&rules, Side::Second, quiet, typed);
+    let lines: Vec<&str> = screen.lines().collect();
+    assert!(lines[..2].iter().all(|line| line.starts_with("error: That is not a move")), "{screen}");
+    assert_eq!((&lines[2..], refused), (&["2:2", "won", "2:1", "0,1", "2,2", "over"][..], 2), "{screen}");
+}
+
+#[test]
 fn help_moves_and_reasons_are_shown() {
     let (screen, _) = talk_through(&pile(5), Side::Second, AT_TERMINAL, b"why\nmoves\n1\nhelp\nmoves\nwhy\n");
     assert!(screen.contains("5/0/1/1,1/-, where they are to move:\n1"), "{screen}");
@@ -145,7 +156,11 @@ fn help_moves_and_reasons_are_shown() {
     assert!(screen.contains("Your moves at 4/1/2/1,1/-, best first"), "{screen}");
     assert!(screen.contains("  winning: none\n"), "{screen}");
     assert!(screen.contains("4/1/2/1,1/-, where you were to move:\n"), "{screen}");
-    assert!(screen.contains("me MOVE: corrects your last move"), "{screen}");
+    for help in
+        ["undo: takes", "me MOVE: corrects", "moves: shows", "why: says", "position: prints", "quit: ends"]
+    {
+        assert!(screen.contains(help), "{help}: {screen}");
+    }
     // In a finished game too.
     let (screen, _) = talk_through(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
     assert!(screen.contains("Your moves at 1/0/1/1,1/-") && !screen.contains("Their moves"), "{screen}");

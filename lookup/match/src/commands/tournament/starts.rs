@@ -50,18 +50,11 @@ fn read<G: Game>(texts: &[StartText], rules: &G) -> CommandResult<Vec<G::Positio
         Err(PositionError::Outside { field: "stones", found, .. }) => found.parse::<u64>().ok(),
         _ => None,
     };
-    let mut starts = Vec::with_capacity(texts.len());
-    for (index, start) in texts.iter().enumerate() {
-        match rules.read_position(&start.text) {
-            Ok(position) => starts.push(position),
-            Err(_) => {
-                let largest = texts[index..].iter().max_by_key(|start| excess(start));
-                let StartText { source, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
-                starts.push(read_start(rules, text).map_err(|error| format!("{source}{error}"))?);
-            }
-        }
-    }
-    Ok(starts)
+    let largest = texts.iter().max_by_key(|start| excess(start)).filter(|start| excess(start).is_some());
+    let read = |StartText { source, text }: &StartText| {
+        read_start(rules, text).map_err(|error| format!("{source}{error}").into())
+    };
+    largest.into_iter().chain(texts).map(read).collect()
 }
 
 fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {

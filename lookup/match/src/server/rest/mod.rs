@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use super::connection::REFUSAL_PAUSE;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
-use sessions::{Sessions, SharedSessions};
+use sessions::{Sessions, SharedSessions, lock};
 
 /// Maximum length of a request's body, in bytes; real ones are far shorter.
 const MAX_BODY: usize = 4096;
@@ -31,8 +31,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
-    let sessions = Sessions::new(settings.clone(), journal);
-    let shared = SharedSessions { sessions: Arc::new(Mutex::new(sessions)), form_time: settings.join_time() };
+    let shared = Arc::new(Mutex::new(Sessions::new(settings.clone(), journal)));
     let router = routes::router(shared.clone()).layer(DefaultBodyLimit::max(MAX_BODY));
     tokio::select! {
         () = accept_connections(listener, settings.limits(), router) => {}
@@ -71,7 +70,7 @@ async fn end(shared: &SharedSessions) {
     loop {
         sleep(TICK).await;
         let now = Instant::now();
-        let mut sessions = shared.sessions();
+        let mut sessions = lock(shared);
         sessions.watch_clocks(now);
         if !sessions.are_over() {
             continue;

@@ -14,7 +14,7 @@ use bouton_tables::printable::shorten;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::sessions::{Parameters, SharedSessions};
+use super::sessions::{Parameters, SharedSessions, lock};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
 
 /// A part of the path; an error if it is not text.
@@ -44,19 +44,19 @@ pub(super) fn refusing(refused: SeatRefusal) -> Router {
 }
 
 async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<JoinReply> {
-    success(shared.sessions().create(&parameters, Instant::now())?)
+    success(lock(&shared).create(&parameters, Instant::now())?)
 }
 
 async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<JoinReply> {
-    success(shared.sessions().join(&parameters, Instant::now())?)
+    success(lock(&shared).join(&parameters, Instant::now())?)
 }
 
 async fn status(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Reply<Status> {
-    success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?)
+    success(lock(&shared).find(text(&id))?.status(parameters.token(), Instant::now())?)
 }
 
 async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Reply<()> {
-    success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?)
+    success(lock(&shared).make_move(text(&id), &parameters, Instant::now())?)
 }
 
 async fn moves(
@@ -66,7 +66,7 @@ async fn moves(
     uri: Uri,
 ) -> Reply<MoveList> {
     match text(&file).strip_suffix(".json") {
-        Some(id) => success(shared.sessions().find(id)?.moves(Instant::now())),
+        Some(id) => success(lock(&shared).find(id)?.moves(Instant::now())),
         None => Err(missing(method, uri).await),
     }
 }
@@ -121,7 +121,7 @@ impl FromRequest<SharedSessions> for Parameters {
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
-            let limit = shared.form_time;
+            let limit = lock(shared).form_time();
             match timeout(limit, Form::<FormFields>::from_request(request, &())).await {
                 Err(_) => {
                     let text = format!("The form did not arrive within {limit:?}; send it without pauses.");

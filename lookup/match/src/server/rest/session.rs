@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bouton_tables::expanding::{Expanding, Move};
+use time::OffsetDateTime;
 
 use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
 use crate::server::hosted_game::{HostedGame, seconds};
@@ -58,16 +59,12 @@ impl Session {
         self.current.is_none()
     }
 
-    pub(super) fn waits_for_b(&self) -> bool {
-        self.is_open() && !self.players.is_empty()
-    }
-
     pub(super) fn is_over(&self) -> bool {
-        self.current.as_ref().is_some_and(|current| current.game.winner().is_some())
+        self.game_status() == GameStatus::End
     }
 
     pub(super) fn end_is_known(&self) -> bool {
-        self.is_over() && self.players.iter().all(|player| player.has_seen_end)
+        self.players.iter().all(|player| player.has_seen_end)
     }
 
     /// Returns the game and its match number, once, after the game is over.
@@ -232,28 +229,9 @@ fn turn_status(current: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
 
 /// Formats a time in UTC as in RFC 3339: `2020-10-05T14:03:00.250Z`.
 fn utc(time: SystemTime) -> String {
-    // A clock before 1970 is wrong anyway.
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    let (year, month, day) = date(days);
-    let [hour, minute, second] = [second / 3600, second / 60 % 60, second % 60];
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
-}
-
-/// Returns the date this many days after 1970-01-01: year, month and day.
-///
-/// Counts in years that begin in March, so that a leap day is the last of its year; 400 years have 146,097 days.
-/// After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
-fn date(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = 400 * era + year_of_era + u64::from(month <= 2);
-    (year, month, day)
+    let time = OffsetDateTime::from(time);
+    let ((year, month, day), (hour, minute, second, milli)) = (time.to_calendar_date(), time.to_hms_milli());
+    format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z", u8::from(month))
 }
 
 #[cfg(test)]

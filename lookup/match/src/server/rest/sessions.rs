@@ -49,6 +49,11 @@ impl Sessions {
         self.settings.are_all(self.finished)
     }
 
+    /// Returns the time limit for the form of a request.
+    pub(super) fn form_time(&self) -> Duration {
+        self.settings.join_time()
+    }
+
     pub(super) fn end_is_seen(&self) -> bool {
         self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
     }
@@ -78,9 +83,9 @@ impl Sessions {
 
     pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<JoinReply, String> {
         let id = parameters.need("id")?;
-        let waits_for_b = self.find(id)?.waits_for_b();
+        let waits_for = self.find(id)?.game_status();
         let name = parameters.need("name")?;
-        if waits_for_b {
+        if waits_for == GameStatus::WaitForBJoin {
             self.check_more_matches()?;
         }
         self.add_player(id.parse().map_err(|_| unknown())?, name, now)
@@ -153,17 +158,10 @@ impl Sessions {
 }
 
 /// The state that all requests share.
-#[derive(Clone)]
-pub(super) struct SharedSessions {
-    pub(super) sessions: Arc<Mutex<Sessions>>,
-    /// Maximum time for the form of a request.
-    pub(super) form_time: Duration,
-}
+pub(super) type SharedSessions = Arc<Mutex<Sessions>>;
 
-impl SharedSessions {
-    pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+pub(super) fn lock(shared: &SharedSessions) -> MutexGuard<'_, Sessions> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The parameters of a request, from its query and its form, which takes precedence.

@@ -111,8 +111,10 @@ fn exchanging_two_players_mirrors_their_range() {
     let mut rng = Rng::with_seed(3);
     for _ in 0..100 {
         let (players, results) = random_results(&mut rng);
-        let mirrored: Vec<_> =
-            results.iter().map(|&([one, other], doubles)| ([other, one], doubles.for_other())).collect();
+        let mirrored: Vec<_> = results
+            .iter()
+            .map(|&([one, other], Doubles([lost, split, won]))| ([other, one], Doubles([won, split, lost])))
+            .collect();
         let (strengths, again) = (Strengths::new(players, &results), Strengths::new(players, &mirrored));
         let Some(ahead) = strengths.difference(0, 1) else { continue };
         for behind in [strengths.difference(1, 0).unwrap(), again.difference(1, 0).unwrap()] {
