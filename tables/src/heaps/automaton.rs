@@ -29,7 +29,7 @@ pub(super) struct Automaton {
     /// True if heaps are added in descending order only.
     pub(super) is_descending: bool,
     /// Number of heaps in the shortest stem.
-    shortest_stem: usize,
+    pub(super) shortest_stem: usize,
     stems: Vec<Stem>,
     /// The records of the stem. If there are none, the class of a stem's heaps is their rank.
     pub(super) roots: Packed<2>,
@@ -152,11 +152,6 @@ impl Automaton {
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
         (heaps - self.shortest_stem, *first..first + ranks.count())
-    }
-
-    /// Returns the index of the level of edges from classes of `heaps` heaps; `None` if there is none.
-    pub(super) fn level_of(&self, heaps: usize) -> Option<usize> {
-        heaps.checked_sub(self.shortest_stem).filter(|&level| level < self.levels.len())
     }
 
     /// Returns the number of possible values of the passes left.

@@ -42,7 +42,7 @@ impl Classes<'_> {
     /// Follows the edge from a node of `heaps` heaps by one more heap of `size` stones. `heaps` is at least the number of
     /// heaps in the stem; `heaps + 1` is less than the number of all heaps, or without targets at most that number.
     pub fn follow_edge(&self, heaps: usize, node: ClassNode, size: Heap) -> Result<ClassNode, AskError> {
-        let level = self.0.automaton.level_of(heaps).ok_or(Fault::OutOfRange)?;
+        let level = heaps.checked_sub(self.0.automaton.shortest_stem).ok_or(Fault::OutOfRange)?;
         Ok(self.0.follow(level, node, self.effective_size(size))?)
     }
 
