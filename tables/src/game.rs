@@ -31,10 +31,8 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Returns the greatest position within the bounds: all stones or full heaps, with all resets or passes.
     fn start(&self) -> Self::Position;
 
-    /// Checks that a table of these rules covers a position.
-    ///
-    /// # Errors
-    /// Names the part of the position that is out of bounds, or explains why the position cannot arise.
+    /// Checks that a table of these rules covers a position. The error names the part of the position that is out of
+    /// bounds, or explains why the position cannot arise.
     fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
 
     /// Returns the region of all positions that a table of these rules covers.
@@ -47,10 +45,8 @@ pub trait Game: Clone + Into<Ruleset> {
     fn notation_of_position(typed: &str) -> Option<String>;
 
     /// Reads a position in notation, or in words that [`notation_of_position`](Self::notation_of_position) understands.
-    ///
-    /// # Errors
-    /// Those of [`parse_position`](Self::parse_position). The error shows an example position of this game if the
-    /// text is not understood, and otherwise the notation that was understood.
+    /// The error shows an example position of this game if the text is not understood, and otherwise the notation that was
+    /// understood.
     fn read_position(&self, typed: &str) -> Result<Self::Position, PositionError> {
         let typed = typed.trim();
         let is_syntax = |error: &PositionError| matches!(error, PositionError::Syntax { .. });
@@ -274,10 +270,8 @@ pub trait Solved {
         Ok(())
     }
 
-    /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other.
-    ///
-    /// # Errors
-    /// The index of the first position without an answer, and the reason. `visit` was called for those before.
+    /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other. The error
+    /// has the index of the first position without an answer; `visit` was called for those before.
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],

@@ -9,14 +9,14 @@
 
 use std::fmt;
 
-use crate::grundy::{Companion, GrundyError, check_count, least_values};
+use crate::grundy::{Companion, GrundyError, count_up_to, least_values};
 use crate::{Game, Outcome, Region};
 
 /// Maximum number of positions for which genera are computed. Each position takes four bytes for each γ(n).
 pub const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Maximum number of γ(n) computed; if they do not alternate by then, the computation fails.
-const MAX_NUMBERS: usize = 64;
+const MAX_NUMBERS: usize = 65;
 
 /// The genus of a position.
 ///
@@ -56,9 +56,7 @@ pub struct Genera<G: Game> {
 
 /// Returns the number of positions for which [`Genera::up_to`] computes values.
 pub fn count_positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
-    let positions = game.region()?.index_of(last) + 1;
-    check_count(positions, MAX_POSITIONS)?;
-    Ok(positions)
+    count_up_to(&game.region()?, last, MAX_POSITIONS)
 }
 
 impl<G: Game> Genera<G> {
@@ -86,7 +84,7 @@ impl<G: Game> Genera<G> {
             if alternate {
                 return Ok(Self { region, normal, misere });
             }
-            if misere.len() > MAX_NUMBERS {
+            if misere.len() == MAX_NUMBERS {
                 return Err(GrundyError::Memory { positions });
             }
         }

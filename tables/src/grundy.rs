@@ -95,24 +95,23 @@ pub fn count_positions<G: GrundyGame>(game: &G, last: &G::Position) -> Result<u6
     if game.value_of_sum(last).is_some() {
         return Ok(0);
     }
-    count_up_to(&game.region()?, last)
+    count_up_to(&game.region()?, last, MAX_POSITIONS)
 }
 
-/// Returns the number of positions up to a last one, if it is within the limit.
-fn count_up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
+/// Returns the number of positions up to a last one, if it is at most `most`.
+pub(crate) fn count_up_to<R: Region>(
+    region: &R,
+    last: &<R::Game as Game>::Position,
+    most: u64,
+) -> Result<u64, GrundyError> {
     let positions = region.index_of(last) + 1;
-    check_count(positions, MAX_POSITIONS)?;
-    Ok(positions)
+    if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(positions) }
 }
 
 /// Returns the last position of a game; [`GrundyValues::up_to`] it computes the values of all positions.
 pub fn last_position<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
-}
-
-pub(crate) fn check_count(positions: u64, most: u64) -> Result<(), GrundyError> {
-    if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(()) }
 }
 
 /// A game that is added to each position: nothing, or Nim heaps of two stones (see [`genus`](crate::genus)).
@@ -183,7 +182,7 @@ impl<G: GrundyGame> GrundyValues<G> {
             return Ok(Self(ValueSource::Sum(value_of_sum)));
         }
         let region = game.region()?;
-        let positions = count_up_to(&region, last)?;
+        let positions = count_up_to(&region, last, MAX_POSITIONS)?;
         let values = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
         Ok(Self(ValueSource::Listed(region, values)))
     }

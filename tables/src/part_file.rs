@@ -41,7 +41,9 @@ impl PartFile {
     /// Creates a part beside a target, and removes the target's leftovers of killed processes.
     pub fn beside(target: &Path) -> io::Result<Self> {
         remove_leftovers(target);
-        let prefix = prefix_of(target);
+        let mut prefix = OsString::from(".");
+        prefix.push(target.file_name().unwrap_or_default());
+        prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(ENDING).rand_bytes(RANDOM);
         // Temporary files are private by default, but a table should have the user's usual permissions.
@@ -107,10 +109,8 @@ impl PartFile {
     }
 }
 
-/// Writes a file atomically, as [`PartFile::place`] does.
-///
-/// # Errors
-/// Any error of the file system. The target is untouched, unless only syncing the folder failed.
+/// Writes a file atomically, as [`PartFile::place`] does. After an error the target is untouched, unless only syncing the
+/// folder failed.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     write_whole_by(path, replace, |part| part.file().write_all(bytes))
 }
@@ -138,35 +138,18 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the common prefix of the names of a target's parts.
-fn prefix_of(target: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(target.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
-}
-
-/// Returns true if the name of a file is that of a part with this prefix.
-fn is_part(name: &OsStr, prefix: &OsStr) -> bool {
-    name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).is_some_and(can_follow_prefix)
-}
-
-/// Returns true if this is `RANDOM.part`.
-fn can_follow_prefix(rest: &[u8]) -> bool {
-    let random = rest.strip_suffix(ENDING.as_bytes());
-    random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+/// Returns the name of the target, if this is the name of a part.
+fn target_name(part: &OsStr) -> Option<&[u8]> {
+    let name = part.as_encoded_bytes().strip_prefix(b".")?.strip_suffix(ENDING.as_bytes())?;
+    let (target, random) = name.split_at_checked(name.len().checked_sub(RANDOM)?)?;
+    random.iter().all(u8::is_ascii_alphanumeric).then_some(target.strip_suffix(b".")?)
 }
 
 /// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it. A file
 /// that cannot be opened counts as locked.
 pub fn is_left_behind(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default();
-    let prefix = name.as_encoded_bytes().len().checked_sub(RANDOM + ENDING.len());
-    let has_name_of_part = prefix.is_some_and(|prefix| {
-        let (prefix, rest) = name.as_encoded_bytes().split_at(prefix);
-        prefix.starts_with(b".") && prefix.ends_with(b".") && prefix.len() > 2 && can_follow_prefix(rest)
-    });
-    has_name_of_part && lock_part(file).is_some()
+    file.file_name().and_then(target_name).is_some_and(|target| !target.is_empty())
+        && lock_part(file).is_some()
 }
 
 /// Opens and locks a part. `None` if another process has locked it, or the file system has no locks.
@@ -178,10 +161,10 @@ fn lock_part(file: &Path) -> Option<FileLock> {
 
 /// Removes the leftovers of a target. Errors are ignored, since a leftover that stays is harmless.
 fn remove_leftovers(target: &Path) {
-    let prefix = prefix_of(target);
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
     let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
     for entry in entries.flatten() {
-        if is_part(&entry.file_name(), &prefix)
+        if target_name(&entry.file_name()) == Some(name)
             && let Some(_lock) = lock_part(&entry.path())
         {
             // Remove it while locked; its creator, if alive, notices that the file is gone.

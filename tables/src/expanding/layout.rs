@@ -6,7 +6,7 @@
 //! counts and reset flag. The table states which lines are equal in every row and so share a *class*.
 
 use super::position::{Position, Turn};
-use super::rules::Expanding;
+use super::rules::{Expanding, first_where};
 
 /// The rows and lines of a ruleset.
 #[derive(Clone, Debug)]
@@ -57,19 +57,12 @@ impl ExpandingLayout {
     /// Returns the first currentmax, from the floor on, whose limit always allows taking all stones left; the floor if
     /// the limit never grows.
     fn last_of_table(rules: &Expanding) -> u32 {
-        // Bisect: the limit grows with currentmax, and the number of stones left falls. The limit of the greatest
-        // currentmax allows taking all stones left, as a move could raise this currentmax otherwise. If the limit never
-        // grows, the floor is the greatest currentmax.
-        let (mut low, mut high) = (floor(rules), Self::greatest_currentmax(rules));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if rules.limit(middle, false) >= length(rules, middle) - 1 {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
+        // The limit grows with currentmax, and the number of stones left falls. The limit of the greatest currentmax
+        // allows taking all stones left, as a move could raise this currentmax otherwise. If the limit never grows, the
+        // floor is the greatest currentmax.
+        first_where(floor(rules)..Self::greatest_currentmax(rules), |currentmax| {
+            rules.limit(currentmax, false) >= length(rules, currentmax) - 1
+        })
     }
 
     /// Returns the greatest currentmax of row 0, which serves all values from 0.

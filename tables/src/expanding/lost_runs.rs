@@ -106,13 +106,6 @@ impl<'a> LostRuns<'a> {
         }
         Ok(self.run.take())
     }
-
-    pub(super) fn each(mut self, mut visit: impl FnMut(Range<u64>)) -> Result<(), Fault> {
-        while let Some(run) = self.next_run()? {
-            visit(run);
-        }
-        Ok(())
-    }
 }
 
 impl Iterator for LostRuns<'_> {

@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use super::position::Move;
 use crate::MoveSet;
-use crate::format::low_bits;
 
 /// A mask that is being made, range by range.
 pub(super) trait TakeMask {
@@ -32,62 +31,38 @@ impl TakeMask for u64 {
     }
 }
 
-/// A mask of 64 takes for each word.
-impl TakeMask for [u64] {
-    #[inline]
-    fn flip(&mut self, start: u32, end: u32) {
-        if start >= end {
-            return;
-        }
-        let (first, last) = ((start / 64) as usize, ((end - 1) / 64) as usize);
-        let (from, to) = (u64::MAX << (start % 64), low_bits((end - 1) % 64 + 1));
-        if first == last {
-            self[first] ^= from & to;
-            return;
-        }
-        self[first] ^= from;
-        self[first + 1..last].iter_mut().for_each(|word| *word = !*word);
-        self[last] ^= to;
-    }
-
-    #[inline]
-    fn set(&mut self, start: u32, bits: u64) {
-        let (word, shift) = ((start / 64) as usize, start % 64);
-        self[word] |= bits << shift;
-        if shift > 0 && bits >> (64 - shift) != 0 {
-            self[word + 1] |= bits >> (64 - shift);
-        }
-    }
-}
-
 /// A mask of any length, stored as the starts and ends of its runs of set bits, both called *ends* here: even where
-/// many stones may be taken, winning moves form few runs. If there are too many ends, `sorted` returns `None`, and the
-/// caller must use a mask of words.
+/// many stones may be taken, winning moves form few runs.
 pub(super) struct RunEnds {
-    ends: [u32; Self::MAX_ENDS],
-    /// Number of ends; those that exceed [`MAX_ENDS`](Self::MAX_ENDS) are counted and not stored.
+    ends: [u32; 64],
+    /// Number of ends.
     count: usize,
+    /// The ends after the first 64, several times the usual number.
+    more: Vec<u32>,
 }
 
 impl RunEnds {
-    /// Several times the usual number of ends.
-    const MAX_ENDS: usize = 64;
-
     pub(super) fn new() -> Self {
-        Self { ends: [0; Self::MAX_ENDS], count: 0 }
+        Self { ends: [0; 64], count: 0, more: Vec::new() }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn push(&mut self, end: u32) {
-        if let Some(slot) = self.ends.get_mut(self.count) {
-            *slot = end;
+        match self.ends.get_mut(self.count) {
+            Some(slot) => *slot = end,
+            None => self.more.push(end),
         }
         self.count += 1;
     }
 
-    /// Returns the ends, ascending, without pairs of equal ends, where two runs touch; `None` if there are too many.
-    fn sorted(&mut self) -> Option<&[u32]> {
-        let ends = self.ends.get_mut(..self.count)?;
+    /// Returns the ends, ascending, without pairs of equal ends, where two runs touch.
+    fn sorted(&mut self) -> &[u32] {
+        let ends = if self.more.is_empty() {
+            &mut self.ends[..self.count]
+        } else {
+            self.more.extend_from_slice(&self.ends);
+            &mut self.more[..]
+        };
         ends.sort_unstable();
         let mut kept = 0;
         for at in 0..ends.len() {
@@ -98,7 +73,7 @@ impl RunEnds {
                 kept += 1;
             }
         }
-        Some(&ends[..kept])
+        &ends[..kept]
     }
 }
 
@@ -144,30 +119,23 @@ impl WinningMoves {
         Self(TakeSet::Short([plain, reset]))
     }
 
-    /// Creates a set from the ends of runs without and with a reset. `None` if there are too many.
-    pub(super) fn runs_of(plain: &mut RunEnds, reset: &mut RunEnds) -> Option<Self> {
-        let (plain, reset) = (plain.sorted()?, reset.sorted()?);
+    /// Creates a set from the ends of runs without and with a reset.
+    pub(super) fn runs_of(plain: &mut RunEnds, reset: &mut RunEnds) -> Self {
+        let (plain, reset) = (plain.sorted(), reset.sorted());
         let takes = plain.iter().chain(reset).map(|bit| bit + 1);
-        Some(Self(TakeSet::Runs(takes.collect(), plain.len() as u32)))
-    }
-
-    /// Creates a set from masks of words, without and with a reset.
-    pub(super) fn long(plain: &[u64], reset: &[u64]) -> Self {
-        let ends = |words| runs_of_words(words).flat_map(|run| [run.start, run.end]);
-        let plain_len = ends(plain).count() as u32;
-        Self(TakeSet::Runs(ends(plain).chain(ends(reset)).collect(), plain_len))
+        Self(TakeSet::Runs(takes.collect(), plain.len() as u32))
     }
 
     /// Returns the maximal runs of winning takes, ascending, with or without a reset.
     pub fn runs(&self, reset: bool) -> impl Iterator<Item = Range<u32>> {
-        let (words, ends) = match &self.0 {
-            TakeSet::Short(words) => (&words[usize::from(reset)..][..1], &[][..]),
+        let (word, ends) = match &self.0 {
+            TakeSet::Short(words) => (words[usize::from(reset)], &[][..]),
             TakeSet::Runs(ends, plain) => {
                 let (plain, with_reset) = ends.split_at(*plain as usize);
-                (&[][..], if reset { with_reset } else { plain })
+                (0, if reset { with_reset } else { plain })
             }
         };
-        runs_of_words(words).chain(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]))
+        runs_of_word(word).chain(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]))
     }
 
     /// Returns true if a move is in the set.
@@ -176,27 +144,13 @@ impl WinningMoves {
     }
 }
 
-/// Returns the runs of set bits in words; the lowest bit stands for 1.
-fn runs_of_words(words: &[u64]) -> impl Iterator<Item = Range<u32>> {
-    let bits = 64 * words.len() as u32;
-    // Returns the first bit at or after `from` that is set, or clear.
-    let next = move |from: u32, set: bool| {
-        let mut at = from;
-        while at < bits {
-            let word = words[(at / 64) as usize];
-            let left = (if set { word } else { !word }) >> (at % 64);
-            if left != 0 {
-                return at + left.trailing_zeros();
-            }
-            at = (at / 64 + 1) * 64;
-        }
-        bits
-    };
-    let mut end = 0;
+/// Returns the runs of set bits in a word; the lowest bit stands for 1.
+fn runs_of_word(mut word: u64) -> impl Iterator<Item = Range<u32>> {
     std::iter::from_fn(move || {
-        let start = next(end, true);
-        end = next(start, false);
-        (start < bits).then_some(start + 1..end + 1)
+        let start = word.trailing_zeros();
+        let end = start + word.checked_shr(start)?.trailing_ones();
+        word &= u64::MAX.checked_shl(end).unwrap_or(0);
+        Some(start + 1..end + 1)
     })
 }
 
@@ -238,10 +192,7 @@ impl MoveSet<Move> for WinningMoves {
             TakeSet::Runs(ends, plain) => {
                 let (plain, reset) = ends.split_at(*plain as usize);
                 let first = |ends: &[u32], reset| ends.first().map(|&take| Move { take, reset });
-                match (first(plain, false), first(reset, true)) {
-                    (Some(plain), Some(reset)) => Some(if reset.take < plain.take { reset } else { plain }),
-                    (plain, reset) => plain.or(reset),
-                }
+                [first(plain, false), first(reset, true)].into_iter().flatten().min()
             }
         }
     }
@@ -252,14 +203,6 @@ impl MoveSet<Move> for WinningMoves {
             TakeSet::Runs(ends, _) => ends.chunks_exact(2).map(|ends| (ends[1] - ends[0]) as usize).sum(),
         }
     }
-
-    #[inline]
-    fn is_empty(&self) -> bool {
-        match &self.0 {
-            TakeSet::Short([plain, reset]) => plain | reset == 0,
-            TakeSet::Runs(ends, _) => ends.is_empty(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -267,25 +210,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_flip_and_set_the_bits_of_a_range() {
-        for (start, end) in
-            [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)]
-        {
-            let mut words = [0_u64; 3];
-            words[..].flip(start, end);
-            for bit in 0..192_u32 {
-                let set = words[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
-                assert_eq!(set, (start..end).contains(&bit), "{start}..{end} at {bit}");
-            }
-            if end <= SHORT {
-                let mut word = 0_u64;
-                word.flip(start, end);
-                assert_eq!(word, words[0]);
+    fn a_word_flips_and_sets_the_bits_of_a_range() {
+        for (start, end) in [(0, 0), (0, 1), (3, 63), (60, 63), (62, 63)] {
+            let mut word = 0_u64;
+            word.flip(start, end);
+            for bit in 0..64_u32 {
+                assert_eq!(word >> bit & 1 == 1, (start..end).contains(&bit), "{start}..{end} at {bit}");
             }
         }
-        let mut words = [0_u64; 2];
-        words[..].set(60, 0b10_0001);
-        assert_eq!(words, [1 << 60, 2]);
+        let mut word = 0_u64;
+        word.set(60, 0b101);
+        assert_eq!(word, 0b101 << 60);
+    }
+
+    fn ends_of(words: &[u64]) -> RunEnds {
+        let mut ends = RunEnds::new();
+        (0..).step_by(64).zip(words).for_each(|(start, &word)| ends.set(start, word));
+        ends
+    }
+
+    fn runs_of(plain: &[u64], reset: &[u64]) -> WinningMoves {
+        WinningMoves::runs_of(&mut ends_of(plain), &mut ends_of(reset))
     }
 
     /// Returns the moves of the set bits in words, in the natural order.
@@ -322,7 +267,7 @@ mod tests {
 
     #[test]
     fn moves_are_listed_by_stones_and_then_without_a_reset_first() {
-        let winning = WinningMoves::long(&[0b1010, 1], &[0b0011, 0]);
+        let winning = runs_of(&[0b1010, 1], &[0b0011, 0]);
         let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
         assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
     }
@@ -341,10 +286,10 @@ mod tests {
             [[0; 3], [0; 3]],
         ] {
             let listed = listed(&plain, &reset);
-            let long = WinningMoves::long(&plain, &reset);
-            check_moves(&long, &listed);
-            let mut ends = [RunEnds::new(), RunEnds::new()];
-            for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
+            let runs = runs_of(&plain, &reset);
+            check_moves(&runs, &listed);
+            let ends = [plain, reset].map(|words| {
+                let mut ends = RunEnds::new();
                 // Add the runs of the words in another order; the flips afterwards cancel each other out.
                 for word in [2, 0, 1] {
                     ends.set(64 * word as u32, words[word]);
@@ -352,28 +297,25 @@ mod tests {
                 ends.flip(10, 100);
                 ends.flip(40, 100);
                 ends.flip(10, 40);
-            }
-            let [of_plain, of_reset] = &mut ends;
-            let runs = WinningMoves::runs_of(of_plain, of_reset).expect("few enough");
-            check_moves(&runs, &listed);
-            assert_eq!(runs, long);
+                ends
+            });
+            let [mut of_plain, mut of_reset] = ends;
+            let flipped = WinningMoves::runs_of(&mut of_plain, &mut of_reset);
+            check_moves(&flipped, &listed);
+            assert_eq!(flipped, runs);
             if [plain, reset].iter().all(|words| words[1..] == [0, 0] && words[0] <= u64::MAX >> 1) {
                 let short = WinningMoves::short(plain[0], reset[0]);
                 check_moves(&short, &listed);
-                assert_eq!((&short, &runs), (&long, &short));
+                assert_eq!(short, runs);
             }
-            assert_ne!(long, WinningMoves::long(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
-            assert_ne!(long, WinningMoves::long(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));
+            assert_ne!(runs, runs_of(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
+            assert_ne!(runs, runs_of(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));
         }
     }
 
     #[test]
-    fn too_many_ends_are_reported() {
-        let mut ends = RunEnds::new();
-        ends.set(0, 0x5555_5555_5555_5555);
-        assert_eq!(ends.sorted().map(<[u32]>::len), Some(64));
-        ends.flip(64, 65);
-        assert_eq!(ends.sorted(), None);
-        assert!(WinningMoves::runs_of(&mut RunEnds::new(), &mut ends).is_none());
+    fn any_number_of_runs_is_kept() {
+        let words = [0x5555_5555_5555_5555; 3];
+        check_moves(&runs_of(&words, &[0, 0, 1]), &listed(&words, &[0, 0, 1]));
     }
 }

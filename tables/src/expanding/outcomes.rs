@@ -144,7 +144,7 @@ impl OutcomeLine {
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the place `x - k` is lost. `reach` is from 1
     /// to x, and the bits are clear before.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn lost_below<M: TakeMask + ?Sized>(
+    pub(super) fn lost_below<M: TakeMask>(
         &self,
         body: &Body,
         x: u32,
@@ -162,7 +162,7 @@ impl OutcomeLine {
     }
 
     /// Sets bit `k - 1` of `mask` for each k from `least` to `greatest` <= x for which the place `x - k` is lost.
-    pub(super) fn lost_between<M: TakeMask + ?Sized>(
+    pub(super) fn lost_between<M: TakeMask>(
         &self,
         body: &Body,
         x: u32,
@@ -181,13 +181,7 @@ impl OutcomeLine {
     /// Does the part of [`lost_below`](Self::lost_below) in the tail: sets the bits of the places from `low` to
     /// `x - 1`.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn tail_below<M: TakeMask + ?Sized>(
-        &self,
-        body: &Body,
-        low: u64,
-        x: u64,
-        mask: &mut M,
-    ) -> Result<(), Fault> {
+    fn tail_below<M: TakeMask>(&self, body: &Body, low: u64, x: u64, mask: &mut M) -> Result<(), Fault> {
         mask.flip(0, if self.is_tail_lost { (x - low) as u32 } else { 0 });
         if self.run == 0 {
             return Ok(());
@@ -216,13 +210,7 @@ impl OutcomeLine {
 
     /// Does the part of [`lost_below`](Self::lost_below) in the head: sets the bits of the places from `low` on.
     #[inline(never)]
-    fn head_below<M: TakeMask + ?Sized>(
-        &self,
-        body: &Body,
-        low: u64,
-        x: u64,
-        mask: &mut M,
-    ) -> Result<(), Fault> {
+    fn head_below<M: TakeMask>(&self, body: &Body, low: u64, x: u64, mask: &mut M) -> Result<(), Fault> {
         let high = x.min(u64::from(self.own));
         let mut at = low;
         while at < high {
@@ -371,7 +359,9 @@ impl BucketMarks {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::lost_runs::LostRuns;
+    use super::super::mask::{RunEnds, WinningMoves};
     use super::*;
+    use crate::MoveSet;
     use crate::format::tests::forged;
     use crate::format::width_of;
 
@@ -563,22 +553,24 @@ mod tests {
             }
             for x in 1..END {
                 for reach in [1, 2, 7, 57, 63, 64, 65, 130, x].into_iter().filter(|&reach| reach <= x) {
-                    let mut expected = [0_u64; 4];
-                    for bit in (0..reach).filter(|bit| lost[(x - 1 - bit) as usize]) {
-                        expected[bit as usize / 64] |= 1 << (bit % 64);
-                    }
-                    let mut mask = [0_u64; 4];
-                    line.lost_below(&body, x, reach, &mut mask[..]).unwrap();
-                    let mut between = [0_u64; 4];
+                    let expected: Vec<u32> = (1..=reach).filter(|take| lost[(x - take) as usize]).collect();
+                    let takes = |mut ends| {
+                        let moves = WinningMoves::runs_of(&mut ends, &mut RunEnds::new());
+                        moves.iter().map(|chosen| chosen.take).collect::<Vec<_>>()
+                    };
+                    let mut below = RunEnds::new();
+                    line.lost_below(&body, x, reach, &mut below).unwrap();
+                    assert_eq!(takes(below), expected, "line {number} at {x}, {reach}");
+                    let mut between = RunEnds::new();
                     for (least, most) in [(1, reach / 2), (reach / 2 + 1, reach)] {
-                        line.lost_between(&body, x, least, most, &mut between[..]).unwrap();
+                        line.lost_between(&body, x, least, most, &mut between).unwrap();
                     }
-                    assert_eq!(between, mask, "line {number} at {x}, {reach}");
-                    assert_eq!(mask, expected, "line {number} at {x}, {reach}");
-                    let mut word = 0_u64;
-                    if reach < 64 {
+                    assert_eq!(takes(between), expected, "line {number} at {x}, {reach}");
+                    if reach <= SHORT {
+                        let mut word = 0_u64;
                         line.lost_below(&body, x, reach, &mut word).unwrap();
-                        assert_eq!(word, mask[0], "line {number} at {x}, {reach}");
+                        let bits = expected.iter().fold(0, |bits, take| bits | 1 << (take - 1));
+                        assert_eq!(word, bits, "line {number} at {x}, {reach}");
                     }
                 }
             }

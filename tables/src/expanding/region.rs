@@ -6,7 +6,7 @@
 //! falls by the same number, such as 0 to 3, as a [`CurrentmaxRun`]; its pairs are an arithmetic progression.
 
 use super::position::{Position, Turn};
-use super::rules::Expanding;
+use super::rules::{Expanding, first_where};
 use crate::{Region, TooManyPositions};
 
 /// The positions that one or several rulesets have in common.
@@ -22,7 +22,7 @@ pub struct ExpandingRegion {
 }
 
 /// A range of values of currentmax in which the maximum number of stones that can remain falls by a constant.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct CurrentmaxRun {
     /// The least currentmax of the run.
     least: u32,
@@ -34,8 +34,6 @@ struct CurrentmaxRun {
     fall: u32,
     /// The fewest stones that can remain at a currentmax of this run and not at a greater one.
     min_stones: u32,
-    /// Number of pairs with fewer stones than `min_stones`.
-    pairs_before: u64,
     /// Number of pairs with a currentmax above the greatest of the run.
     pairs_above: u64,
 }
@@ -134,17 +132,8 @@ impl ExpandingRegion {
 
     /// Returns the pair of stones and currentmax with an index. Pairs sort by stones, then by currentmax.
     fn pair(&self, index: u64) -> (u32, u32) {
-        let number = self.runs.partition_point(|run| run.pairs_before <= index) - 1;
-        let run = &self.runs[number];
-        let end = self.runs.get(number + 1).map_or(self.stones + 1, |next| next.min_stones);
-        // Bisect for the last number of stones whose first pair has at most this index.
-        let (mut low, mut high) = (run.min_stones, end);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if run.pairs_below(middle) <= index { low = middle } else { high = middle }
-        }
-        let before = if low == run.min_stones { run.pairs_before } else { run.pairs_below(low) };
-        (low, (index - before) as u32)
+        let stones = first_where(0..self.stones, |stones| self.pairs_below(stones + 1) > index);
+        (stones, (index - self.pairs_below(stones)) as u32)
     }
 
     /// Returns the number of positions with the same stones and currentmax.
@@ -200,26 +189,22 @@ fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
         let falls_evenly_to = |currentmax: u32| {
             u64::from(currentmax - least) * u64::from(fall) == u64::from(most - max_stones(currentmax))
         };
-        let (mut low, mut high) = (least, end + 1);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if falls_evenly_to(middle) { low = middle } else { high = middle }
-        }
-        let min_stones = if low == greatest { 0 } else { max_stones(low + 1) + 1 };
-        let run =
-            CurrentmaxRun { least, greatest: low, max_stones: most, fall, min_stones, ..Default::default() };
-        runs.push(run);
-        least = low + 1;
+        let last = first_where(least + 1..end + 1, |currentmax| !falls_evenly_to(currentmax)) - 1;
+        let min_stones = if last == greatest { 0 } else { max_stones(last + 1) + 1 };
+        runs.push(CurrentmaxRun {
+            least,
+            greatest: last,
+            max_stones: most,
+            fall,
+            min_stones,
+            pairs_above: 0,
+        });
+        least = last + 1;
     }
     runs.reverse();
     let mut above = 0;
-    for number in 0..runs.len() {
-        runs[number].pairs_above = above;
-        runs[number].pairs_before = match number.checked_sub(1) {
-            None => 0,
-            Some(previous) => runs[previous].pairs_below(runs[number].min_stones),
-        };
-        let run = &runs[number];
+    for run in &mut runs {
+        run.pairs_above = above;
         above += run.pairs_of_run_above(run.least) + u64::from(run.max_stones) + 1;
     }
     runs

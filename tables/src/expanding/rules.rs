@@ -1,6 +1,6 @@
 //! The rules of Expanding Nim, and the number of positions that its tables cover.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
@@ -90,17 +90,8 @@ impl Expanding {
     /// Returns the greatest currentmax that can arise in a game of at most N stones.
     pub fn greatest_currentmax(&self) -> u32 {
         let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.keys.stones));
-        // Bisect: `least` grows with m, and is at least m.
-        let (mut low, mut high) = (0, self.keys.stones + 1);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if arises(middle) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        // `least` grows with m, and is at least m.
+        first_where(1..self.keys.stones + 1, |m| !arises(m)) - 1
     }
 
     /// Returns the maximum number of stones that can remain at a currentmax; `None` if the currentmax cannot arise.
@@ -134,18 +125,10 @@ impl Expanding {
         let (first, last) = currentmax.into_inner();
         // At a greater currentmax, fewer stones can remain.
         let has_all = |m: u32| self.max_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
-        let (mut low, mut high) = (first, last + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if has_all(middle) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        // Each currentmax before `low` has a pair for each of these numbers of stones; add all pairs of the others.
+        let middle = first_where(first..last + 1, |m| !has_all(m));
+        // Each currentmax before `middle` has a pair for each of these numbers of stones; add all pairs of the others.
         let before = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
-        stones * u64::from(low - first) + before(last + 1) - before(low)
+        stones * u64::from(middle - first) + before(last + 1) - before(middle)
     }
 
     /// Returns the last currentmax up to which [`least`](Self::least) grows evenly from `currentmax`, which can
@@ -172,6 +155,17 @@ impl Expanding {
     pub fn start(&self, stones: u32) -> Position {
         Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
     }
+}
+
+/// Returns the first number of a range for which `holds` is true, by bisection; the range's end if there is none. `holds`
+/// must be true for all later numbers, too.
+pub(super) fn first_where(range: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+    let Range { start: mut low, end: mut high } = range;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
 }
 
 #[cfg(test)]

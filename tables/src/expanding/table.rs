@@ -63,7 +63,7 @@ struct RowLines {
     verdicts: Option<VerdictRow>,
 }
 
-/// A row of the unpacked table, or a decoded one.
+/// The row of a position, from the fastest source at hand: the unpacked table, or decoded lines.
 #[derive(Clone, Copy)]
 enum RowSource<'a> {
     Unpacked(&'a UnpackedTable, &'a UnpackedRow),
@@ -175,7 +175,7 @@ impl ExpandingTable {
             outcomes: &self.outcomes,
             verdicts: self.verdicts.as_ref(),
         };
-        UnpackedTable::new(&lines).ok().flatten()
+        UnpackedTable::new(&lines)
     }
 
     /// Checks that the table covers a position, and returns its row.
@@ -192,7 +192,7 @@ impl ExpandingTable {
         unpacked: &'s UnpackedTable,
         position: &Position,
     ) -> Result<&'s UnpackedRow, AskError> {
-        let Some(row) = unpacked.row(self.layout.row(position.currentmax)) else {
+        let Some(row) = unpacked.rows.get(self.layout.row(position.currentmax)) else {
             return Err(self.refusal(position));
         };
         self.check(position, row.length)?;
@@ -228,36 +228,40 @@ impl ExpandingTable {
         }
     }
 
-    /// Returns the depth and the best move, if the table stores depths.
+    /// Checks that the table covers a position, and returns its row from the fastest source.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn source_of(&self, position: &Position) -> Result<RowSource<'_>, AskError> {
+        Ok(match self.unpacked() {
+            Some(unpacked) => RowSource::Unpacked(unpacked, self.unpacked_row_of(unpacked, position)?),
+            None => RowSource::Decoded(self.row_of(position)?),
+        })
+    }
+
+    /// Returns the depth and the best move on the line of `class`, if the table stores depths.
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_and_best(
         &self,
-        row: &RowLines,
-        position: &Position,
-    ) -> Result<Option<(u32, Option<Move>)>, Fault> {
-        let (Some(verdicts), Some(row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
-        let class = self.classes[self.layout.line_of(position)];
-        verdicts.get(&self.body, row, class, position.stones).map(Some)
-    }
-
-    /// Returns the depth and the best move, from the stored table if only outcomes are unpacked.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn unpacked_depth_and_best(
-        &self,
-        unpacked: &UnpackedTable,
-        row: &UnpackedRow,
+        source: RowSource,
         class: u32,
         position: &Position,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
-        match unpacked.verdict(row, class, position.stones)? {
-            None if self.verdicts.is_some() => self.depth_and_best(self.row(position.currentmax)?, position),
-            stored => Ok(stored),
-        }
+        let Some(verdicts) = &self.verdicts else { return Ok(None) };
+        let row = match source {
+            RowSource::Unpacked(unpacked, row) => {
+                if let Some(stored) = unpacked.verdict(row, class, position.stones)? {
+                    return Ok(Some(stored));
+                }
+                // Only outcomes are unpacked.
+                self.row(position.currentmax)?
+            }
+            RowSource::Decoded(row) => row,
+        };
+        row.verdicts.as_ref().map(|row| verdicts.get(&self.body, row, class, position.stones)).transpose()
     }
 
     /// Sets the bits of the takes from 1 to `reach` that lead to a lost position, on the line of `class`.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn lost_after<M: TakeMask + ?Sized>(
+    fn lost_after<M: TakeMask>(
         &self,
         stones: u32,
         row: &RowLines,
@@ -303,13 +307,13 @@ impl ExpandingTable {
         use_answer: impl FnOnce(Answer<Move, WinningMoves>) -> T,
     ) -> Result<T, AskError> {
         let row = self.unpacked_row_of(unpacked, position)?;
-        let line = unpacked.line(self.layout.line_of(position));
+        let line = &unpacked.lines[self.layout.line_of(position)];
         // Begin with the slowest memory access, so that the processor overlaps the rest.
-        let stored = self.unpacked_depth_and_best(unpacked, row, line.class, position)?;
+        let source = RowSource::Unpacked(unpacked, row);
+        let stored = self.depth_and_best(source, line.class, position)?;
         let reach = self.reach(position, row.limit);
         let Some([plain, reset]) = unpacked.short_masks(row, line, position.stones, reach) else {
-            let rows = RowSource::Unpacked(unpacked, row);
-            return self.answer_far(position, reach, stored, line.next, rows).map(use_answer);
+            return self.answer_far(position, reach, stored, line.next, source).map(use_answer);
         };
         let (verdict, best) = self.verdict_of(position, reach, stored, first_of(plain, reset))?;
         Ok(use_answer(Answer { verdict, best, winning: WinningMoves::short(plain, reset) }))
@@ -319,14 +323,17 @@ impl ExpandingTable {
     #[inline(never)]
     fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
         let row = self.row_of(position)?;
-        let stored = self.depth_and_best(row, position)?;
+        let source = RowSource::Decoded(row);
+        let stored = self.depth_and_best(source, self.classes[self.layout.line_of(position)], position)?;
         let reach = self.reach(position, row.limit);
         let next = self.next_classes(position.turn, position.resets);
         if self.is_large() {
-            self.prefetch_marks(position, row, reach)?;
+            for (line, stones) in self.lines_after(position, row, reach)? {
+                line.prefetch(&self.body, stones);
+            }
         }
         if reach > SHORT {
-            return self.answer_far(position, reach, stored, next, RowSource::Decoded(row));
+            return self.answer_far(position, reach, stored, next, source);
         }
         let (mut plain, mut reset) = (0_u64, 0_u64);
         self.lost_after(position.stones, row, reach, next.plain, &mut plain)?;
@@ -345,43 +352,23 @@ impl ExpandingTable {
         reach: u32,
         stored: Option<(u32, Option<Move>)>,
         next: NextClasses,
-        rows: RowSource,
+        source: RowSource,
     ) -> Result<Answer<Move, WinningMoves>, AskError> {
         let (mut plain, mut reset) = (RunEnds::new(), RunEnds::new());
-        self.mask_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
-        let winning = match WinningMoves::runs_of(&mut plain, &mut reset) {
-            Some(winning) => winning,
-            None => {
-                let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
-                let (plain, reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-                self.mask_far(position.stones, reach, next, rows, plain, reset)?;
-                WinningMoves::long(plain, reset)
-            }
-        };
-        let (verdict, best) = self.verdict_of(position, reach, stored, winning.first())?;
-        Ok(Answer { verdict, best, winning })
-    }
-
-    /// Sets the bits of the takes that lead to a lost position, without and with a reset.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn mask_far<M: TakeMask + ?Sized>(
-        &self,
-        stones: u32,
-        reach: u32,
-        next: NextClasses,
-        rows: RowSource,
-        plain: &mut M,
-        reset: &mut M,
-    ) -> Result<(), Fault> {
-        let set_lost = |class: usize, mask: &mut M| match rows {
+        let lost_after = |class: usize, ends: &mut RunEnds| match source {
             RowSource::Unpacked(unpacked, row) => {
-                unpacked.lost_after(row, stones, reach, class, mask);
+                unpacked.lost_after(row, position.stones, reach, class, ends);
                 Ok(())
             }
-            RowSource::Decoded(row) => self.lost_after(stones, row, reach, class, mask),
+            RowSource::Decoded(row) => self.lost_after(position.stones, row, reach, class, ends),
         };
-        set_lost(next.plain, plain)?;
-        if next.may_reset { set_lost(next.reset, reset) } else { Ok(()) }
+        lost_after(next.plain, &mut plain)?;
+        if next.may_reset {
+            lost_after(next.reset, &mut reset)?;
+        }
+        let winning = WinningMoves::runs_of(&mut plain, &mut reset);
+        let (verdict, best) = self.verdict_of(position, reach, stored, winning.first())?;
+        Ok(Answer { verdict, best, winning })
     }
 
     /// Returns the verdict and the best move, given the greatest legal take, the stored depth and best move, if any,
@@ -473,34 +460,22 @@ impl ExpandingTable {
     /// Returns the lost positions on the line of this position, up to its number of stones, as a bit set: bit `s %
     /// 64` of word `s / 64` stands for s stones.
     pub fn lost_up_to(&self, position: &Position) -> Result<Vec<u64>, AskError> {
-        let row = self.row_of(position)?;
-        let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
-        let count = position.stones + 1;
-        let word = |low: u32| -> Result<u64, AskError> {
-            let reach = (count - low).min(64);
-            let mut mask = [0];
-            line.lost_below(&self.body, low + reach, reach, &mut mask[..])?;
-            // Ascending places are descending takes, so reverse the bits.
-            Ok(mask[0].reverse_bits() >> (64 - reach))
-        };
-        (0..count).step_by(64).map(word).collect()
+        let mut words = vec![0; position.stones as usize / 64 + 1];
+        for run in self.lost_runs(position)? {
+            for stones in run? {
+                words[stones as usize / 64] |= 1 << (stones % 64);
+            }
+        }
+        Ok(words)
     }
 
     /// Returns the verdict of a position and its best move, the part of an answer that is stored. Depth and best move
     /// are `None` if the table has no depths; the best move also if there is no move.
     pub fn verdict_and_best(&self, position: &Position) -> Result<(Verdict, Option<Move>), AskError> {
-        let (outcome, stored) = match self.unpacked() {
-            Some(unpacked) => {
-                let row = self.unpacked_row_of(unpacked, position)?;
-                let class = unpacked.line(self.layout.line_of(position)).class;
-                let stored = self.unpacked_depth_and_best(unpacked, row, class, position)?;
-                (Outcome::from_won(!unpacked.is_lost(row, class, position.stones)), stored)
-            }
-            None => {
-                let row = self.row_of(position)?;
-                (self.outcome_in(row, position)?, self.depth_and_best(row, position)?)
-            }
-        };
+        let source = self.source_of(position)?;
+        let class = self.classes[self.layout.line_of(position)];
+        let outcome = self.outcome_from(source, class, position)?;
+        let stored = self.depth_and_best(source, class, position)?;
         let Some((depth, best)) = stored else { return Ok((Verdict { outcome, depth: None }, None)) };
         if self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::contradiction(position));
@@ -508,11 +483,14 @@ impl ExpandingTable {
         Ok((Verdict { outcome, depth: Some(depth) }, best))
     }
 
-    /// Returns the outcome of a position of this row.
-    fn outcome_in(&self, row: &RowLines, position: &Position) -> Result<Outcome, Fault> {
-        let class = self.classes[self.layout.line_of(position)];
-        let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
-        Ok(Outcome::from_won(!lost))
+    /// Returns the outcome of a position on the line of `class`.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn outcome_from(&self, source: RowSource, class: u32, position: &Position) -> Result<Outcome, Fault> {
+        let is_lost = match source {
+            RowSource::Unpacked(unpacked, row) => unpacked.is_lost(row, class, position.stones),
+            RowSource::Decoded(row) => row.outcomes[class as usize].is_lost(&self.body, position.stones)?,
+        };
+        Ok(Outcome::from_won(!is_lost))
     }
 }
 
@@ -529,14 +507,8 @@ impl Solved for ExpandingTable {
     }
 
     fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
-        Ok(match self.unpacked() {
-            Some(unpacked) => {
-                let row = self.unpacked_row_of(unpacked, position)?;
-                let class = unpacked.line(self.layout.line_of(position)).class;
-                Outcome::from_won(!unpacked.is_lost(row, class, position.stones))
-            }
-            None => self.outcome_in(self.row_of(position)?, position)?,
-        })
+        let source = self.source_of(position)?;
+        Ok(self.outcome_from(source, self.classes[self.layout.line_of(position)], position)?)
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {

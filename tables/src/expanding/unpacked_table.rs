@@ -22,7 +22,7 @@ const MAX_BITMAP: u64 = 4 << 20;
 /// An unpacked table. The *number* of a line counts the classes of all rows: row × classes + class.
 #[derive(Debug)]
 pub(super) struct UnpackedTable {
-    rows: Box<[UnpackedRow]>,
+    pub(super) rows: Box<[UnpackedRow]>,
     /// Maximum number of stones of a position.
     stones: u32,
     /// The least currentmax of the open row, which is the last one; `u32::MAX` if no row is open.
@@ -35,7 +35,7 @@ pub(super) struct UnpackedTable {
     beyond: Bitmaps,
     verdicts: Option<UnpackedVerdicts>,
     /// The lines of a row, in the order of the layout.
-    lines: Box<[UnpackedLine]>,
+    pub(super) lines: Box<[UnpackedLine]>,
     /// Maximum take for which [`short_masks`](Self::short_masks) finds the winning moves.
     max_short: u32,
 }
@@ -99,12 +99,12 @@ impl UnpackedTable {
         within.max(beyond) <= MAX_BITMAP
     }
 
-    /// Unpacks a table, if it is small.
-    pub(super) fn new(table: &StoredLines) -> Result<Option<Self>, Fault> {
+    /// Unpacks a table, if it is small and undamaged.
+    pub(super) fn new(table: &StoredLines) -> Option<Self> {
         let StoredLines { body, layout, rules, classes, outcomes, verdicts, ref lines } = *table;
         let stones = rules.stones();
         if !Self::fits(layout.rows() as u64, classes as u64, stones) {
-            return Ok(None);
+            return None;
         }
         let mut within = Bitmaps::new(layout.rows() * classes, stones + 1);
         let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u32);
@@ -123,9 +123,9 @@ impl UnpackedTable {
             let take = layout.currentmax(index);
             for class in 0..classes {
                 let line = row.first_line as usize + class;
-                let outcomes = outcomes.line(body, line as u64, row.stay)?;
-                LostRuns::new(body, &outcomes, row.length).each(|run| {
-                    for place in run.start as u32..run.end as u32 {
+                let outcomes = outcomes.line(body, line as u64, row.stay).ok()?;
+                for run in LostRuns::new(body, &outcomes, row.length) {
+                    for place in run.ok()? {
                         within.set(line, row.length - 1 - place);
                         // Bit 0 is unused, since no move enters row 0. Moves into an open row use `within`.
                         let gone = stones.checked_sub(place.saturating_add(take));
@@ -133,7 +133,7 @@ impl UnpackedTable {
                             beyond.set(class * (stones as usize + 1) + gone as usize, row.index);
                         }
                     }
-                })?;
+                }
             }
         }
         let lengths = rows.iter().map(|row| row.length);
@@ -148,12 +148,7 @@ impl UnpackedTable {
         let lines = lines.iter().map(line).collect();
         let open_from = layout.least_open_currentmax();
         let max_short = MAX_READ.min(open_from.saturating_sub(1));
-        Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, max_short }))
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn row(&self, index: usize) -> Option<&UnpackedRow> {
-        self.rows.get(index)
+        Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, max_short })
     }
 
     /// Returns true if a place of a row is lost, on the line of a class.
@@ -189,11 +184,6 @@ impl UnpackedTable {
         self.beyond.get(line, row.index + 1 + (from - row.stay), to - from)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, index: usize) -> &UnpackedLine {
-        &self.lines[index]
-    }
-
     /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset. `None`
     /// if they do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
     #[cfg_attr(feature = "fast", inline(always))]
@@ -223,7 +213,7 @@ impl UnpackedTable {
 
     /// Sets the bits of the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at
     /// most the stones left.
-    pub(super) fn lost_after<M: TakeMask + ?Sized>(
+    pub(super) fn lost_after<M: TakeMask>(
         &self,
         row: &UnpackedRow,
         stones: u32,

@@ -25,10 +25,8 @@ pub struct Packed<const F: usize> {
 }
 
 impl<const F: usize> Packed<F> {
-    /// Locates an array by entry number `entry` of the directory.
-    ///
-    /// # Errors
-    /// If a field is too wide, a record has no bits, or the array exceeds the body.
+    /// Locates an array by entry number `entry` of the directory. Fails if a field is too wide, a record has no bits, or
+    /// the array exceeds the body.
     pub fn read(body: &Body, entry: usize) -> Result<Self, Damage> {
         let at = (entry * ENTRY) as u64;
         let (start, count, widths) = (body.word(at)?, body.word(at + 8)?, body.word(at + 16)?.to_le_bytes());

@@ -59,17 +59,12 @@ impl From<EntryValue> for KeyValue {
 impl Header {
     /// Decodes a header, and checks its ruleset.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
-        let header = decode::<Entries>(bytes)?.into_header()?;
-        if header.wins > header.positions {
-            let Self { positions, wins, .. } = header;
-            return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
-        }
-        Ok(header)
+        decode::<Entries>(bytes)?.into_header()
     }
 }
 
 impl Entries {
-    /// Decodes the header. An entry that matters and whose name is unknown is an error.
+    /// Decodes the entries. One that matters and whose name is unknown is an error.
     fn into_header(self) -> Result<Header, OpenError> {
         let mut keys = UncheckedKeys::default();
         let mut facts = [None; 3];
@@ -116,6 +111,9 @@ impl Entries {
         };
         let deepest = u32::try_from(deepest).map_err(|_| Damage::new("its depths are too great"))?;
         let layout = decode_layout(&ruleset, &layout)?;
+        if wins > positions {
+            return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
+        }
         Ok(Header { ruleset, layout, has_depths: depths, positions, wins, deepest })
     }
 }

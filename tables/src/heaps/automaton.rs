@@ -24,12 +24,12 @@ pub(super) struct Automaton {
     pub(super) heaps: usize,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
-    /// True if all bounds are equal, and all sizes are effective.
-    is_uniform: bool,
+    /// Number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
+    pub(super) equal_width: Option<usize>,
     /// True if heaps are added in descending order only.
     pub(super) is_descending: bool,
     /// Number of heaps in the shortest stem.
-    shortest_stem: usize,
+    pub(super) shortest_stem: usize,
     stems: Vec<Stem>,
     /// The records of the stem. If there are none, the class of a stem's heaps is their rank.
     pub(super) roots: Packed<2>,
@@ -136,13 +136,10 @@ impl Automaton {
             return damage("it has depths, and its header says that it has none");
         }
         let is_descending = layout.is_descending;
+        // True if all bounds are equal, and all sizes are effective.
         let is_uniform = rules.bounds()[0] == greatest && greatest == rules.greatest_bound();
-        Ok(Self { heaps, greatest, is_uniform, is_descending, shortest_stem, stems, roots, levels, targets })
-    }
-
-    /// Returns the number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
-    pub(super) fn equal_width(&self) -> Option<usize> {
-        (self.is_uniform && !self.is_descending).then_some(self.greatest as usize + 1)
+        let equal_width = (is_uniform && !is_descending).then_some(greatest as usize + 1);
+        Ok(Self { heaps, greatest, equal_width, is_descending, shortest_stem, stems, roots, levels, targets })
     }
 
     /// Returns the number of heaps in the stem, for a number of passes left.
@@ -155,11 +152,6 @@ impl Automaton {
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
         (heaps - self.shortest_stem, *first..first + ranks.count())
-    }
-
-    /// Returns the index of the level of edges from classes of `heaps` heaps; `None` if there is none.
-    pub(super) fn level_of(&self, heaps: usize) -> Option<usize> {
-        heaps.checked_sub(self.shortest_stem).filter(|&level| level < self.levels.len())
     }
 
     /// Returns the number of possible values of the passes left.

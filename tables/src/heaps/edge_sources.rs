@@ -5,7 +5,6 @@ use crate::format::{Body, Fault, Packed};
 use super::automaton::Automaton;
 use super::edges::{ClassNode, Edges, LineLosses, Lost, depth};
 use super::levels::Level;
-use super::order_check::{MAX_RECORDS, UnpackedAutomaton, UnpackedEdge};
 use super::position::Heap;
 
 /// The edges in the file.
@@ -18,6 +17,7 @@ pub(super) struct StoredEdges<'a> {
 impl Edges for StoredEdges<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<ClassNode, Fault> {
+        // Without records, the class of a stem's heaps is their rank.
         if self.automaton.roots.count() == 0 {
             return Ok(ClassNode { class: record, depth: 0 });
         }
@@ -41,26 +41,44 @@ impl Edges for StoredEdges<'_> {
     }
 }
 
+/// Maximum number of records that are unpacked.
+pub(super) const MAX_RECORDS: u64 = 1 << 16;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnpackedEdge {
+    /// Index of the first edge of the next class; after the last edge, the class itself.
+    pub(super) to: u32,
+    /// The depth that the edge adds.
+    pub(super) depth: u32,
+}
+
+impl From<UnpackedEdge> for ClassNode {
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn from(edge: UnpackedEdge) -> Self {
+        Self { class: edge.to.into(), depth: edge.depth.into() }
+    }
+}
+
 /// The edges, unpacked into memory. They take several times the memory, but are faster to follow.
 #[derive(Debug)]
 pub(super) struct UnpackedEdges {
     /// The records of the stem.
-    roots: Box<[UnpackedEdge]>,
-    /// For each edge, the index of the first edge of the next class; after the last edge, the class itself.
-    to: Box<[u32]>,
-    /// For each edge, the depth that it adds; empty if no edge adds any.
-    deeper: Box<[u32]>,
-    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take.
-    targets: Box<[[u32; 3]]>,
-    /// The class of no heaps for each number of passes left, if heaps may be added in any order.
-    starts: Option<Box<[UnpackedEdge]>>,
+    pub(super) roots: Vec<UnpackedEdge>,
+    /// The edges of all levels, one level after the other. If heaps may be added in any order, edges for the heaps of
+    /// stems follow.
+    pub(super) edges: Vec<UnpackedEdge>,
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take. Empty
+    /// if a move may not take any number of stones.
+    pub(super) targets: Vec<[u32; 3]>,
+    /// Edges to the class of no heaps, one for each number of passes left; empty unless heaps may be added in any order.
+    starts: Vec<UnpackedEdge>,
 }
 
 impl UnpackedEdges {
     /// Unpacks an automaton; `None` if it has too many records or is damaged. A question that meets the damage reports
     /// it.
     pub(super) fn new(automaton: &Automaton, body: &Body) -> Option<Self> {
-        let Automaton { roots, levels, targets, .. } = automaton;
+        let (Automaton { levels, targets, .. }, stored) = (automaton, StoredEdges { automaton, body });
         let records = levels.iter().map(Level::edge_count).chain(targets.map(|targets| targets.count()));
         let records = records.chain([automaton.roots_of(automaton.layers() - 1).1.end]);
         if records.fold(0, u64::saturating_add) > MAX_RECORDS {
@@ -68,7 +86,7 @@ impl UnpackedEdges {
         }
         let first_edge = |level: usize| levels[..level].iter().map(Level::edge_count).sum::<u64>();
         // Unpacks an edge to a class of level `to`, or to a class without further edges.
-        let unpack = |to: usize, [class, depth]: [u64; 2]| {
+        let unpack = |to: usize, ClassNode { class, depth }| {
             let to = match levels.get(to) {
                 None => class,
                 Some(level) => {
@@ -80,50 +98,43 @@ impl UnpackedEdges {
         };
         let unpack_roots = |passes| {
             let (level, records) = automaton.roots_of(passes);
-            // Without records, the class of a stem's heaps is their rank.
-            let root = move |record| {
-                if roots.count() == 0 { Some([record, 0]) } else { roots.get(body, record).ok() }
-            };
-            records.map(move |record| unpack(level, root(record)?))
+            records.map(move |record| unpack(level, stored.root(record).ok()?))
         };
         let unpack_level = |number: usize| {
             let level = &levels[number];
             // The width is at most the greatest size of a heap plus 1, which fits.
             let sizes = 0..level.width as Heap;
-            (0..level.classes)
-                .flat_map(move |class| sizes.clone().map(move |size| (class, size)))
-                .map(move |(class, size)| unpack(number + 1, level.edge(body, class, size).ok()?))
+            (0..level.classes).flat_map(move |class| sizes.clone().map(move |size| (class, size))).map(
+                move |(class, size)| {
+                    unpack(number + 1, stored.follow(number, ClassNode { class, depth: 0 }, size).ok()?)
+                },
+            )
         };
         let target = |targets: &Packed<3>, record| {
             let [target, deeper, best_take] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(best_take).ok()?])
         };
-        let mut unpacked = UnpackedAutomaton {
+        let mut unpacked = Self {
             roots: (0..automaton.layers()).flat_map(unpack_roots).collect::<Option<_>>()?,
             edges: (0..levels.len()).flat_map(unpack_level).collect::<Option<_>>()?,
             targets: match targets {
                 None => Vec::new(),
                 Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
             },
-            greatest: automaton.greatest,
+            starts: Vec::new(),
         };
-        let starts = unpacked.unpack_stems(automaton);
-        let UnpackedAutomaton { roots, edges, targets, .. } = unpacked;
-        let has_depths = edges.iter().any(|edge| edge.depth > 0);
-        Some(Self {
-            roots: roots.into(),
-            to: edges.iter().map(|edge| edge.to).collect(),
-            deeper: edges.iter().filter(|_| has_depths).map(|edge| edge.depth).collect(),
-            targets: targets.into(),
-            starts,
-        })
+        let edges = unpacked.edges.len();
+        match unpacked.unpack_stems(automaton) {
+            Some(starts) => unpacked.starts = starts,
+            None => unpacked.edges.truncate(edges),
+        }
+        Some(unpacked)
     }
 
-    /// Returns the class of no heaps for a number of passes left, if heaps may be added in any order.
+    /// Returns the node of no heaps for a number of passes left, if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn start(&self, passes: u8) -> Option<ClassNode> {
-        let start = self.starts.as_ref()?.get(usize::from(passes))?;
-        Some(ClassNode { class: start.to.into(), depth: start.depth.into() })
+    pub(super) fn start(&self, passes: u8) -> Result<ClassNode, Fault> {
+        self.starts.get(usize::from(passes)).map(|&start| start.into()).ok_or(Fault::OutOfRange)
     }
 
     /// Returns the lost size on a line, given its other heaps.
@@ -142,23 +153,20 @@ impl UnpackedEdges {
     /// Returns true if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_in_any_order(&self) -> bool {
-        self.starts.is_some()
+        !self.starts.is_empty()
     }
 }
 
 impl Edges for UnpackedEdges {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<ClassNode, Fault> {
-        let edge = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
-        Ok(ClassNode { class: edge.to.into(), depth: edge.depth.into() })
+        self.roots.get(record as usize).map(|&edge| edge.into()).ok_or(Fault::OutOfRange)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn follow(&self, _: usize, node: ClassNode, size: Heap) -> Result<ClassNode, Fault> {
-        let edge = node.class as usize + size as usize;
-        let to = *self.to.get(edge).ok_or(Fault::OutOfRange)?;
-        let deeper = self.deeper.get(edge).copied().unwrap_or(0);
-        Ok(ClassNode { class: to.into(), depth: node.depth + u64::from(deeper) })
+        let edge = *self.edges.get(node.class as usize + size as usize).ok_or(Fault::OutOfRange)?;
+        Ok(ClassNode { class: edge.to.into(), depth: node.depth + u64::from(edge.depth) })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

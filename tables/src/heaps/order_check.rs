@@ -8,35 +8,12 @@
 use std::ops::Range;
 
 use super::automaton::Automaton;
-use super::position::{Heap, Heaps};
+use super::edge_sources::{MAX_RECORDS, UnpackedEdge, UnpackedEdges};
+use super::position::Heaps;
 use super::ranks::Ranks;
 
-/// Maximum number of records that are unpacked.
-pub(super) const MAX_RECORDS: u64 = 1 << 16;
 /// Maximum number of pairs of further heaps that the check tries.
 const MAX_PAIRS: usize = 1 << 20;
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnpackedEdge {
-    /// Index of the first edge of the next class; after the last edge, the class itself.
-    pub(super) to: u32,
-    /// The depth that the edge adds.
-    pub(super) depth: u32,
-}
-
-/// The unpacked records of an automaton.
-#[derive(Debug)]
-pub(super) struct UnpackedAutomaton {
-    /// The records of the stem.
-    pub(super) roots: Vec<UnpackedEdge>,
-    /// The edges of all levels, one level after the other.
-    pub(super) edges: Vec<UnpackedEdge>,
-    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the best take. Empty
-    /// if a move may not take any number of stones.
-    pub(super) targets: Vec<[u32; 3]>,
-    /// The greatest effective size: greater heaps have the same classes.
-    pub(super) greatest: Heap,
-}
 
 /// The edges of one level.
 struct LevelEdges {
@@ -46,21 +23,11 @@ struct LevelEdges {
     left: usize,
 }
 
-impl UnpackedAutomaton {
-    /// Adds edges for the heaps of stems if heaps may then be added in any order, and returns edges to the class of no
-    /// heaps, one for each number of passes left. Otherwise returns `None`, also if there are too many pairs.
-    pub(super) fn unpack_stems(&mut self, automaton: &Automaton) -> Option<Box<[UnpackedEdge]>> {
-        let before = self.edges.len();
-        let starts = self.checked_starts(automaton);
-        if starts.is_none() {
-            self.edges.truncate(before);
-        }
-        starts
-    }
-
-    /// Does the work of [`unpack_stems`](Self::unpack_stems), but leaves added edges behind if it returns `None`.
-    fn checked_starts(&mut self, automaton: &Automaton) -> Option<Box<[UnpackedEdge]>> {
-        let width = automaton.equal_width()?;
+impl UnpackedEdges {
+    /// Adds edges for the heaps of stems, and returns edges to the class of no heaps, one for each number of passes left.
+    /// Returns `None`, perhaps after adding edges, if heaps may not be added in any order, or there are too many pairs.
+    pub(super) fn unpack_stems(&mut self, automaton: &Automaton) -> Option<Vec<UnpackedEdge>> {
+        let width = automaton.equal_width?;
         let mut levels = Vec::new();
         let mut begin = 0;
         for (number, level) in automaton.levels.iter().enumerate() {
@@ -72,7 +39,11 @@ impl UnpackedAutomaton {
             (0..automaton.layers()).map(|passes| self.add_stem(automaton, passes, width, &mut levels));
         let starts = starts.collect::<Option<_>>()?;
         let pairs: usize = levels.iter().map(|level| level.edges.len() * width / 2).sum();
-        (pairs <= MAX_PAIRS && self.all_edges_commute(&levels, width)?).then_some(starts)
+        if pairs > MAX_PAIRS {
+            return None;
+        }
+        levels.sort_by_key(|level| level.left);
+        self.check_pairs(&levels, width).map(|()| starts)
     }
 
     /// Adds a level of edges for each heap of a stem. Returns an edge to the class of no heaps.
@@ -117,88 +88,60 @@ impl UnpackedAutomaton {
         }
     }
 
-    /// Returns true if, from each class, two further heaps lead to the same class and depth in either order; depths do
-    /// not matter in classes from which no lost position is reached. `None` if an edge leads to a missing class.
-    fn all_edges_commute(&self, levels: &[LevelEdges], width: usize) -> Option<bool> {
+    /// Checks that two further heaps lead from each class to the same class and depth in either order; depths do not
+    /// matter in classes from which no lost position is reached. `None` if some pair fails, or an edge leads to a missing
+    /// class. The levels are in ascending order of `left`.
+    fn check_pairs(&self, levels: &[LevelEdges], width: usize) -> Option<()> {
         // True for classes from which no lost position is reached, by index of their first edge.
-        let mut is_void = vec![false; self.edges.len()];
-        let mut by_left: Vec<&LevelEdges> = levels.iter().collect();
-        by_left.sort_by_key(|level| level.left);
-        for level in by_left {
-            for class in level.edges.clone().step_by(width) {
-                let mut all_void = true;
-                for edge in &self.edges[class..class + width] {
-                    all_void &= self.is_void(&is_void, edge.to, level.left - 1)?;
-                }
-                is_void[class] = all_void;
-            }
-        }
-        for LevelEdges { edges, left } in levels {
+        let mut voids = vec![false; self.edges.len()];
+        let is_void = |voids: &[bool], to: u32, left: usize| match left {
+            0 if self.targets.is_empty() => Some(to == 0),
+            0 => self.targets.get(to as usize).map(|&[size, ..]| size as usize >= width),
+            _ => voids.get(to as usize).copied(),
+        };
+        for &LevelEdges { ref edges, left } in levels {
             for class in edges.clone().step_by(width) {
-                let agree = match left {
-                    1 => self.targets_match(class, width)?,
-                    _ => self.edges_commute(class, width, &|to| self.is_void(&is_void, to, left - 2))?,
-                };
-                if !agree {
-                    return Some(false);
+                let mut are_void = true;
+                for edge in &self.edges[class..class + width] {
+                    are_void &= is_void(&voids, edge.to, left - 1)?;
+                }
+                voids[class] = are_void;
+                match left {
+                    1 => self.check_targets(class, width)?,
+                    _ => self.check_edges(class, width, |to| is_void(&voids, to, left - 2))?,
                 }
             }
         }
-        Some(true)
+        Some(())
     }
 
-    /// Returns true if no lost position is reached from class `to` by `left` further edges. `is_void` knows the classes
-    /// with edges.
-    fn is_void(&self, is_void: &[bool], to: u32, left: usize) -> Option<bool> {
-        if left > 0 {
-            return is_void.get(to as usize).copied();
-        }
-        if self.targets.is_empty() {
-            return Some(to == 0);
-        }
-        self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
-    }
-
-    /// Returns true if a class of all heaps except two has targets that agree: if size a has the target b, then size b
-    /// has the target a, with the same depth and best take.
-    fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
-        if self.targets.is_empty() {
-            return Some(true);
-        }
+    /// Checks that the targets of a class of all heaps except two agree: if size a has the target b, then size b has the
+    /// target a, with the same depth and best take.
+    fn check_targets(&self, class: usize, width: usize) -> Option<()> {
         let target = |size: usize| {
             let to = self.edges.get(class + size)?;
             let &[target, deeper, best_take] = self.targets.get(to.to as usize)?;
             Some((target as usize, u64::from(to.depth) + u64::from(deeper), best_take))
         };
-        for size in 0..width {
+        let sizes = if self.targets.is_empty() { 0 } else { width };
+        for size in 0..sizes {
             let (other, depth, best_take) = target(size)?;
-            if other < width && target(other)? != (size, depth, best_take) {
-                return Some(false);
-            }
+            (other >= width || target(other)? == (size, depth, best_take)).then_some(())?;
         }
-        Some(true)
+        Some(())
     }
 
-    /// Returns true if the order of two further heaps makes no difference for a class.
-    fn edges_commute(
-        &self,
-        class: usize,
-        width: usize,
-        is_void: &dyn Fn(u32) -> Option<bool>,
-    ) -> Option<bool> {
+    /// Checks that the order of two further heaps makes no difference for a class.
+    fn check_edges(&self, class: usize, width: usize, is_void: impl Fn(u32) -> Option<bool>) -> Option<()> {
         let after = |one: usize, two: usize| {
             let first = self.edges.get(class + one)?;
             let second = self.edges.get(first.to as usize + two)?;
             Some((second.to, u64::from(first.depth) + u64::from(second.depth)))
         };
-        for one in 0..width {
-            for two in 0..one {
-                let (found, other) = (after(one, two)?, after(two, one)?);
-                if found != other && !(is_void(found.0)? && is_void(other.0)?) {
-                    return Some(false);
-                }
-            }
+        for (one, two) in (0..width).flat_map(|one| (0..one).map(move |two| (one, two))) {
+            let (found, other) = (after(one, two)?, after(two, one)?);
+            (found == other || is_void(found.0)? && is_void(other.0)?).then_some(())?;
         }
-        Some(true)
+        Some(())
     }
 }

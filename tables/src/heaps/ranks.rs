@@ -65,10 +65,8 @@ impl WaysBelow {
 impl Ranks {
     /// Builds the ranks for one heap per bound. The bounds are ascending.
     ///
-    /// Takes memory in proportion to the sum of all bounds except the greatest.
-    ///
-    /// # Errors
-    /// If there are 2^64 multisets or more, or too little memory.
+    /// Takes memory in proportion to the sum of all bounds except the greatest. Fails if there are 2^64 multisets or more,
+    /// or too little memory.
     pub fn try_new(bounds: &[Heap]) -> Result<Self, TooManyPositions> {
         // Each sum is at most the number of all groups, so checking this number first rules out overflow.
         multisets_within(bounds).ok_or(TooManyPositions)?;

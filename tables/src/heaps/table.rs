@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use super::any_order::AnyOrderSearch;
+use super::any_order::AnyOrder;
 use super::automaton::Automaton;
 use super::classes::Classes;
 use super::edge_sources::{StoredEdges, UnpackedEdges};
-use super::edges::{Edges, Lost};
+use super::edges::Lost;
 use super::lost_positions::each_lost;
 use super::position::{Heap, Move, Position};
 use super::region::HeapRegion;
 use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
 use super::winning::WinningMoves;
-use super::wins::{SortedSearch, WinSearch, Wins};
-use crate::format::{Body, Fault};
+use super::wins::{WinSearch, Wins};
+use crate::format::Body;
 use crate::lazy_after::LazyAfter;
 use crate::{Answer, AskError, Damage, Game, Header, Outcome, Solved, Verdict};
 
@@ -54,16 +54,16 @@ macro_rules! with_search {
         $table.check($position)?;
         match $table.unpacked() {
             Some(edges) if edges.is_in_any_order() => {
-                let $search = AnyOrderSearch { search: $table.search(edges), position: $position };
+                let $search = $table.search(edges, $position, AnyOrder);
                 $body
             }
             Some(edges) => {
-                let $search = $table.sorted_search(edges, $position);
+                let $search = $table.search(edges, $position, $table.sorted($position));
                 $body
             }
             None => {
                 let edges = $table.stored();
-                let $search = $table.sorted_search(&edges, $position);
+                let $search = $table.search(&edges, $position, $table.sorted($position));
                 $body
             }
         }
@@ -81,7 +81,7 @@ impl HeapTable {
 
     /// Returns the classes of the table.
     pub fn classes(&self) -> Classes<'_> {
-        Classes::new(&self.automaton, self.stored())
+        Classes(self.stored())
     }
 
     /// Checks that the table covers a position.
@@ -179,8 +179,13 @@ impl HeapTable {
     }
 
     #[inline]
-    fn search<'a, S: Edges>(&'a self, edges: &'a S) -> WinSearch<'a, S> {
-        WinSearch { rules: &self.rules, automaton: &self.automaton, edges }
+    fn search<'a, E, O>(&'a self, edges: &'a E, position: &'a Position, order: O) -> WinSearch<'a, E, O> {
+        WinSearch { rules: &self.rules, automaton: &self.automaton, edges, position, order }
+    }
+
+    #[inline]
+    fn sorted(&self, position: &Position) -> SortedHeaps {
+        SortedHeaps::new(&self.automaton, &position.heaps)
     }
 
     fn stored(&self) -> StoredEdges<'_> {
@@ -191,34 +196,6 @@ impl HeapTable {
     #[inline]
     fn unpacked(&self) -> Option<&UnpackedEdges> {
         self.unpacked.get(FEW_QUESTIONS, || UnpackedEdges::new(&self.automaton, &self.body))
-    }
-
-    /// Returns a search by edges that need the heaps of a position in descending order.
-    #[inline]
-    fn sorted_search<'a, S: Edges>(&'a self, edges: &'a S, position: &'a Position) -> SortedSearch<'a, S> {
-        let sorted = SortedHeaps::new(&self.automaton, &position.heaps);
-        SortedSearch { search: self.search(edges), position, sorted }
-    }
-
-    /// Returns the verdict of a position, given its answer if it is lost. For the depth of a won one, `find` finds its
-    /// wins.
-    #[inline]
-    fn verdict_from(
-        &self,
-        position: &Position,
-        lost: Option<Lost>,
-        find: impl FnOnce(&mut Wins) -> Result<Option<Lost>, Fault>,
-    ) -> Result<Verdict, AskError> {
-        match lost {
-            Some(lost) => self.checked(position, Outcome::Loss, lost.depth),
-            None if !self.has_depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
-            None => {
-                let mut wins = Wins::new(self.has_depths);
-                find(&mut wins)?;
-                let (depth, _) = self.depth_of_won(position, &wins)?;
-                self.checked(position, Outcome::Win, depth)
-            }
-        }
     }
 
     /// Adds the winning moves of a position to `wins`. Returns its verdict and its best move.
@@ -272,8 +249,15 @@ impl Solved for HeapTable {
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
         with_search!(self, position, |search| {
-            let lost = search.lost()?;
-            self.verdict_from(position, lost, |wins| search.wins(wins))
+            if let Some(lost) = search.lost()? {
+                return self.checked(position, Outcome::Loss, lost.depth);
+            }
+            if !self.has_depths {
+                return Ok(Verdict { outcome: Outcome::Win, depth: None });
+            }
+            let mut wins = Wins::new(self.has_depths);
+            search.wins(&mut wins)?;
+            self.checked(position, Outcome::Win, self.depth_of_won(position, &wins)?.0)
         })
     }
 

@@ -54,15 +54,6 @@ impl Theory {
         }
     }
 
-    /// Returns true if the player to move loses, by the theorem. Takes time in proportion to the greatest heap if the
-    /// theorem needs the values of all smaller heaps; for many questions, use [`judge`](Self::judge).
-    pub fn is_lost(&self, heaps: &[Heap]) -> bool {
-        let sizes = heaps.iter().copied();
-        // A pair is looked up by its lesser heap.
-        let greatest = if *self == Self::Wythoff { sizes.min() } else { sizes.max() };
-        self.judge(greatest.unwrap_or(0)).is_lost(heaps)
-    }
-
     /// Prepares the theorem for positions with heaps of at most `greatest` stones; in Wythoff's game this limits the
     /// lesser heap only. Takes time and memory in proportion to `greatest` if the theorem needs the values of all
     /// smaller heaps.
@@ -235,7 +226,7 @@ mod tests {
                 assert_eq!(judge.is_lost(&position.heaps), lost, "{theory:?} at {position:?}");
                 let mut turned = position.heaps;
                 turned.reverse();
-                assert_eq!(theory.is_lost(&turned), lost, "{theory:?} at {turned:?}");
+                assert_eq!(judge.is_lost(&turned), lost, "{theory:?} at {turned:?}");
             }
             for heap in 0..=rules.greatest_bound() {
                 let value = if let Theory::Grundy(take) = &theory {

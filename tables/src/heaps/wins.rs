@@ -5,21 +5,16 @@
 
 use super::automaton::Automaton;
 use super::edges::{Edges, LineLosses, Lost};
-use super::position::{Heap, MAX_HEAPS, Move, Position};
+use super::position::{Heap, Move, Position};
 use super::rules::HeapRules;
-use super::sorted_heaps::SortedHeaps;
 use super::winning::WinningMoves;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
 
 /// A move from several heaps with some of its takes chosen. The search builds a [`Move`] only if it wins; most do not.
-#[derive(Clone, Copy)]
-struct PartialMove<'a> {
-    position: &'a Position,
-    /// The heaps before the move.
-    before: &'a SortedHeaps,
+struct PartialMove<'a, L> {
     /// The heaps after the takes so far.
-    left: &'a SortedHeaps,
+    left: L,
     /// The last take, linked to the takes before it.
     last: Option<TakeChain<'a>>,
     heap_count: usize,
@@ -44,16 +39,6 @@ impl TakeChain<'_> {
 
     fn stones(&self) -> u64 {
         u64::from(self.take) + self.before.map_or(0, Self::stones)
-    }
-
-    /// Applies the take and all takes before it to `left`, the heaps of `position`.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn take_from(&self, position: &Position, left: &mut SortedHeaps) {
-        let mut next = Some(self);
-        while let Some(taken) = next {
-            left.lower(taken.row, position.heaps[taken.row] - taken.take);
-            next = taken.before;
-        }
     }
 }
 
@@ -103,99 +88,82 @@ impl Wins {
     }
 }
 
-/// The inputs of a search.
-pub(super) struct WinSearch<'a, S> {
+/// The order in which a search adds the heaps of a position to a node: descending, or any.
+pub(super) trait HeapOrder<E>: Sized {
+    /// The heaps of a position after the takes of a partial move.
+    type Left;
+
+    /// Returns the heaps of the position itself.
+    fn start(search: &WinSearch<'_, E, Self>) -> Result<Self::Left, Fault>;
+
+    /// Returns the heaps after one more take. `left` is from [`each_line`](Self::each_line), for the row of the take.
+    fn after(
+        search: &WinSearch<'_, E, Self>,
+        left: &Self::Left,
+        taken: &TakeChain,
+    ) -> Result<Self::Left, Fault>;
+
+    /// Returns the heaps in the order in which edges add them, if they need an order.
+    fn heaps<'s>(search: &'s WinSearch<'_, E, Self>, left: &'s Self::Left) -> &'s [Heap];
+
+    /// Calls `visit` with each row from `from` on for which `is_wanted` is true, the row's line, and the heaps for a take
+    /// from the row.
+    fn each_line(
+        search: &WinSearch<'_, E, Self>,
+        left: &Self::Left,
+        from: usize,
+        is_wanted: impl Fn(usize) -> bool,
+        visit: impl FnMut(usize, &LineLosses, &Self::Left) -> Result<(), Fault>,
+    ) -> Result<(), Fault>;
+
+    /// Returns the answer for the position, with this number of passes left, if the position is lost.
+    fn lost(search: &WinSearch<'_, E, Self>, passes: u8) -> Result<Option<Lost>, Fault>;
+
+    /// Does the work of [`WinSearch::wins`], except a pass, if a move takes from one heap only.
+    fn wins_from_one(search: &WinSearch<'_, E, Self>, wins: &mut Wins) -> Result<Option<Lost>, Fault>;
+}
+
+/// A search for the winning moves of a position.
+pub(super) struct WinSearch<'a, E, O> {
     pub(super) rules: &'a HeapRules,
     pub(super) automaton: &'a Automaton,
-    pub(super) edges: &'a S,
-}
-
-/// A search for the winning moves of a position, with its heaps in descending order.
-pub(super) struct SortedSearch<'a, S> {
-    pub(super) search: WinSearch<'a, S>,
+    pub(super) edges: &'a E,
     pub(super) position: &'a Position,
-    pub(super) sorted: SortedHeaps,
+    pub(super) order: O,
 }
 
-impl<S: Edges> SortedSearch<'_, S> {
+impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
     /// Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn lost(&self) -> Result<Option<Lost>, Fault> {
-        self.search.automaton.lost(self.search.edges, self.position.passes, &self.sorted.heaps)
+        O::lost(self, self.position.passes)
     }
 
     /// Adds the winning moves to `wins`. Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
-        self.search.wins(self.position, &self.sorted, wins)
-    }
-}
-
-impl<S: Edges> WinSearch<'_, S> {
-    #[inline]
-    fn wins(
-        &self,
-        position: &Position,
-        sorted: &SortedHeaps,
-        wins: &mut Wins,
-    ) -> Result<Option<Lost>, Fault> {
-        let passes = position.passes;
-        let lost = if self.rules.heaps_per_move() > 1 {
-            let partial = PartialMove {
-                position,
-                before: sorted,
-                left: sorted,
-                last: None,
-                heap_count: 0,
-                next_row: 0,
-            };
-            self.wins_of_several(partial, wins)?;
-            self.automaton.lost(self.edges, passes, &sorted.heaps)?
+        let passes = self.position.passes;
+        let lost = if self.rules.heaps_per_move() == 1 {
+            O::wins_from_one(self, wins)?
         } else {
-            // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
-            let mut lines = [LineLosses::default(); MAX_HEAPS];
-            self.lines_by_row(passes, sorted, 0, &mut lines)?;
-            for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-                self.wins_on_line(passes, &sorted.heaps, line, heap, |take, lost| {
-                    wins.add_take(row, take, lost);
-                })?;
-            }
-            // Any line contains the position itself. Ask the last one, as `Automaton::lost` does.
-            let last = sorted.heaps.len() - 1;
-            let line = &lines[usize::from(sorted.rows[last])];
-            self.automaton.lost_at(self.edges, passes, &sorted.heaps, line, sorted.heaps[last])?
+            let left = O::start(self)?;
+            self.wins_of_several(PartialMove { left, last: None, heap_count: 0, next_row: 0 }, wins)?;
+            self.lost()?
         };
         if passes > 0
-            && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.automaton.lost(self.edges, passes - 1, &sorted.heaps)?
+            && self.rules.is_legal(self.position, Move::PASS)
+            && let Some(lost) = O::lost(self, passes - 1)?
         {
             wins.add_pass(lost);
         }
         Ok(lost)
     }
 
-    /// Looks up the lines of the heaps from row `from_row` on, and stores them by row.
-    #[inline]
-    fn lines_by_row(
-        &self,
-        passes: u8,
-        sorted: &SortedHeaps,
-        from_row: usize,
-        lines: &mut [LineLosses; MAX_HEAPS],
-    ) -> Result<(), Fault> {
-        let is_wanted = |index: usize| usize::from(sorted.rows[index]) >= from_row;
-        self.automaton.lines(self.edges, passes, &sorted.heaps, is_wanted, |index, line| {
-            lines[usize::from(sorted.rows[index])] = line;
-        })
-    }
-
-    /// Calls `found` with each take that leads along a line to a lost position. `heaps` is the position from which the
-    /// take is, in the order in which an automaton adds heaps; the line's heap has `heap` stones.
+    /// Calls `found` with each take that leads along the line of a heap of `heap` stones to a lost position.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,
-        passes: u8,
-        heaps: &[Heap],
+        left: &O::Left,
         line: &LineLosses,
         heap: Heap,
         mut found: impl FnMut(Heap, Lost),
@@ -208,83 +176,86 @@ impl<S: Edges> WinSearch<'_, S> {
             return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.automaton.lost_at(self.edges, passes, heaps, line, heap - take)? {
+            if let Some(lost) = self.lost_at(left, line, heap - take)? {
                 found(take, lost);
             }
         }
         Ok(())
     }
 
-    /// Adds the winning moves that extend a move by further takes.
-    fn wins_of_several(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, before, left, ref last, heap_count, next_row } = partial;
-        let is_last = heap_count + 1 == self.rules.heaps_per_move();
-        let is_move = self.rules.heap_counts().allows(heap_count + 1);
-        let mut lines = [LineLosses::default(); MAX_HEAPS];
-        self.lines_by_row(position.passes, left, next_row, &mut lines)?;
-        let rows = position.heaps.len();
-        for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate().skip(next_row) {
-            let taken = |take| TakeChain { row, take, before: last.as_ref() };
-            // No row follows the last one, so nothing extends this take.
-            if is_last || row + 1 == rows {
-                if !is_move {
-                    continue;
-                }
-                self.wins_on_line(position.passes, &left.heaps, line, heap, |take, lost| {
-                    wins.add(taken(take), lost);
-                })?;
-                continue;
-            }
-            for take in self.rules.take().amounts(heap) {
-                let lost =
-                    self.automaton.lost_at(self.edges, position.passes, &left.heaps, line, heap - take)?;
-                let taken = taken(take);
-                if let Some(lost) = lost.filter(|_| is_move) {
-                    wins.add(taken, lost);
-                }
-                let next = PartialMove {
-                    last: Some(taken),
-                    heap_count: heap_count + 1,
-                    next_row: row + 1,
-                    ..partial
-                };
-                if self.rules.equal_take() {
-                    self.wins_of_equal(next, take, wins)?;
-                } else {
-                    // Copy the heaps before the move: copying heaps just written would stall (store forwarding).
-                    let mut left = *before;
-                    taken.take_from(position, &mut left);
-                    self.wins_of_several(PartialMove { left: &left, ..next }, wins)?;
-                }
-            }
-        }
-        Ok(())
+    /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn lost_at(
+        &self,
+        left: &O::Left,
+        line: &LineLosses,
+        size: Heap,
+    ) -> Result<Option<Lost>, Fault> {
+        self.automaton.lost_at(self.edges, self.position.passes, O::heaps(self, left), line, size)
     }
 
-    /// Adds the winning moves that extend a move by further takes of the same number of stones. Few moves share a line,
-    /// so each position is looked up by itself.
-    fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, before, ref last, heap_count, next_row, .. } = partial;
-        let rows = position.heaps.iter().enumerate().skip(next_row);
-        for (row, _) in rows.filter(|&(_, &heap)| heap >= take) {
-            let taken = TakeChain { row, take, before: last.as_ref() };
-            let mut left = *before;
-            taken.take_from(position, &mut left);
-            if self.rules.heap_counts().allows(heap_count + 1)
-                && let Some(lost) = self.automaton.lost(self.edges, position.passes, &left.heaps)?
-            {
-                wins.add(taken, lost);
-            }
-            if heap_count + 1 < self.rules.heaps_per_move() {
-                let next = PartialMove {
-                    last: Some(taken),
-                    heap_count: heap_count + 1,
-                    next_row: row + 1,
-                    ..partial
-                };
-                self.wins_of_equal(next, take, wins)?;
-            }
-        }
-        Ok(())
+    /// Adds the winning moves that extend a move by further takes.
+    fn wins_of_several(&self, partial: PartialMove<'_, O::Left>, wins: &mut Wins) -> Result<(), Fault> {
+        let PartialMove { ref left, ref last, heap_count, next_row } = partial;
+        let (heaps, heap_count) = (&self.position.heaps, heap_count + 1);
+        let is_move = self.rules.heap_counts().allows(heap_count);
+        O::each_line(
+            self,
+            left,
+            next_row,
+            |_| true,
+            |row, line, before| {
+                let taken = |take| TakeChain { row, take, before: last.as_ref() };
+                // No row follows the last one, so nothing extends a take from it.
+                if heap_count == self.rules.heaps_per_move() || row + 1 == heaps.len() {
+                    let found = |take, lost| wins.add(taken(take), lost);
+                    return if is_move { self.wins_on_line(left, line, heaps[row], found) } else { Ok(()) };
+                }
+                for take in self.rules.take().amounts(heaps[row]) {
+                    let taken = taken(take);
+                    if is_move && let Some(lost) = self.lost_at(left, line, heaps[row] - take)? {
+                        wins.add(taken, lost);
+                    }
+                    let left = O::after(self, before, &taken)?;
+                    let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
+                    if self.rules.equal_take() {
+                        self.wins_of_equal(next, take, wins)?;
+                    } else {
+                        self.wins_of_several(next, wins)?;
+                    }
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// Adds the winning moves that extend a move by further takes of the same number of stones.
+    fn wins_of_equal(
+        &self,
+        partial: PartialMove<'_, O::Left>,
+        take: Heap,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        let PartialMove { ref left, ref last, heap_count, next_row } = partial;
+        let (heaps, heap_count) = (&self.position.heaps, heap_count + 1);
+        let is_move = self.rules.heap_counts().allows(heap_count);
+        O::each_line(
+            self,
+            left,
+            next_row,
+            |row| heaps[row] >= take,
+            |row, line, before| {
+                let taken = TakeChain { row, take, before: last.as_ref() };
+                if is_move && let Some(lost) = self.lost_at(left, line, heaps[row] - take)? {
+                    wins.add(taken, lost);
+                }
+                if heap_count == self.rules.heaps_per_move() || row + 1 == heaps.len() {
+                    return Ok(());
+                }
+                let left = O::after(self, before, &taken)?;
+                let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
+                self.wins_of_equal(next, take, wins)
+            },
+        )
     }
 }

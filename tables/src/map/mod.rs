@@ -69,10 +69,7 @@ impl Map {
     ///
     /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. After reading, call
     /// [`is_intact`](Self::is_intact), and discard the result if the map is not intact. (Systems other than Linux read
-    /// every file into memory.)
-    ///
-    /// # Errors
-    /// If it is not a regular file, too many files are guarded, or the file system reports an error.
+    /// every file into memory.) Fails if the file is not regular, or too many files are guarded.
     #[cfg(feature = "guard")]
     pub fn guarded(path: &Path, max_read: u64) -> io::Result<Self> {
         let (file, metadata) = open_regular(path)?;

@@ -111,10 +111,8 @@ impl fmt::Display for Closed {
 
 impl std::error::Error for Closed {}
 
-/// Checks that standard output is writable.
-///
-/// # Errors
-/// If the program was started with standard output closed, or open for reading only.
+/// Checks that standard output is writable. Fails if the program was started with standard output closed, or open for
+/// reading only.
 pub fn check_open() -> io::Result<()> {
     if start::was_closed() { Err(io::Error::other(Closed)) } else { Ok(()) }
 }

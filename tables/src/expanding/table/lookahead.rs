@@ -26,7 +26,7 @@ impl ExpandingTable {
     /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
     /// moves lead there. Each line comes with a number of stones, below which the moves lead.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn lines_after<'t>(
+    pub(super) fn lines_after<'t>(
         &'t self,
         position: &Position,
         row: &'t RowLines,
@@ -45,20 +45,6 @@ impl ExpandingTable {
             (&next_row.outcomes[plain], fewer),
             (&next_row.outcomes[reset], fewer),
         ])
-    }
-
-    /// Prefetches the marks for the present position.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch_marks(
-        &self,
-        position: &Position,
-        row: &RowLines,
-        reach: u32,
-    ) -> Result<(), Fault> {
-        for (line, stones) in self.lines_after(position, row, reach)? {
-            line.prefetch(&self.body, stones);
-        }
-        Ok(())
     }
 
     /// Prefetches for positions after the one at `index` of a batch.
