@@ -17,11 +17,10 @@ use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_single_value, replacement, tokens,
     uncalled_function,
 };
-use crate::error::{Result, StudyError};
+use crate::error::{Result, StudyError, check_count};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
-use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, values};
 
 /// Maximum length of an expression, in characters.
@@ -245,17 +244,12 @@ impl Exceptions {
 /// # Errors
 /// If the check would have to visit more than [`MAX_POSITIONS`].
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
-    let too_long = |positions| {
-        StudyError::Long(format!(
-            "{} positions would have to be checked, at most {} are allowed; check a smaller game",
-            grouped(positions),
-            grouped(MAX_POSITIONS)
-        ))
+    let too_long = |positions: &str, most: &str| {
+        format!(
+            "{positions} positions would have to be checked, at most {most} are allowed; check a smaller game"
+        )
     };
-    let positions = count_selected(ruleset, filter, too_long)?;
-    if positions > MAX_POSITIONS {
-        return Err(too_long(positions));
-    }
+    let positions = check_count(count_selected(ruleset, filter, too_long)?, MAX_POSITIONS, too_long)?;
     let values = claim.names.contains(&ClaimName::Grundy);
     Ok(positions + if values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 })
 }

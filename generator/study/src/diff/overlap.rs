@@ -20,9 +20,6 @@ pub(crate) trait Comparable: Game<Move: Send> + Sync {
         rules[0].show_position(position)
     }
 
-    /// Returns the stones of a compared position if it is a start. Called only if A and B have the same starts.
-    fn stones_of_start(overlap: &Overlap<Self>, position: &Self::Position) -> Option<u64>;
-
     /// Returns the pairs of starts, from index `from` on: their stones, the start in A, and the start in B.
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Self::Position; 2])>;
 
@@ -49,8 +46,6 @@ pub(crate) struct Overlap<'a, G: Comparable> {
     pub(crate) axes: Vec<OverlapAxis<G::Position>>,
     /// Number of pairs of starts.
     pub(crate) pairs_of_starts: u64,
-    /// Whether A and B have the same starts. Starts are then among the compared positions.
-    pub(crate) same_starts: bool,
     /// The least and the greatest number of stones of a start.
     pub(crate) range_of_starts: [u64; 2],
     /// Two descriptions: of the compared starts, and of their numbers of stones.

@@ -13,10 +13,9 @@ use crate::analyze::{
     Agreement, Analyzable, Findings, HeapFindings, HeapGrundyValues, MAX_SHOWN, Obstacle, Period,
     RuleDifference, Scope, TheoryException, period,
 };
-use crate::error::{Result, StudyError};
+use crate::error::{Result, StudyError, check_count};
 use crate::filter::Filter;
 use crate::groups::map_reduce_chunks;
-use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress};
 
 impl Analyzable for HeapRules {
@@ -28,15 +27,12 @@ impl Analyzable for HeapRules {
                 Self::FAMILY
             )));
         }
-        let positions = self.region()?.count();
-        if positions > MAX_POSITIONS {
-            return Err(StudyError::Long(format!(
-                "a table of {} positions takes too long to analyze: at most {} positions can be checked one by \
-                one; analyze a smaller game",
-                grouped(positions),
-                grouped(MAX_POSITIONS)
-            )));
-        }
+        let positions = check_count(self.region()?.count(), MAX_POSITIONS, |positions, most| {
+            format!(
+                "a table of {positions} positions takes too long to analyze: at most {most} positions can be checked one by one; \
+                 analyze a smaller game"
+            )
+        })?;
         // 8 bytes for each size of a heap: Grundy value and Z-function (greatest heap), or a number in the region's ranks (other heaps).
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
@@ -157,23 +153,16 @@ fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     same_play.or_else(|| Some((theory_without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
-/// The authors of a theorem.
-pub(super) struct Authors {
-    name: &'static str,
-    pub(super) with_years: &'static str,
-}
-
-/// Returns the authors of a theorem.
-pub(super) fn authors(theory: &Theory) -> Authors {
-    let (name, with_years) = match theory {
-        Theory::Nim => ("Bouton", "Bouton (1901)"),
-        Theory::MisereNim => ("Bouton, misère", "Bouton (1901)"),
-        Theory::Bachet { .. } => ("Bachet", "Bachet (1612)"),
-        Theory::Grundy(_) => ("Sprague and Grundy", "Sprague (1935) and Grundy (1939)"),
-        Theory::Moore(_) => ("Moore", "Moore (1910)"),
-        Theory::Wythoff => ("Wythoff", "Wythoff (1907)"),
-    };
-    Authors { name, with_years }
+/// Returns the name of a theorem, and its authors with years.
+pub(super) fn authors(theory: &Theory) -> [&'static str; 2] {
+    match theory {
+        Theory::Nim => ["Bouton", "Bouton (1901)"],
+        Theory::MisereNim => ["Bouton, misère", "Bouton (1901)"],
+        Theory::Bachet { .. } => ["Bachet", "Bachet (1612)"],
+        Theory::Grundy(_) => ["Sprague and Grundy", "Sprague (1935) and Grundy (1939)"],
+        Theory::Moore(_) => ["Moore", "Moore (1910)"],
+        Theory::Wythoff => ["Wythoff", "Wythoff (1907)"],
+    }
 }
 
 /// Counts over some positions.
@@ -220,7 +209,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         first_exception: earlier.first_exception.or(later.first_exception),
     })?;
     let agreement = nearest.map(|(theory, unlike)| Agreement {
-        name: authors(&theory).name,
+        name: authors(&theory)[0],
         applies: unlike == RuleDifference::default(),
         unlike,
         checked: region.count(),
