@@ -6,7 +6,7 @@
 
 mod language;
 
-use bouton_tables::grundy::{self, GrundyGame, GrundyValues};
+use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{
     Game, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules, with_table,
 };
@@ -17,6 +17,7 @@ use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_single_value, replacement, tokens,
     uncalled_function,
 };
+use crate::analyze::Analyzable;
 use crate::error::{Result, StudyError, check_count};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
@@ -59,9 +60,8 @@ enum ClaimName {
 }
 
 impl ClaimName {
-    /// Returns whether the name stands for a list. Heaps are a list even if there is only one.
     fn is_list(self) -> bool {
-        matches!(self, Self::Field(_, field) if field.numbers > 1 || field.name == "heaps")
+        matches!(self, Self::Field(_, field) if field.item.is_some())
     }
 }
 
@@ -84,7 +84,7 @@ impl Claim {
     }
 
     /// Reads an expression about the positions of a game, as [`parse`](Self::parse).
-    fn of<G: Fields + GrundyGame>(game: &G, depths: bool, text: &str) -> Result<Self> {
+    fn of<G: Analyzable>(game: &G, depths: bool, text: &str) -> Result<Self> {
         let characters = text.chars().count();
         if characters > MAX_LENGTH {
             return Err(StudyError::Invalid(format!(
@@ -313,7 +313,7 @@ impl Tally {
 
 impl<'a, S> ClaimCheck<'a, S>
 where
-    S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + GrundyGame> + Sync,
+    S: Solved<Game: Analyzable> + Sync,
 {
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;

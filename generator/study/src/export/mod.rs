@@ -2,7 +2,6 @@
 //!
 //! `docs/outputs.md` describes the columns.
 
-mod exportable;
 mod row_writer;
 mod sequence;
 
@@ -10,7 +9,6 @@ use std::io::Write;
 
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, grundy, with_rules, with_table};
 
-pub(crate) use self::exportable::{Column, ColumnType, ExportCell, Exportable};
 pub use self::row_writer::Format;
 use self::row_writer::{RowWriter, ValueKind};
 pub use self::sequence::{Sequence, sequence};

@@ -53,6 +53,57 @@ impl Analyzable for HeapRules {
         let grundy = has_values.then(|| values(rules)).transpose()?;
         Ok(Findings::Whole(HeapFindings { positions, losing, density, theory, grundy, obstacle }))
     }
+
+    fn line_example(&self) -> Result<&'static str> {
+        match self.heaps() {
+            1 => Ok("passes=0"),
+            2 => Err(StudyError::Invalid(
+                "a sequence of losing numbers takes a game of one heap, and in this one pairs are lost; --sequence lower lists the \
+                 lesser heap of each pair, --sequence upper the greater one"
+                    .to_owned(),
+            )),
+            heaps => Err(StudyError::Invalid(format!(
+                "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
+                 heap, for example with --set 'bounds=[100]', or use --sequence grundy"
+            ))),
+        }
+    }
+
+    /// Checks the values against every position with at most two heaps: it is lost if and only if the two values are equal.
+    fn heap_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>> {
+        let rules = table.game();
+        if let Some(obstacle) = obstacle(rules) {
+            let obstacle = match obstacle {
+                Obstacle::Misere => "in misère play",
+                Obstacle::Passes => "with passes",
+                Obstacle::SeveralHeaps => "with several heaps per move",
+            };
+            return Err(StudyError::Invalid(format!(
+                "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
+                 {obstacle}"
+            )));
+        }
+        let values = grundy_values(rules.take(), rules.greatest_bound());
+        let [greatest, second] = greatest_two(rules);
+        (0..=second).into_par_iter().try_for_each(|lesser| {
+            for greater in lesser..=greatest {
+                let heaps = [greater, lesser].into_iter().chain(repeat(0));
+                let mut heaps: Heaps = heaps.take(rules.heaps()).collect();
+                heaps.reverse();
+                let position = Position { heaps, passes: 0 };
+                let lost = table.outcome(&position)? == Outcome::Loss;
+                if lost != (values[lesser as usize] == values[greater as usize]) {
+                    return Err(StudyError::Wrong(format!(
+                        "the table is wrong at {}: it contradicts the Grundy values; `bouton verify` checks every \
+                         position",
+                        rules.show_position(&position)
+                    )));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(values)
+    }
 }
 
 /// Computes the Grundy values of heaps, and their period.
@@ -99,46 +150,6 @@ fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
 fn pairs(rules: &HeapRules) -> u64 {
     let [greatest, second] = greatest_two(rules).map(u64::from);
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
-}
-
-/// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check against every position with at most two heaps: such a
-/// position is lost if and only if the two values are equal.
-pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>>
-where
-    S: Solved<Game = HeapRules> + Sync,
-{
-    let rules = table.game();
-    if let Some(obstacle) = obstacle(rules) {
-        let obstacle = match obstacle {
-            Obstacle::Misere => "in misère play",
-            Obstacle::Passes => "with passes",
-            Obstacle::SeveralHeaps => "with several heaps per move",
-        };
-        return Err(StudyError::Invalid(format!(
-            "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
-             {obstacle}"
-        )));
-    }
-    let values = grundy_values(rules.take(), rules.greatest_bound());
-    let [greatest, second] = greatest_two(rules);
-    (0..=second).into_par_iter().try_for_each(|lesser| {
-        for greater in lesser..=greatest {
-            let heaps = [greater, lesser].into_iter().chain(repeat(0));
-            let mut heaps: Heaps = heaps.take(rules.heaps()).collect();
-            heaps.reverse();
-            let position = Position { heaps, passes: 0 };
-            let lost = table.outcome(&position)? == Outcome::Loss;
-            if lost != (values[lesser as usize] == values[greater as usize]) {
-                return Err(StudyError::Wrong(format!(
-                    "the table is wrong at {}: it contradicts the Grundy values; `bouton verify` checks every \
-                    position",
-                    rules.show_position(&position)
-                )));
-            }
-        }
-        Ok(())
-    })?;
-    Ok(values)
 }
 
 /// Returns the theorem for the most similar rules, and how these differ: first without passes, then also in normal play.

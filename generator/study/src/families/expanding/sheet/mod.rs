@@ -84,7 +84,7 @@ fn winner_from_start<S: Solved<Game = Expanding>>(table: &S, outcomes: &Outcomes
     })?;
     let [own, other] = rules.resets();
     let case = Case { imposed: false, own, other };
-    let (row, letter) = (&outcomes.rows[0], tables::letter_of(case));
+    let (row, letter) = (&outcomes.rows[0], tables::letter(case.lead(), false));
     let lost = outcomes.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
     let limit = if outcomes.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
     let resets = match (own, other) {
