@@ -18,7 +18,9 @@ pub(crate) fn run(args: &Analyze) -> ExitResult {
         return quotient::run(&input.name, &input.ruleset, args.json, args.quiet);
     }
     let scope = Scope::of(&input.ruleset, args.filter.as_deref())?;
-    if let Some(shortage) = memory::shortage(scope.memory, memory::available(), false) {
+    let available = memory::available();
+    if scope.memory > available {
+        let shortage = memory::shortage(scope.memory, available, false);
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
     let source = input.open(false, args.quiet)?;

@@ -152,8 +152,9 @@ fn write(
             Rows::Terms(_) if args.differences => {
                 format!("fewer than two terms of {of} are selected, which have no differences")
             }
-            Rows::Terms(_) => format!("no losing number of {of} is selected"),
-            Rows::Positions(_) => format!("no position of {of} is selected"),
+            Rows::Terms(Sequence::Losing) => format!("no losing number of {of} is selected"),
+            Rows::Terms(Sequence::Lower | Sequence::Upper) => format!("no lost pair of {of} is selected"),
+            Rows::Terms(_) | Rows::Positions(_) => format!("no position of {of} is selected"),
         };
         note("bouton", &format!("{why}: there are no rows"));
     }
