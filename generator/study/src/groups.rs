@@ -46,21 +46,14 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 }
 
-/// The lost positions of a group that a filter selects by their own fields.
-pub(crate) struct LostInGroup<P> {
-    /// The lost positions, each with its index among the selected ones.
-    pub(crate) lost: Vec<(u64, P)>,
-    /// Number of selected positions, lost or won.
-    pub(crate) selected: u64,
-}
-
-/// Finds the lost positions of a group that a filter selects by their own fields.
+/// Finds the lost positions of a group that a filter selects by their own fields, each with its index among the selected ones. Also returns
+/// the number of selected positions, lost or won.
 pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
     filter: &Filter,
     group: u64,
-) -> Result<LostInGroup<PositionOf<S>>, AskError>
+) -> Result<(Vec<(u64, PositionOf<S>)>, u64), AskError>
 where
     S: Solved<Game: Fields<Region: GroupedRegion>>,
 {
@@ -69,7 +62,7 @@ where
         table.each_lost(region, indices.clone(), &mut |index, position| {
             lost.push((index - indices.start, position));
         })?;
-        return Ok(LostInGroup { lost, selected: indices.end - indices.start });
+        return Ok((lost, indices.end - indices.start));
     }
     let mut selected = 0;
     for position in region.group(filter, group) {
@@ -78,7 +71,7 @@ where
         }
         selected += 1;
     }
-    Ok(LostInGroup { lost, selected })
+    Ok((lost, selected))
 }
 
 /// Returns the last position that a filter selects by the position's own fields.

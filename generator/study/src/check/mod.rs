@@ -154,7 +154,6 @@ impl Claim {
         self.names.contains(&ClaimName::Depth)
     }
 
-    /// Compiles the expression.
     fn expression(&self) -> Expression<'_, '_> {
         self.environment.compile_expression(&self.text).expect("`of` has compiled it before")
     }

@@ -113,7 +113,7 @@ where
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
-            let key = (overlap.reachable().index_of(&next), left);
+            let key = (overlap.reachable.index_of(&next), left);
             let in_reach = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
             let targets = targets.map(|targets| targets.iter().filter(in_reach).cloned().collect::<Vec<_>>());
             if failed.contains(&key) || targets.as_ref().is_some_and(Vec::is_empty) {
@@ -140,7 +140,7 @@ where
     /// Searches breadth-first from all openings.
     fn breadth_first(&self) -> Result<WitnessSearch> {
         let overlap = &self.overlap;
-        let region = overlap.reachable();
+        let region = &overlap.reachable;
         // Each visited position's number in the region, with the index of its predecessor in this list.
         let mut visited: Vec<(u64, usize)> = Vec::new();
         let mut visited_numbers = FxHashSet::default();
@@ -173,7 +173,7 @@ where
 
     /// Rebuilds the line to the last visited position.
     fn retrace(&self, visited: &[(u64, usize)]) -> Route<G> {
-        let region = self.overlap.reachable();
+        let region = &self.overlap.reachable;
         let mut numbers = Vec::new();
         let mut index = visited.len() - 1;
         while let Some(&(number, before)) = visited.get(index) {

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::Progress;
 use crate::error::Result;
 use crate::filter::{Field, Fields, Filter};
-use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_reduce};
+use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
 use crate::values::{ValuedSelection, selected_genera, selected_grundy_values};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
@@ -78,7 +78,6 @@ impl Display for ExportCell {
 pub(super) struct RowWriter<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
-    /// The fields of positions.
     fields: Vec<Field>,
     filter: &'a Filter,
     /// The values of positions, if rows have them.
@@ -161,7 +160,7 @@ impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
         mut visit: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
     ) -> Result<(u64, bool), AskError> {
         if self.filter.selects_only_lost() {
-            let LostInGroup { lost, selected } = lost_in_group(self.table, &self.region, self.filter, group)?;
+            let (lost, selected) = lost_in_group(self.table, &self.region, self.filter, group)?;
             for (index, position) in lost.iter().filter(|&&(index, _)| index >= from) {
                 if let Some(answer) = self.filter.answer_of(self.table, position)?
                     && !visit(position, &answer)
@@ -308,7 +307,6 @@ const MAX_GROUPS: u64 = 1 << 8;
 
 /// Rows of a group.
 struct RowBatch {
-    /// Number of rows.
     rows: u64,
     bytes: Vec<u8>,
     /// Where the next batch begins: the group, and the index of a position; `None` if the group is complete.
@@ -318,7 +316,6 @@ struct RowBatch {
 /// The extent of a table of rows.
 #[derive(Clone, Copy, Default)]
 struct Extent {
-    /// Number of rows.
     rows: u64,
     /// Length of the longest best move.
     best: usize,

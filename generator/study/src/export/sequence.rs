@@ -91,7 +91,7 @@ fn lost_pairs<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result
     let region = table.game().region()?;
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
-        for (_, position) in lost_in_group(table, &region, filter, group)?.lost {
+        for (_, position) in lost_in_group(table, &region, filter, group)?.0 {
             if is_lost(table, filter, &position)? {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }

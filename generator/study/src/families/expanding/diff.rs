@@ -38,7 +38,7 @@ impl Comparable for Expanding {
             fewer_heaps: 0,
             // If both players have the same resets, the positions with player 2 to move mirror those with player 1 to move.
             turn_2: (first != second).then(|| region(&[Turn::Second])).transpose()?,
-            reachable: Some(region(&[Turn::First, Turn::Second])?),
+            reachable: region(&[Turn::First, Turn::Second])?,
             compared,
             axes,
             pairs_of_starts: stones,

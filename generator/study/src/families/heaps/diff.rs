@@ -32,7 +32,7 @@ impl Comparable for HeapRules {
             rules,
             fewer_heaps: usize::from(b.heaps() < a.heaps()),
             turn_2: None,
-            reachable: None,
+            reachable: region.clone(),
             axes,
             pairs_of_starts: region.count() / (passes + 1),
             range_of_starts: [0, stones],

@@ -17,7 +17,6 @@ struct Frequency {
 }
 
 impl Frequency {
-    /// Counts a position.
     fn count(&mut self, has_property: bool) {
         self.positions += 1;
         self.having += u64::from(has_property);
