@@ -10,7 +10,7 @@ use bouton_tables::input::is_stream;
 use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::Sheet;
-use crate::{SUCCESS, source};
+use crate::source;
 
 /// Pixels of a PNG for each unit.
 const SCALE: u32 = 2;
@@ -21,9 +21,7 @@ pub(crate) fn run(args: &Sheet) -> ExitResult {
     let input = source::read_input(&args.input)?;
     sheet_fits(&input.ruleset)?;
     let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
-    let size = target.write_pages(&pages, SCALE)?;
-    target.report(&size, args.quiet)?;
-    Ok(SUCCESS)
+    target.write(&pages, SCALE, args.quiet)
 }
 
 /// Returns the default file of a sheet: in the current folder, named after the table or ruleset.

@@ -264,8 +264,7 @@ pub fn starts(a: &Table, b: &Table, names: &[String; 2], progress: &Progress) ->
         b.family(),
         |a, b| {
             let overlap = Comparable::overlap(a.game(), b.game())?;
-            let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
-            let starts = TablePair { overlap, a, b, progress }.starts(progress)?.complete(range, in_words);
+            let starts = TablePair { overlap, a, b, progress }.starts(progress)?;
             Ok(StartsDiff { heading, starts })
         },
         else unreachable!("they are of one family")
@@ -321,7 +320,7 @@ where
         only_b: count_not_common(heading.subjects.b.positions, changes.compared),
         turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
-        starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
+        starts,
         first: listed.iter().map(difference).collect::<Result<_>>()?,
         witness,
         heading,

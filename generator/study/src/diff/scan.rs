@@ -133,7 +133,8 @@ where
             progress(starts.compared)?;
             Ok(starts)
         };
-        map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)
+        let starts = map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)?;
+        Ok(starts.complete(self.overlap.range_of_starts, self.overlap.starts_in_words))
     }
 
     /// Compares the positions of [`Overlap::turn_2`].

@@ -4,12 +4,10 @@
 
 pub(crate) mod lists;
 
-use std::fmt::Display;
-
 use bouton_tables::{AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, hex, with_table};
 
 use crate::error::{Result, StudyError, check_count};
-use crate::words::InWords;
+use crate::words::{InWords, abridged};
 
 /// Maximum number of positions of a game with a sheet, which looks up each of them.
 const MAX_POSITIONS: u64 = 100_000_000;
@@ -97,21 +95,12 @@ pub(crate) fn winner_from<S: Solved>(
         Outcome::Loss => "player 2 wins: let your opponent begin".to_owned(),
         Outcome::Win if answer.winning.is_empty() => "player 1 wins: there is no move".to_owned(),
         Outcome::Win => {
-            let moves = moves_in_words(answer.winning.iter());
-            format!("player 1 wins: the winning first {moves}{}", legend(&moves))
+            let moves = abridged(answer.winning.iter(), ", ", MAX_NAMED_MOVES);
+            let verb = if answer.winning.len() == 1 { "move is" } else { "moves are" };
+            format!("player 1 wins: the winning first {verb} {moves}{}", legend(&moves))
         }
     })
 }
 
-/// Maximum number of winning moves that [`moves_in_words`] names.
+/// Maximum number of winning moves that [`winner_from`] names.
 const MAX_NAMED_MOVES: usize = 6;
-
-/// Lists winning moves: `move is 3`, or `moves are 1, 2r and 5 more`.
-fn moves_in_words<M: Display>(moves: impl Iterator<Item = M>) -> String {
-    let mut named: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
-    let verb = if named.len() == 1 { "move is" } else { "moves are" };
-    let others = named.len().saturating_sub(MAX_NAMED_MOVES);
-    named.truncate(MAX_NAMED_MOVES);
-    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-    format!("{verb} {}{more}", named.join(", "))
-}

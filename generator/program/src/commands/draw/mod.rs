@@ -11,7 +11,7 @@ use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::{GamePicture, Output, Picture};
 use crate::progress::with_bar;
-use crate::{SUCCESS, source};
+use crate::source;
 
 pub(crate) fn run(picture: &Picture) -> ExitResult {
     match picture {
@@ -61,9 +61,7 @@ fn draw_picture(
     let scene = if let Some(size) = output.size { scene.sized(size)? } else { scene };
     // A picture without a given size has enough pixels for any screen.
     let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
-    let size = target.write(&scene, scale)?;
-    target.report(&size, output.quiet)?;
-    Ok(SUCCESS)
+    target.write(&[scene], scale, output.quiet)
 }
 
 fn draw_game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {

@@ -46,7 +46,7 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
             } else if imposed && lead == Ordering::Equal {
                 blocks.push(SheetBlock::Text(one_move_ahead(outcomes)));
             } else if let Some(shifted) = shifted() {
-                blocks.extend(shifted.blocks());
+                blocks.extend(shifted.blocks(outcomes.rules.stones()));
                 table_in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
             } else {
                 blocks.push(SheetBlock::Rows(rows));
