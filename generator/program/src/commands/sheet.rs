@@ -18,9 +18,9 @@ const SCALE: u32 = 2;
 pub(crate) fn run(args: &Sheet) -> ExitResult {
     let file = args.output.clone().map_or_else(|| default_file(&args.input.table), Ok)?;
     let target = PictureTarget::new(&file, args.format, args.force, None)?;
-    let input = source::read_input(&args.input)?;
+    let mut input = source::read_input(&args.input)?;
     sheet_fits(&input.ruleset)?;
-    let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
+    let pages = handout(&sheet(&input.take_table(false, args.quiet)?)?, args.paper);
     target.write(&pages, SCALE, args.quiet)
 }
 
