@@ -6,18 +6,15 @@ use super::scene::{Anchor, Item, Panel};
 use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::{grouped, round_numbers};
 
-/// An axis of a picture, with whole numbers.
+/// An axis of a picture, with the whole numbers `from` to `to`.
 pub(super) struct PictureAxis {
     /// The quantity along the axis.
     pub(super) name: String,
-    /// Least number.
     pub(super) from: u32,
-    /// Greatest number.
     pub(super) to: u32,
 }
 
 impl PictureAxis {
-    /// Counts the numbers of the axis.
     pub(super) fn count(&self) -> u32 {
         self.to - self.from + 1
     }

@@ -5,12 +5,12 @@ use bouton_study::diff::same_family;
 use bouton_study::filter::Filter;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
-use super::aspect::PlaneOptions;
 use super::drawn::{Drawable, PlaneView};
 use super::error::Result;
 use super::palette::CHANGES;
 use super::plane::{
-    CellContent, Class, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
+    CellContent, Class, Grid, NOT_SELECTED, OUTSIDE, PlaneOptions, cell_content, check_size, draw_plane,
+    fill, legend,
 };
 use super::scene::Scene;
 use super::sheet::sheet;

@@ -3,7 +3,6 @@
 use bouton_study::StudyError;
 use bouton_study::game_map::MapError;
 use bouton_study::words::grouped;
-use bouton_tables::grundy::GrundyError;
 
 /// The result of drawing.
 pub(crate) type Result<T, E = StudyError> = std::result::Result<T, E>;
@@ -19,14 +18,6 @@ pub(crate) fn check_count(limit: u64, what: &str, found: u64, advice: &str) -> R
     Err(StudyError::Invalid(format!(
         "the picture would have {number} {what}, and at most {limit_shown} can be drawn; {advice}"
     )))
-}
-
-/// Returns the error for a game without the Grundy values that were to be drawn.
-pub(crate) fn no_values(error: GrundyError) -> StudyError {
-    match error {
-        GrundyError::Cancelled => error.into(),
-        other => StudyError::Invalid(other.to_string()),
-    }
 }
 
 /// Returns the error for a game that cannot be mapped.

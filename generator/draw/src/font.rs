@@ -41,7 +41,6 @@ pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     })
 }
 
-/// Returns the width of a text.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     letters(text, size).last().map_or(0.0, |last| last.x + last.advance)
 }

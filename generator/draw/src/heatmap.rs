@@ -6,12 +6,12 @@ use bouton_study::words::InWords;
 use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
-use super::aspect::PlaneOptions;
 use super::classes::{Measure, classes};
 use super::drawn::{Drawable, PlaneView};
-use super::error::{Result, no_values};
+use super::error::Result;
 use super::plane::{
-    CellContent, Grid, NOT_SELECTED, OUTSIDE, cell_content, check_size, draw_plane, fill, legend,
+    CellContent, Grid, NOT_SELECTED, OUTSIDE, PlaneOptions, cell_content, check_size, draw_plane, fill,
+    legend,
 };
 use super::scene::Scene;
 use super::sheet::sheet;
@@ -41,9 +41,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     with_rules!(ruleset, |rules| {
         let Some(plane) = rules.plane(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
         let steps_of_values = match measure {
-            Measure::Grundy => {
-                grundy::count_positions(rules, &last_position(rules, &plane)?).map_err(no_values)?
-            }
+            Measure::Grundy => grundy::count_positions(rules, &last_position(rules, &plane)?)?,
             _ => 0,
         };
         Ok(steps_of_values + check_size(rules, &plane)?)
@@ -53,7 +51,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
 /// Returns a position after which, in natural order, the plane has none: the one with its greatest numbers, or the game's last.
 fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Result<G::Position> {
     let greatest = game.position_at(plane, plane.x.to, plane.y.to);
-    greatest.map_or_else(|| grundy::last_position(game).map_err(|error| no_values(error.into())), Ok)
+    Ok(greatest.map_or_else(|| grundy::last_position(game), Ok)?)
 }
 
 fn draw<S: Solved<Game: Drawable> + Sync>(
@@ -68,8 +66,7 @@ fn draw<S: Solved<Game: Drawable> + Sync>(
     let grundy = match measure {
         Measure::Grundy => {
             let last = last_position(game, &plane)?;
-            let values = GrundyValues::up_to(game, &last, &mut |steps| (options.progress)(steps).is_ok());
-            Some(values.map_err(no_values)?)
+            Some(GrundyValues::up_to(game, &last, &mut |steps| (options.progress)(steps).is_ok())?)
         }
         _ => None,
     };

@@ -18,7 +18,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod aspect;
 mod axes;
 mod classes;
 mod diff;
@@ -40,7 +39,6 @@ mod size;
 mod svg;
 mod tikz;
 
-pub use aspect::{Aspect, PlaneOptions};
 pub use classes::Measure;
 pub use diff::{diff, diff_fits};
 pub use families::expanding::starts::{starts, starts_fit};
@@ -49,6 +47,7 @@ pub use handout::{Paper, handout, join_pages};
 pub use heatmap::{heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use pdf::{pdf, pdf_of_pages};
+pub use plane::{Aspect, PlaneOptions};
 pub use png::png;
 pub use scene::Scene;
 pub use size::PictureSize;

@@ -119,6 +119,12 @@ impl Cells {
             (at, (f64::from(columns) * width, f64::from(rows) * height))
         })
     }
+
+    /// Returns the style of the cells, or of the larger cells below them.
+    pub(crate) fn style(&self, is_underlay: bool) -> Style {
+        let style = Style::filled(self.colour);
+        if is_underlay { style.edged(self.colour, UNDERLAY_EDGE) } else { style }
+    }
 }
 
 /// Iterates over the items of a scene in the order in which they are drawn, with larger cells below the cells of grids.
@@ -135,14 +141,6 @@ pub(crate) fn with_underlays(items: &[Item]) -> impl Iterator<Item = (&Item, boo
 
 /// Width of the edge of the larger cells.
 const UNDERLAY_EDGE: f64 = 0.5;
-
-impl Cells {
-    /// Returns the style of the cells, or of the larger cells below them.
-    pub(crate) fn style(&self, is_underlay: bool) -> Style {
-        let style = Style::filled(self.colour);
-        if is_underlay { style.edged(self.colour, UNDERLAY_EDGE) } else { style }
-    }
-}
 
 /// An item of a picture.
 #[derive(Clone, Debug, PartialEq)]

@@ -16,12 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::memory;
 
-/// Version of the messages between processes.
-#[cfg(target_endian = "little")]
-const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 3, least byte first)");
-#[cfg(target_endian = "big")]
-const PROTOCOL: &str =
-    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 3, greatest byte first)");
+/// Returns the version of the messages between processes.
+fn protocol() -> String {
+    let order = if cfg!(target_endian = "little") { "least" } else { "greatest" };
+    format!("bouton-mpi {} (protocol 3, {order} byte first)", env!("CARGO_PKG_VERSION"))
+}
 
 /// The processes that run the program together, seen from one of them.
 pub(crate) struct Cluster<'a> {
@@ -67,7 +66,7 @@ impl ProcessInfo {
     fn own(host: &str, command: &impl Debug) -> Self {
         let processors = memory::status("Cpus_allowed_list");
         Self {
-            protocol: PROTOCOL.to_owned(),
+            protocol: protocol(),
             program: own_digest().unwrap_or_default(),
             command: format!("{command:?}"),
             host: host.to_owned(),

@@ -49,7 +49,7 @@ pub(crate) fn shortage_for(ruleset: &Ruleset, options: GenerateOptions) -> Optio
     let available = available();
     match fit(ruleset, options, available) {
         Fit::InMemory => None,
-        Fit::Folder(whole, _) => shortage(whole, available, false),
+        Fit::Folder(whole, _) => Some(shortage(whole, available, false)),
         Fit::TooLarge(shortage) => Some(shortage),
     }
 }
@@ -79,16 +79,13 @@ pub(crate) enum Fit {
 
 /// Determines how a table can be made within `limit` bytes.
 pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fit {
-    let excess = memory_beyond(ruleset, options, limit);
-    let with_message = |NeededMemory { bytes, at_least }| Some((bytes, shortage(bytes, limit, at_least)?));
-    let Some((whole, message)) = excess.and_then(with_message) else { return Fit::InMemory };
-    match memory_with_folder(ruleset, options, limit) {
-        Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
-        Some(least) if least.memory < whole => {
-            let (least, limit) = (at_least_bytes(least.memory), bytes(limit));
-            Fit::TooLarge(format!("{least} of memory, and {limit} are available"))
-        }
-        _ => Fit::TooLarge(message),
+    let Some(NeededMemory { bytes: whole, at_least }) = memory_beyond(ruleset, options, limit) else {
+        return Fit::InMemory;
+    };
+    match memory_with_folder(ruleset, options, limit).filter(|least| least.memory < whole) {
+        Some(least) if least.memory <= limit => Fit::Folder(whole, least.folder),
+        Some(least) => Fit::TooLarge(shortage(least.memory, limit, true)),
+        None => Fit::TooLarge(shortage(whole, limit, at_least)),
     }
 }
 
@@ -101,33 +98,27 @@ pub(crate) fn fit_cluster(ruleset: &Ruleset, options: GenerateOptions, processes
         return Fit::InMemory;
     }
     let enough = enough_processes(ruleset, options, limit);
-    let alone = memory_with_folder(ruleset, options, limit).is_some_and(|least| least.memory <= limit);
+    let alone = memory_with_folder(ruleset, options, limit).map(|least| least.memory);
     let instead = match (enough, alone) {
-        (Some(enough), true) => format!(
-            " ({enough} processes with this much memory each would be enough, or `bouton generate` alone, \
-            with a work folder)"
+        (Some(enough), Some(alone)) if alone <= limit => format!(
+            "{enough} processes with this much memory each would be enough, or `bouton generate` alone, with a work folder"
         ),
-        (Some(enough), false) => format!(" ({enough} processes with this much memory each would be enough)"),
-        (None, true) => {
-            " (no number of processes would be enough, but `bouton generate` alone, with a work folder)"
+        (Some(enough), _) => format!("{enough} processes with this much memory each would be enough"),
+        (None, Some(alone)) if alone <= limit => {
+            "no number of processes would be enough, but `bouton generate` alone, with a work folder"
                 .to_owned()
         }
-        (None, false) => match memory_with_folder(ruleset, options, limit) {
-            Some(least) => {
-                format!(" (with any number of processes it takes {})", at_least_bytes(least.memory))
-            }
-            None => " (no number of processes would be enough)".to_owned(),
-        },
+        (None, Some(alone)) => format!("with any number of processes it takes {}", at_least_bytes(alone)),
+        (None, None) => "no number of processes would be enough".to_owned(),
     };
     let (needed, limit) = (bytes_rounded_up(memory), bytes(limit));
     Fit::TooLarge(format!(
-        "{needed} of memory in the first of {processes} processes, and {limit} are available{instead}"
+        "{needed} of memory in the first of {processes} processes, and {limit} are available ({instead})"
     ))
 }
 
-/// Returns the message if more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
-pub(crate) fn shortage(needed: u64, available: u64, is_bound: bool) -> Option<String> {
+/// Returns the message that more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
+pub(crate) fn shortage(needed: u64, available: u64, is_bound: bool) -> String {
     let needs = if is_bound { at_least_bytes } else { about_bytes };
-    (needed > available)
-        .then(|| format!("{} of memory, and {} are available", needs(needed), bytes(available)))
+    format!("{} of memory, and {} are available", needs(needed), bytes(available))
 }

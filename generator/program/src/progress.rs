@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use bouton_generator::{Control, Event, Phase};
 use bouton_shell::Bar;
 use bouton_study::Progress;
+use bouton_study::words::percent;
 use bouton_tables::program::{note, unwritten};
 
 use crate::commands::rounded_time;
@@ -93,10 +94,10 @@ impl WorkProgressBar {
             && last_note.elapsed() >= BETWEEN_NOTES
         {
             *last_note = Instant::now();
-            let share = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(0).max(1) as f64;
+            let share = percent(self.bar.position(), self.bar.length().unwrap_or(0));
             let left = self.bar.time_left();
             let left = left.map_or(String::new(), |left| format!(", about {} left", rounded_time(left)));
-            self.note(&format!("{} {share:.1} %{left}", self.bar.message()));
+            self.note(&format!("{} {share}{left}", self.bar.message()));
         }
     }
 }
@@ -124,8 +125,7 @@ impl Control for WorkProgressBar {
     fn report_event(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
-                let percent = 100.0 * done as f64 / all.max(1) as f64;
-                self.note(&format!("resumes from a checkpoint, with {percent:.1} % {}", self.done));
+                self.note(&format!("resumes from a checkpoint, with {} {}", percent(done, all), self.done));
                 self.bar.done_before(self.bar.position());
             }
             Event::NotRecorded(why) => {

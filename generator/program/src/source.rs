@@ -16,12 +16,6 @@ use crate::commands::grouped;
 use crate::memory;
 use crate::progress::WorkProgressBar;
 
-/// A table and its name.
-pub(crate) struct TableSource {
-    pub(crate) name: String,
-    pub(crate) table: Table,
-}
-
 /// A user's input, before anything is solved.
 pub(crate) struct Input {
     /// The name of the table, or of the ruleset and its settings.
@@ -126,10 +120,9 @@ impl Input {
         self.table.as_ref().map_or(depths, |table| table.header().has_depths)
     }
 
-    /// Returns the table. Solves the ruleset if the input is one.
-    pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<TableSource, Box<dyn Error>> {
-        let table = self.table.map_or_else(|| solve(&self.ruleset, depths, quiet), Ok)?;
-        Ok(TableSource { name: self.name, table })
+    /// Takes the table out of the input. Solves the ruleset if the input is one.
+    pub(crate) fn take_table(&mut self, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
+        self.table.take().map_or_else(|| solve(&self.ruleset, depths, quiet), Ok)
     }
 }
 

@@ -9,25 +9,20 @@ use thiserror::Error;
 
 use crate::Stopped;
 use crate::filter::FilterError;
+use crate::words::grouped;
 
 /// The result of a study.
 pub(crate) type Result<T, E = StudyError> = std::result::Result<T, E>;
 
 /// Why a study of tables has no result.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages explain the variants")]
 pub enum StudyError {
-    /// The table is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
     /// One of two compared tables is damaged; `table` is "A" or "B".
     #[error("{table}: {why}")]
-    DamagedOf {
-        /// The letter of the table.
-        table: char,
-        /// The damage.
-        why: AskError,
-    },
-    /// The filter does not parse.
+    DamagedOf { table: char, why: AskError },
     #[error(transparent)]
     Filter(#[from] FilterError),
     /// The first position of a map is not one of the game.
@@ -39,7 +34,6 @@ pub enum StudyError {
     /// The study would take days, or its result would be too long.
     #[error("{0}")]
     Long(String),
-    /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
     /// The game has no Grundy values.
@@ -48,13 +42,10 @@ pub enum StudyError {
     /// The table contradicts itself, the Grundy values, or the theorem that decides its game.
     #[error("{0}")]
     Wrong(String),
-    /// An allocation failed.
     #[error("not enough memory to analyze this: {0}; analyze fewer stones or lines, or use a larger machine")]
     Memory(#[from] TryReserveError),
-    /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -66,4 +57,16 @@ impl From<GrundyError> for StudyError {
             other => Self::Grundy(other),
         }
     }
+}
+
+/// Returns the number of positions that a study visits, unless it exceeds `most`. `message` is made from both numbers.
+pub(crate) fn check_count(
+    positions: u64,
+    most: u64,
+    message: impl FnOnce(&str, &str) -> String,
+) -> Result<u64> {
+    if positions <= most {
+        return Ok(positions);
+    }
+    Err(StudyError::Long(message(&grouped(positions), &grouped(most))))
 }

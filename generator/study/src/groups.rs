@@ -9,7 +9,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Region, Ruleset, Solved
 use rayon::prelude::*;
 
 use crate::MAX_POSITIONS;
-use crate::error::{Result, StudyError};
+use crate::error::{Result, check_count};
 use crate::filter::{Fields, Filter};
 
 /// Number of positions that a thread visits before it takes the next ones.
@@ -34,10 +34,7 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 
     /// Counts the positions that a filter selects by their own fields; `None` if it would have to visit more than [`MAX_POSITIONS`].
-    fn count_selected(&self, filter: &Filter) -> Option<u64>
-    where
-        Self: Sync,
-    {
+    fn count_selected(&self, filter: &Filter) -> Option<u64> {
         if !filter.restricts_position() {
             return Some(self.count());
         }
@@ -49,21 +46,14 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 }
 
-/// The lost positions of a group that a filter selects by their own fields.
-pub(crate) struct LostInGroup<P> {
-    /// The lost positions, each with its index among the selected ones.
-    pub(crate) lost: Vec<(u64, P)>,
-    /// Number of selected positions, lost or won.
-    pub(crate) selected: u64,
-}
-
-/// Finds the lost positions of a group that a filter selects by their own fields.
+/// Finds the lost positions of a group that a filter selects by their own fields, each with its index among the selected ones. Also returns
+/// the number of selected positions, lost or won.
 pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
     filter: &Filter,
     group: u64,
-) -> Result<LostInGroup<PositionOf<S>>, AskError>
+) -> Result<(Vec<(u64, PositionOf<S>)>, u64), AskError>
 where
     S: Solved<Game: Fields<Region: GroupedRegion>>,
 {
@@ -72,7 +62,7 @@ where
         table.each_lost(region, indices.clone(), &mut |index, position| {
             lost.push((index - indices.start, position));
         })?;
-        return Ok(LostInGroup { lost, selected: indices.end - indices.start });
+        return Ok((lost, indices.end - indices.start));
     }
     let mut selected = 0;
     for position in region.group(filter, group) {
@@ -81,11 +71,11 @@ where
         }
         selected += 1;
     }
-    Ok(LostInGroup { lost, selected })
+    Ok((lost, selected))
 }
 
 /// Returns the last position that a filter selects by the position's own fields.
-pub(crate) fn last_selected<R: GroupedRegion + Sync>(
+pub(crate) fn last_selected<R: GroupedRegion>(
     region: &R,
     filter: &Filter,
 ) -> Option<<R::Game as Game>::Position> {
@@ -95,16 +85,16 @@ pub(crate) fn last_selected<R: GroupedRegion + Sync>(
     region.group(filter, group).last()
 }
 
-/// Counts the positions of a ruleset that a filter selects by their own fields. If the count would have to visit more than
-/// [`MAX_POSITIONS`], returns the error that `too_long` makes from the number of all positions.
+/// Counts the positions of a ruleset that a filter selects by their own fields. It is an error if the count would have to visit more than
+/// [`MAX_POSITIONS`]; its message is made from the number of all positions and this limit.
 pub(crate) fn count_selected(
     ruleset: &Ruleset,
     filter: &Filter,
-    too_long: impl FnOnce(u64) -> StudyError,
+    message: impl FnOnce(&str, &str) -> String,
 ) -> Result<u64> {
     with_rules!(ruleset, |rules| {
         let region = rules.region()?;
-        region.count_selected(filter).ok_or_else(|| too_long(region.count()))
+        region.count_selected(filter).map_or_else(|| check_count(region.count(), MAX_POSITIONS, message), Ok)
     })
 }
 
@@ -189,7 +179,7 @@ pub(crate) mod tests {
     }
 
     /// Checks the groups of a region against a filter applied to one position at a time.
-    pub(crate) fn check_groups<G: Fields<Region: GroupedRegion + Sync>>(game: &G, text: &str) {
+    pub(crate) fn check_groups<G: Fields<Region: GroupedRegion>>(game: &G, text: &str) {
         let (region, filter) = (game.region().unwrap(), Filter::parse(game, true, text).unwrap());
         let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
         let one_by_one = region.walk(0).filter(|position| filter.selects_position::<G>(position));

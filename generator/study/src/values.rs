@@ -12,9 +12,9 @@ use crate::filter::{Fields, Filter};
 use crate::groups::{GroupedRegion, last_selected};
 
 /// A game with values whose positions a filter can select.
-pub(crate) trait ValuedSelection: GrundyGame + Fields<Region: GroupedRegion + Sync> {}
+pub(crate) trait ValuedSelection: GrundyGame + Fields<Region: GroupedRegion> {}
 
-impl<G: GrundyGame + Fields<Region: GroupedRegion + Sync>> ValuedSelection for G {}
+impl<G: GrundyGame + Fields<Region: GroupedRegion>> ValuedSelection for G {}
 
 /// Computes the Grundy values of all positions that a filter selects. Each computed position is a step, unless the values of heaps suffice.
 pub(crate) fn selected_grundy_values<G: ValuedSelection>(

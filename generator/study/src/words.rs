@@ -17,6 +17,17 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// Lists the first `most` items, and the number of the others: "1, 2r and 5 more".
+pub fn abridged<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str, most: usize) -> String {
+    let mut items = items.into_iter();
+    let named: Vec<String> = items.by_ref().take(most).map(|item| item.to_string()).collect();
+    let more = match items.count() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    named.join(separator) + &more
+}
+
 /// Formats the fraction `part / whole` in percent: "12.5 %".
 pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)

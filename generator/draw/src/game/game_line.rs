@@ -2,7 +2,7 @@
 
 use bouton_record::{GameRecord, Lenient};
 use bouton_study::StudyError;
-use bouton_study::words::{self, InWords};
+use bouton_study::words::{self, InWords, abridged};
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::drawn::Drawable;
@@ -21,10 +21,8 @@ pub(super) struct Mistake {
     pub(super) ply: usize,
     /// The position before the move.
     pub(super) position: String,
-    /// The first few moves that would have kept the win.
-    pub(super) winning: Vec<String>,
-    /// Number of further winning moves.
-    pub(super) more: usize,
+    /// The moves that would have kept the win: "the winning move was 3".
+    pub(super) winning: String,
 }
 
 /// A recorded game, evaluated with a table.
@@ -63,11 +61,10 @@ impl GameLine {
             if winner == to_move && game.marks.last().is_some_and(|before| before.winner == has_moved) {
                 let position = &positions[ply - 1];
                 let moves = table.answer(position)?.winning;
-                let winning: Vec<String> =
-                    moves.iter().take(MAX_NAMED).map(|chosen| chosen.to_string()).collect();
-                let more = moves.len() - winning.len();
+                let verb = if moves.len() == 1 { "the winning move was" } else { "winning moves were" };
+                let winning = format!("{verb} {}", abridged(moves.iter(), ", ", MAX_NAMED));
                 let position = table.game().show_position(position);
-                game.mistakes.push(Mistake { ply, position, winning, more });
+                game.mistakes.push(Mistake { ply, position, winning });
             }
             game.marks.push(PositionMark { winner, depth: verdict.depth.unwrap_or(0) });
         }

@@ -91,10 +91,8 @@ pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64)
 }
 
 fn in_words(record: &GameRecord, mistake: &Mistake) -> String {
-    let Mistake { ply, position, winning, more } = mistake;
+    let Mistake { ply, position, winning } = mistake;
     let name = short_name(&record.players[(ply - 1) % 2]);
     let chosen = &record.moves[ply - 1];
-    let more = if *more > 0 { format!(" and {more} more") } else { String::new() };
-    let verb = if winning.len() == 1 { "the winning move was" } else { "winning moves were" };
-    format!("Ply {ply}: {name} plays {chosen} at {position}; {verb} {}{more}", winning.join(", "))
+    format!("Ply {ply}: {name} plays {chosen} at {position}; {winning}")
 }

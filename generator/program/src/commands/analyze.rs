@@ -13,17 +13,18 @@ use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> ExitResult {
-    let input = source::read_input(&args.input)?;
+    let mut input = source::read_input(&args.input)?;
     if args.quotient {
         return quotient::run(&input.name, &input.ruleset, args.json, args.quiet);
     }
     let scope = Scope::of(&input.ruleset, args.filter.as_deref())?;
-    if let Some(shortage) = memory::shortage(scope.memory, memory::available(), false) {
+    let available = memory::available();
+    if scope.memory > available {
+        let shortage = memory::shortage(scope.memory, available, false);
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
-    let source = input.open(false, args.quiet)?;
-    let table = &source.table;
-    let found = with_bar(scope.steps, "analyzing", args.quiet, |progress| analyze(table, &scope, progress))?;
+    let table = input.take_table(false, args.quiet)?;
+    let found = with_bar(scope.steps, "analyzing", args.quiet, |progress| analyze(&table, &scope, progress))?;
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
         let of = display_name(&args.input.table);
         return Err(format!(
@@ -31,9 +32,9 @@ pub(crate) fn run(args: &Analyze) -> ExitResult {
         )
         .into());
     }
-    print(&found, args.json, false, |found| in_words(&source.name, table.header().has_depths, found))?;
+    print(&found, args.json, false, |found| in_words(&input.name, table.header().has_depths, found))?;
     if found.proves_wrong() {
-        let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);
+        let wrong = format!("{} is wrong: the theorem decides its game; generate it again", input.name);
         note("bouton", &wrong);
         return Ok(ANSWER_NO);
     }

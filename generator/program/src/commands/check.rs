@@ -11,23 +11,23 @@ use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &Check) -> ExitResult {
-    let input = source::read_input(&args.input)?;
+    let mut input = source::read_input(&args.input)?;
     // Solve a ruleset with depths only if the claim uses them.
     let depths = input.has_depths(true);
     let claim = Claim::parse(&input.ruleset, depths, &args.expression)?;
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(&input.ruleset, depths, text, args.starts)?;
     let steps = steps(&input.ruleset, &claim, &filter)?;
-    let source = input.open(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
+    let table = input.take_table(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
     let checked =
-        with_bar(steps, "checking", args.quiet, |progress| check(&source.table, &claim, &filter, progress))?;
+        with_bar(steps, "checking", args.quiet, |progress| check(&table, &claim, &filter, progress))?;
     if checked.positions == 0 {
         let of = display_name(&args.input.table);
         return Err(
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
     }
-    print(&checked, args.json, args.quiet, |checked| in_words(&source.name, &claim, checked))?;
+    print(&checked, args.json, args.quiet, |checked| in_words(&input.name, &claim, checked))?;
     Ok(if checked.holds() { SUCCESS } else { ANSWER_NO })
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     target.check(args.force, "exists", binary)?;
     // Check all options before anything is solved.
     let rows = requested_rows(args)?;
-    let input = source::read_input(&args.input)?;
+    let mut input = source::read_input(&args.input)?;
     source::check_no_depth(args.no_depth, &[&input])?;
     let filter = selection(args, &input)?;
     let (selected, steps) = match rows {
@@ -39,10 +39,10 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     {
         check_room(selected, file)?;
     }
-    let source = input.open(!args.no_depth, args.quiet)?;
+    let table = input.take_table(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
-        write(args, &source.table, &filter, &rows, steps, &mut out)
+        write(args, &table, &filter, &rows, steps, &mut out)
     };
     let written = match target.file() {
         None => write(&mut *target.open_directly()?),
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     };
     match (written, &target) {
         (Err(error @ StudyError::Wrong(_)), _) => {
-            note("bouton", &format!("{}: {error}", source.name));
+            note("bouton", &format!("{}: {error}", input.name));
             Ok(ANSWER_NO)
         }
         (Err(StudyError::Io(error)), OutputTarget::File(file) | OutputTarget::Stream(file)) => {
@@ -152,8 +152,9 @@ fn write(
             Rows::Terms(_) if args.differences => {
                 format!("fewer than two terms of {of} are selected, which have no differences")
             }
-            Rows::Terms(_) => format!("no losing number of {of} is selected"),
-            Rows::Positions(_) => format!("no position of {of} is selected"),
+            Rows::Terms(Sequence::Losing) => format!("no losing number of {of} is selected"),
+            Rows::Terms(Sequence::Lower | Sequence::Upper) => format!("no lost pair of {of} is selected"),
+            Rows::Terms(_) | Rows::Positions(_) => format!("no position of {of} is selected"),
         };
         note("bouton", &format!("{why}: there are no rows"));
     }

@@ -81,7 +81,7 @@ impl<'a> GenerateJob<'a> {
             name: name.to_string(),
             ruleset,
             options: GenerateOptions { depths: !args.no_depth },
-            folder: target.file().map(work_folder),
+            folder: target.file().map(|file| file.with_added_extension("work")),
             target,
             pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
             available,
@@ -319,13 +319,6 @@ fn serve_rank_0(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
     };
     cluster.finish();
     Ok(status)
-}
-
-/// Returns the work folder of a table's file.
-fn work_folder(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".work");
-    name.into()
 }
 
 /// Returns the message on how to resume, if the work folder has a checkpoint.

@@ -2,12 +2,15 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use bouton_draw::{Scene, join_pages, pdf, pdf_of_pages, png, svg, tikz};
 use bouton_shell::OutputTarget;
 use clap::ValueEnum;
+
+use super::ExitResult;
+use crate::SUCCESS;
 
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,33 +68,23 @@ impl PictureTarget {
         Ok(Self { target, format, force })
     }
 
-    /// Writes a picture, whole or not at all. A PNG has `scale` pixels a unit. Returns the size in words.
-    pub(crate) fn write(&self, scene: &Scene, scale: u32) -> Result<String, Box<dyn Error>> {
-        let pixels = |scale: u32| format!("{} x {} pixels", scene.width * scale, scene.height * scale);
-        let (bytes, size) = match self.format {
-            PictureFormat::Svg => (svg(scene).into_bytes(), pixels(1)),
-            PictureFormat::Png => (png(scene, scale)?, pixels(scale)),
-            PictureFormat::Pdf => (pdf(scene)?, millimetres(scene)),
-            PictureFormat::Tex => (tikz(scene)?.into_bytes(), millimetres(scene)),
+    /// Writes pages, whole or not at all: separately to a PDF, below each other to other formats. A PNG has `scale` pixels a unit. Prints the
+    /// file's name and the size, unless `quiet`.
+    pub(crate) fn write(&self, pages: &[Scene], scale: u32, quiet: bool) -> ExitResult {
+        let joined = join_pages(pages);
+        let pixels = |scale: u32| format!("{} x {} pixels", joined.width * scale, joined.height * scale);
+        let (bytes, size) = match (self.format, pages) {
+            (PictureFormat::Svg, _) => (svg(&joined).into_bytes(), pixels(1)),
+            (PictureFormat::Png, _) => (png(&joined, scale)?, pixels(scale)),
+            (PictureFormat::Pdf, [first, _, ..]) => {
+                (pdf_of_pages(pages)?, format!("{} pages of {}", pages.len(), millimetres(first)))
+            }
+            (PictureFormat::Pdf, _) => (pdf(&joined)?, millimetres(&joined)),
+            (PictureFormat::Tex, _) => (tikz(&joined)?.into_bytes(), millimetres(&joined)),
         };
         self.target.write(&bytes, self.force)?;
-        Ok(size)
-    }
-
-    /// Writes pages: separately to a PDF, below each other to other formats. Returns their number and size in words.
-    pub(crate) fn write_pages(&self, pages: &[Scene], scale: u32) -> Result<String, Box<dyn Error>> {
-        match pages {
-            [first, _, ..] if self.format == PictureFormat::Pdf => {
-                self.target.write(&pdf_of_pages(pages)?, self.force)?;
-                Ok(format!("{} pages of {}", pages.len(), millimetres(first)))
-            }
-            _ => self.write(&join_pages(pages), scale),
-        }
-    }
-
-    /// Prints a line with the file's name and the picture's size, unless `quiet`.
-    pub(crate) fn report(&self, size: &str, quiet: bool) -> io::Result<()> {
-        writeln!(self.target.report(quiet, false), "{}: {size}", self.target)
+        writeln!(self.target.report(quiet, false), "{}: {size}", self.target)?;
+        Ok(SUCCESS)
     }
 }
 

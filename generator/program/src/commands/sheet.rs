@@ -10,7 +10,7 @@ use bouton_tables::input::is_stream;
 use super::ExitResult;
 use super::picture_file::PictureTarget;
 use crate::args::Sheet;
-use crate::{SUCCESS, source};
+use crate::source;
 
 /// Pixels of a PNG for each unit.
 const SCALE: u32 = 2;
@@ -18,12 +18,10 @@ const SCALE: u32 = 2;
 pub(crate) fn run(args: &Sheet) -> ExitResult {
     let file = args.output.clone().map_or_else(|| default_file(&args.input.table), Ok)?;
     let target = PictureTarget::new(&file, args.format, args.force, None)?;
-    let input = source::read_input(&args.input)?;
+    let mut input = source::read_input(&args.input)?;
     sheet_fits(&input.ruleset)?;
-    let pages = handout(&sheet(&input.open(false, args.quiet)?.table)?, args.paper);
-    let size = target.write_pages(&pages, SCALE)?;
-    target.report(&size, args.quiet)?;
-    Ok(SUCCESS)
+    let pages = handout(&sheet(&input.take_table(false, args.quiet)?)?, args.paper);
+    target.write(&pages, SCALE, args.quiet)
 }
 
 /// Returns the default file of a sheet: in the current folder, named after the table or ruleset.

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
@@ -18,6 +18,7 @@ use bouton_tables::{FamilyTable, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
+use super::folder::VERIFY;
 use super::{ExitResult, bytes, grouped, print_json, run_each};
 use crate::args::Verify;
 use crate::cluster::{Agreement, Cluster};
@@ -69,9 +70,9 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let table = table?;
     let proof =
         if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, cluster) };
-    let verdict = proof.map_err(|error| format!("{shown}: {error}"))?;
+    let proof = proof.map_err(|error| format!("{shown}: {error}"))?;
     if let Some(cluster) = cluster.filter(|cluster| cluster.has_begun())
-        && !matches!(verdict, ProofVerdict::FailedElsewhere)
+        && !matches!(proof, Err(VerifyError::Peer { wrong: false, .. }))
     {
         cluster.finish();
         if !cluster.is_first() {
@@ -79,11 +80,12 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
             return Ok(SUCCESS);
         }
     }
-    let (status, right) = match verdict {
-        ProofVerdict::Right(how) => (SUCCESS, Ok(how)),
-        ProofVerdict::Wrong(wrong) => (ANSWER_NO, Err(format!("{shown}: {wrong}"))),
-        ProofVerdict::Interrupted => return Ok(stop::exit_status()),
-        ProofVerdict::FailedElsewhere => return Ok(FAILURE),
+    let (status, right) = match proof {
+        Ok(how) => (SUCCESS, Ok(how)),
+        Err(VerifyError::Cancelled) => return Ok(stop::exit_status()),
+        // Another process failed, and reports the error.
+        Err(VerifyError::Peer { wrong: false, .. }) => return Ok(FAILURE),
+        Err(wrong) => (ANSWER_NO, Err(format!("{shown}: {wrong}"))),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = Output::of(args.tables.json);
@@ -111,47 +113,22 @@ fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     Ok(status)
 }
 
-/// The result of a proof.
-enum ProofVerdict {
-    /// The table is right, as this sentence says.
-    Right(String),
-    /// The table is wrong, as this error says.
-    Wrong(VerifyError),
-    /// A signal stopped the proof.
-    Interrupted,
-    /// Another process failed, and reports the error.
-    FailedElsewhere,
-}
+/// The result of a proof: why the table is right, or an error that says why it is wrong or that the proof was interrupted.
+type ProofResult = Result<Result<String, VerifyError>, Box<dyn Error>>;
 
-impl ProofVerdict {
-    /// Returns the verdict after an error, unless the proof could not be made.
-    fn of(error: VerifyError) -> Result<Self, Box<dyn Error>> {
-        match error {
-            VerifyError::Damaged(_)
-            | VerifyError::Memory
-            | VerifyError::TooLittle { .. }
-            | VerifyError::Record(_) => Err(error.into()),
-            VerifyError::Cancelled => Ok(Self::Interrupted),
-            VerifyError::Peer { wrong: false, .. } => Ok(Self::FailedElsewhere),
-            wrong => Ok(Self::Wrong(wrong)),
-        }
+/// Returns the result after an error, which is an outer error if the proof could not be made.
+fn unproved(error: VerifyError) -> ProofResult {
+    match error {
+        VerifyError::Damaged(_)
+        | VerifyError::Memory
+        | VerifyError::TooLittle { .. }
+        | VerifyError::Record(_) => Err(error.into()),
+        other => Ok(Err(other)),
     }
 }
 
-/// Returns the file that records a verification's progress, or `None` if the table is not a file.
-fn record_of(table: &Path) -> Option<PathBuf> {
-    let mut name = table.as_os_str().to_owned();
-    name.push(".verify");
-    (!is_stream(table)).then(|| name.into())
-}
-
 /// Proves a table position by position or line by line.
-fn by_enumeration(
-    table: &Table,
-    file: &Path,
-    args: &Verify,
-    cluster: Option<&Cluster>,
-) -> Result<ProofVerdict, Box<dyn Error>> {
+fn by_enumeration(table: &Table, file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ProofResult {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
     let available = || cluster.map_or_else(memory::available, |cluster| cluster.memory);
@@ -163,7 +140,7 @@ fn by_enumeration(
     if (is_heaps || args.every_position) && needs.least > limit {
         return Err(too_little(table, needs.least, limit).into());
     }
-    let record = record_of(file);
+    let record = (!is_stream(file)).then(|| file.with_added_extension(VERIFY));
     if let (true, true, Some(record)) = (args.restart, is_first, &record) {
         discard_record(record)?;
     }
@@ -194,11 +171,11 @@ fn by_enumeration(
     match proved {
         Ok(_) => {}
         Err(VerifyError::TooLittle { least, limit }) => return Err(too_little(table, least, limit).into()),
-        Err(error) => return ProofVerdict::of(error),
+        Err(error) => return unproved(error),
     }
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);
-    Ok(ProofVerdict::Right(if is_heaps || header.has_depths || args.every_position {
+    Ok(Ok(if is_heaps || header.has_depths || args.every_position {
         format!(
             "each of its {positions} positions{counted_for} follows from its successors, by the plain rules"
         )
@@ -225,16 +202,16 @@ fn too_little(table: &Table, least: u64, limit: u64) -> String {
 }
 
 /// Proves a table by classes.
-fn by_classes(table: &Table, args: &Verify) -> Result<ProofVerdict, Box<dyn Error>> {
+fn by_classes(table: &Table, args: &Verify) -> ProofResult {
     stop::handle_signals()?;
     match verify_by_classes(table, &WorkProgressBar::for_proof("bouton", args.tables.quiet)) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
-            Ok(ProofVerdict::Right(format!(
+            Ok(Ok(format!(
                 "{classes} classes decide all its positions ({positions}), as they decide those of any number of such heaps"
             )))
         }
-        Err(ByClassesError::Verify(error)) => ProofVerdict::of(error),
+        Err(ByClassesError::Verify(error)) => unproved(error),
         Err(error @ ByClassesError::NoQuotient(_)) => Err(format!("{error}: omit --by-classes").into()),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::error::Error;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use bouton_generator::WorkError;
 use bouton_shell::advice_on_writing;
-#[cfg(unix)]
 use bouton_tables::printable::printable_path;
 
 /// Appends advice to an I/O error. The other errors contain their own advice.
@@ -27,10 +27,7 @@ pub(crate) fn is_forbidden(error: &WorkError) -> bool {
 }
 
 /// Returns "PATH belongs to USER" if the file, or the folder that contains it, belongs to another user.
-#[cfg(unix)]
 fn foreign_owner_message(file: &Path) -> Option<String> {
-    use std::os::unix::fs::MetadataExt;
-
     let own = rustix::process::geteuid().as_raw();
     let with_owner = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
     let mut paths = [file.parent(), Some(file)].into_iter().flatten().filter_map(with_owner);
@@ -38,13 +35,7 @@ fn foreign_owner_message(file: &Path) -> Option<String> {
     Some(format!("{} belongs to {}", printable_path(&path), user_name(user)))
 }
 
-#[cfg(not(unix))]
-fn foreign_owner_message(_: &Path) -> Option<String> {
-    None
-}
-
 /// Returns a user's name from `/etc/passwd`, or "user NUMBER".
-#[cfg(unix)]
 fn user_name(user: u32) -> String {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let named = users.lines().find_map(|line| {

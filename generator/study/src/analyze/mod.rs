@@ -9,8 +9,10 @@ use serde::Serialize;
 
 pub use self::period::{Period, period};
 use crate::Progress;
-use crate::error::Result;
-use crate::filter::{Fields, Filter};
+use crate::error::{Result, StudyError};
+use crate::filter::Filter;
+use crate::game_map::Mappable;
+use crate::values::ValuedSelection;
 
 /// The analysis of a table. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,7 +38,7 @@ impl Analysis {
 }
 
 /// A family whose tables can be analyzed.
-pub(crate) trait Analyzable: Fields {
+pub(crate) trait Analyzable: ValuedSelection + Mappable {
     /// Reads the user's filter, and returns the lines that it selects, or the whole table. It is an error if the filter does not parse,
     /// or the family cannot analyze such a selection.
     fn scope(&self, filter: Option<&str>) -> Result<Scope>;
@@ -45,6 +47,17 @@ pub(crate) trait Analyzable: Fields {
     fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
     where
         S: Solved<Game = Self> + Sync;
+
+    /// Returns a filter that selects one line of stones, as an example for messages; an error if positions have several heaps.
+    fn line_example(&self) -> Result<&'static str>;
+
+    /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check that the table agrees with them.
+    fn heap_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>> {
+        Err(StudyError::Invalid(format!(
+            "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
+            Self::FAMILY
+        )))
+    }
 }
 
 /// The lines of stones to analyze, or the whole table, with the cost of the analysis.

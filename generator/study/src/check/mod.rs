@@ -6,7 +6,7 @@
 
 mod language;
 
-use bouton_tables::grundy::{self, GrundyGame, GrundyValues};
+use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{
     Game, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules, with_table,
 };
@@ -17,11 +17,11 @@ use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_single_value, replacement, tokens,
     uncalled_function,
 };
-use crate::error::{Result, StudyError};
+use crate::analyze::Analyzable;
+use crate::error::{Result, StudyError, check_count};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
-use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress, values};
 
 /// Maximum length of an expression, in characters.
@@ -60,9 +60,8 @@ enum ClaimName {
 }
 
 impl ClaimName {
-    /// Returns whether the name stands for a list. Heaps are a list even if there is only one.
     fn is_list(self) -> bool {
-        matches!(self, Self::Field(_, field) if field.numbers > 1 || field.name == "heaps")
+        matches!(self, Self::Field(_, field) if field.item.is_some())
     }
 }
 
@@ -85,7 +84,7 @@ impl Claim {
     }
 
     /// Reads an expression about the positions of a game, as [`parse`](Self::parse).
-    fn of<G: Fields + GrundyGame>(game: &G, depths: bool, text: &str) -> Result<Self> {
+    fn of<G: Analyzable>(game: &G, depths: bool, text: &str) -> Result<Self> {
         let characters = text.chars().count();
         if characters > MAX_LENGTH {
             return Err(StudyError::Invalid(format!(
@@ -155,7 +154,6 @@ impl Claim {
         self.names.contains(&ClaimName::Depth)
     }
 
-    /// Compiles the expression.
     fn expression(&self) -> Expression<'_, '_> {
         self.environment.compile_expression(&self.text).expect("`of` has compiled it before")
     }
@@ -245,17 +243,12 @@ impl Exceptions {
 /// # Errors
 /// If the check would have to visit more than [`MAX_POSITIONS`].
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
-    let too_long = |positions| {
-        StudyError::Long(format!(
-            "{} positions would have to be checked, at most {} are allowed; check a smaller game",
-            grouped(positions),
-            grouped(MAX_POSITIONS)
-        ))
+    let too_long = |positions: &str, most: &str| {
+        format!(
+            "{positions} positions would have to be checked, at most {most} are allowed; check a smaller game"
+        )
     };
-    let positions = count_selected(ruleset, filter, too_long)?;
-    if positions > MAX_POSITIONS {
-        return Err(too_long(positions));
-    }
+    let positions = check_count(count_selected(ruleset, filter, too_long)?, MAX_POSITIONS, too_long)?;
     let values = claim.names.contains(&ClaimName::Grundy);
     Ok(positions + if values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 })
 }
@@ -319,7 +312,7 @@ impl Tally {
 
 impl<'a, S> ClaimCheck<'a, S>
 where
-    S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + GrundyGame> + Sync,
+    S: Solved<Game: Analyzable> + Sync,
 {
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;

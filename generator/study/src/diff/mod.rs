@@ -14,14 +14,14 @@ use bouton_tables::{
     AnswerText, KeyValue, Region, Ruleset, RulesetKeys, Solved, Table, hex, with_rules, with_table,
 };
 use serde::Serialize;
+use serde::ser::SerializeMap;
 
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Comparable, Overlap, OverlapAxis};
 use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, DifferenceKind, Starts};
 pub use self::witness::{Witness, WitnessSearch};
-use crate::error::{Result, StudyError};
-use crate::words::grouped;
+use crate::error::{Result, StudyError, check_count};
 use crate::{MAX_POSITIONS, Progress};
 
 /// Checks that two rulesets belong to one family. The error message calls the rulesets by `names`.
@@ -140,18 +140,16 @@ fn axes_as_map<S: serde::Serializer>(
 }
 
 fn witness_fields<S: serde::Serializer>(search: &WitnessSearch, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct WitnessFields<'a> {
-        witness: Option<&'a Witness>,
-        witness_search: &'static str,
-    }
-    let (witness, witness_search) = match search {
+    let (witness, outcome) = match search {
         WitnessSearch::Needless => (None, "needless"),
         WitnessSearch::Found(witness) => (Some(&**witness), "found"),
         WitnessSearch::Unreachable => (None, "unreachable"),
         WitnessSearch::GivenUp(_) => (None, "given up"),
     };
-    WitnessFields { witness, witness_search }.serialize(serializer)
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry("witness", &witness)?;
+    map.serialize_entry("witness_search", outcome)?;
+    map.end()
 }
 
 impl Diff {
@@ -207,15 +205,12 @@ pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64> {
 
 /// Returns the number of compared positions, after a check that they are not too many.
 fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64> {
-    match overlap.compared.count() {
-        count @ ..=MAX_POSITIONS => Ok(count),
-        long => Err(StudyError::Long(format!(
-            "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
-             smaller games (--set-a and --set-b)",
-            grouped(long),
-            grouped(MAX_POSITIONS)
-        ))),
-    }
+    check_count(overlap.compared.count(), MAX_POSITIONS, |common, most| {
+        format!(
+            "A and B have {common} positions in common, and at most {most} are compared one by one; compare only their starts \
+             (--starts), or smaller games (--set-a and --set-b)"
+        )
+    })
 }
 
 /// Number of steps of progress that [`starts`] reports: one for each pair of starts. 0 for rulesets of two families.
@@ -269,8 +264,7 @@ pub fn starts(a: &Table, b: &Table, names: &[String; 2], progress: &Progress) ->
         b.family(),
         |a, b| {
             let overlap = Comparable::overlap(a.game(), b.game())?;
-            let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
-            let starts = TablePair { overlap, a, b, progress }.starts(progress)?.complete(range, in_words);
+            let starts = TablePair { overlap, a, b, progress }.starts(progress)?;
             Ok(StartsDiff { heading, starts })
         },
         else unreachable!("they are of one family")
@@ -303,7 +297,8 @@ where
 {
     let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared_positions(&pair.overlap)?;
-    let ScanResult { changes, by_axis, starts, listed, nearest } = pair.scan(options.limit, options.only)?;
+    let ScanResult { changes, by_axis, listed, nearest } = pair.scan(options.limit, options.only)?;
+    let starts = pair.starts(&|_| progress(0))?;
     let overlap = &pair.overlap;
     let turn_2 = pair.scan_turn_2()?;
     let outcomes = changes.outcomes() + turn_2.map_or(0, |changes| changes.outcomes());
@@ -325,7 +320,7 @@ where
         only_b: count_not_common(heading.subjects.b.positions, changes.compared),
         turn_2: turn_2.map(|changes| changes.different),
         by: by.collect(),
-        starts: starts.complete(overlap.range_of_starts, overlap.starts_in_words),
+        starts,
         first: listed.iter().map(difference).collect::<Result<_>>()?,
         witness,
         heading,

@@ -20,9 +20,6 @@ pub(crate) trait Comparable: Game<Move: Send> + Sync {
         rules[0].show_position(position)
     }
 
-    /// Returns the stones of a compared position if it is a start. Called only if A and B have the same starts.
-    fn stones_of_start(overlap: &Overlap<Self>, position: &Self::Position) -> Option<u64>;
-
     /// Returns the pairs of starts, from index `from` on: their stones, the start in A, and the start in B.
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Self::Position; 2])>;
 
@@ -44,13 +41,10 @@ pub(crate) struct Overlap<'a, G: Comparable> {
     pub(crate) compared: G::Region,
     /// The positions with player 2 to move, whose differences are counted apart; `None` if they mirror the compared ones.
     pub(crate) turn_2: Option<G::Region>,
-    /// All positions that a line of play can reach; `None` if these are the compared positions.
-    pub(crate) reachable: Option<G::Region>,
+    /// All positions that a line of play can reach.
+    pub(crate) reachable: G::Region,
     pub(crate) axes: Vec<OverlapAxis<G::Position>>,
-    /// Number of pairs of starts.
     pub(crate) pairs_of_starts: u64,
-    /// Whether A and B have the same starts. Starts are then among the compared positions.
-    pub(crate) same_starts: bool,
     /// The least and the greatest number of stones of a start.
     pub(crate) range_of_starts: [u64; 2],
     /// Two descriptions: of the compared starts, and of their numbers of stones.
@@ -65,11 +59,6 @@ impl<G: Comparable> Overlap<'_, G> {
         self.compared.walk(index).next().expect("the index of a compared position")
     }
 
-    /// Returns all positions that a line of play can reach.
-    pub(super) fn reachable(&self) -> &G::Region {
-        self.reachable.as_ref().unwrap_or(&self.compared)
-    }
-
     /// Returns the moves that both rulesets allow, in natural order, each with the position after it.
     pub(super) fn moves(&self, position: &G::Position) -> impl Iterator<Item = (G::Move, G::Position)> {
         let (rules, other) = (self.rules[self.fewer_heaps], self.rules[1 - self.fewer_heaps]);
@@ -82,7 +71,6 @@ impl<G: Comparable> Overlap<'_, G> {
 /// An axis, such as the number of stones, along which differences are counted in bins.
 pub(crate) struct OverlapAxis<P> {
     pub(crate) name: &'static str,
-    /// The bins, in order.
     pub(crate) bins: Vec<Bin>,
     /// Returns the index of a position's bin.
     pub(crate) bin_index: Box<dyn Fn(&P) -> usize + Sync>,

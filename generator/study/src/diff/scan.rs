@@ -25,7 +25,6 @@ pub(super) struct ScanResult {
     pub(super) changes: Changes,
     /// The changes by axis and bin.
     pub(super) by_axis: Vec<Vec<Changes>>,
-    pub(super) starts: Starts,
     /// Indices of the first positions that differ in the requested part, ascending.
     pub(super) listed: Vec<u64>,
     /// The positions with a different outcome that are nearest to the opening, if distances are known.
@@ -49,7 +48,6 @@ impl ScanResult {
     /// Adds the differences in later positions.
     fn and_later(mut self, later: Self, limit: usize) -> Self {
         self.changes += later.changes;
-        self.starts += later.starts;
         for (ours, theirs) in self.by_axis.iter_mut().flatten().zip(later.by_axis.iter().flatten()) {
             *ours += *theirs;
         }
@@ -106,11 +104,6 @@ where
                 for (axis, by_bin) in overlap.axes.iter().zip(&mut found.by_axis) {
                     by_bin[(axis.bin_index)(&position)] += changes;
                 }
-                if overlap.same_starts
-                    && let Some(stones) = A::Game::stones_of_start(overlap, &position)
-                {
-                    found.starts += Starts::of_pair(stones, [a.verdict.outcome, b.verdict.outcome]);
-                }
                 if only.differs(changes) && found.listed.len() < limit {
                     found.listed.push(index);
                 }
@@ -126,12 +119,7 @@ where
             Ok(found)
         };
         let count = overlap.compared.count();
-        let mut found =
-            map_reduce_chunks(count, scan_range, |earlier, later| earlier.and_later(later, limit))?;
-        if !overlap.same_starts {
-            found.starts = self.starts(&|_| (self.progress)(0))?;
-        }
-        Ok(found)
+        map_reduce_chunks(count, scan_range, |earlier, later| earlier.and_later(later, limit))
     }
 
     /// Compares all pairs of starts.
@@ -145,7 +133,8 @@ where
             progress(starts.compared)?;
             Ok(starts)
         };
-        map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)
+        let starts = map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)?;
+        Ok(starts.complete(self.overlap.range_of_starts, self.overlap.starts_in_words))
     }
 
     /// Compares the positions of [`Overlap::turn_2`].

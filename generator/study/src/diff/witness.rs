@@ -4,6 +4,8 @@
 //! number of moves between two positions is known without a search. Then the scan of all positions lists the nearest ones whose outcome
 //! differs, and a depth-first search follows only moves towards them.
 
+use std::collections::VecDeque;
+
 use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -111,7 +113,7 @@ where
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
-            let key = (overlap.reachable().index_of(&next), left);
+            let key = (overlap.reachable.index_of(&next), left);
             let in_reach = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
             let targets = targets.map(|targets| targets.iter().filter(in_reach).cloned().collect::<Vec<_>>());
             if failed.contains(&key) || targets.as_ref().is_some_and(Vec::is_empty) {
@@ -138,49 +140,40 @@ where
     /// Searches breadth-first from all openings.
     fn breadth_first(&self) -> Result<WitnessSearch> {
         let overlap = &self.overlap;
-        let region = overlap.reachable();
+        let region = &overlap.reachable;
         // Each visited position's number in the region, with the index of its predecessor in this list.
         let mut visited: Vec<(u64, usize)> = Vec::new();
         let mut visited_numbers = FxHashSet::default();
         let mut moves_tried = 0;
-        let mut level = Vec::new();
-        for opening in G::openings(overlap) {
-            visited.push((region.index_of(&opening), usize::MAX));
-            visited_numbers.insert(region.index_of(&opening));
-            if self.differs(&opening)? {
-                return self.witness_of(&self.retrace(&visited));
-            }
-            level.push(opening);
-        }
-        while !level.is_empty() {
-            let first = visited.len() - level.len();
-            let mut next_level = Vec::new();
-            for (index, position) in (first..).zip(&level) {
-                (self.progress)(0)?;
-                for (_, next) in overlap.moves(position) {
-                    let number = region.index_of(&next);
-                    moves_tried += 1;
-                    if !visited_numbers.insert(number) {
-                        continue;
-                    }
-                    visited.push((number, index));
-                    if self.differs(&next)? {
-                        return self.witness_of(&self.retrace(&visited));
-                    }
-                    next_level.push(next);
+        // The visited positions whose moves are still to be tried, with their indices.
+        let mut queue = VecDeque::new();
+        let openings = G::openings(overlap).map(|opening| (usize::MAX, opening));
+        let mut found: Vec<(usize, G::Position)> = openings.collect();
+        loop {
+            for (before, position) in found {
+                let number = region.index_of(&position);
+                if !visited_numbers.insert(number) {
+                    continue;
                 }
-                if visited.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
-                    return Ok(WitnessSearch::GivenUp(visited.len()));
+                visited.push((number, before));
+                if self.differs(&position)? {
+                    return self.witness_of(&self.retrace(&visited));
                 }
+                queue.push_back((visited.len() - 1, position));
             }
-            level = next_level;
+            if visited.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
+                return Ok(WitnessSearch::GivenUp(visited.len()));
+            }
+            let Some((index, position)) = queue.pop_front() else { return Ok(WitnessSearch::Unreachable) };
+            (self.progress)(0)?;
+            found = overlap.moves(&position).map(|(_, next)| (index, next)).collect();
+            moves_tried += found.len() as u64;
         }
-        Ok(WitnessSearch::Unreachable)
     }
 
     /// Rebuilds the line to the last visited position.
     fn retrace(&self, visited: &[(u64, usize)]) -> Route<G> {
-        let region = self.overlap.reachable();
+        let region = &self.overlap.reachable;
         let mut numbers = Vec::new();
         let mut index = visited.len() - 1;
         while let Some(&(number, before)) = visited.get(index) {

@@ -2,7 +2,6 @@
 //!
 //! `docs/outputs.md` describes the columns.
 
-mod exportable;
 mod row_writer;
 mod sequence;
 
@@ -10,21 +9,19 @@ use std::io::Write;
 
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, grundy, with_rules, with_table};
 
-pub(crate) use self::exportable::{Column, ColumnType, ExportCell, Exportable};
 pub use self::row_writer::Format;
 use self::row_writer::{RowWriter, ValueKind};
 pub use self::sequence::{Sequence, sequence};
-use crate::error::{Result, StudyError};
+use crate::error::Result;
 use crate::filter::Filter;
 use crate::groups::count_selected;
-use crate::words::grouped;
-use crate::{MAX_POSITIONS, Progress, values};
+use crate::{Progress, values};
 
 /// Returns the number of positions of a ruleset that a filter selects by their own fields, and the number of steps of progress that
 /// [`write()`] reports: one for each visit of a selected position, and one for each position whose value is computed.
 ///
 /// # Errors
-/// If the count would have to visit more than [`MAX_POSITIONS`]. If Grundy values are requested, also if the game has none, or too
+/// If the count would have to visit more than [`MAX_POSITIONS`](crate::MAX_POSITIONS). If Grundy values are requested, also if the game has none, or too
 /// many positions.
 pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout) -> Result<(u64, u64)> {
     with_rules!(ruleset, |rules| {
@@ -33,15 +30,12 @@ pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout
             // Before the count of the selected positions, which may take long.
             grundy::check(rules)?;
         }
-        let too_long = |positions| {
-            StudyError::Long(format!(
-                "the selected positions would have to be searched for among {} positions, at most {} are allowed; export a \
-                 smaller game",
-                grouped(positions),
-                grouped(MAX_POSITIONS)
-            ))
-        };
-        let positions = count_selected(ruleset, filter, too_long)?;
+        let positions = count_selected(ruleset, filter, |positions, most| {
+            format!(
+                "the selected positions would have to be searched for among {positions} positions, at most {most} are allowed; \
+                 export a smaller game"
+            )
+        })?;
         let value_steps = match kind {
             None => 0,
             Some(ValueKind::Grundy) => values::steps(rules, filter)?,

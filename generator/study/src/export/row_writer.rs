@@ -4,6 +4,7 @@
 //! group can exceed all memory, as one row of JSON can list a million winning moves. So a batch ends when it is large enough, and the
 //! rest of its group is made after the batch is written.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::Write;
 
 use bouton_tables::genus::Genera;
@@ -13,12 +14,11 @@ use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, Posit
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::exportable::{Column, ColumnType, ExportCell, Exportable};
 use crate::Progress;
 use crate::error::Result;
-use crate::filter::Filter;
-use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_reduce};
-use crate::values::{selected_genera, selected_grundy_values};
+use crate::filter::{Field, Fields, Filter};
+use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
+use crate::values::{ValuedSelection, selected_genera, selected_grundy_values};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
 const BATCH_BYTES: usize = 4 << 20;
@@ -46,10 +46,39 @@ pub(super) enum ValueKind {
     Genus,
 }
 
+/// The type of a column's values.
+enum ColumnType {
+    /// A number of this many bytes.
+    Number(usize),
+    /// Text of at most this many bytes.
+    Text(usize),
+}
+
+/// A column of positions or answers: its name and type.
+type Column = (String, ColumnType);
+
+/// One value of a row.
+enum ExportCell {
+    Number(u32),
+    Text(String),
+}
+
+/// Writes the value as CSV. No value contains quotes; a genus with numbers of several digits contains commas.
+impl Display for ExportCell {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) if text.contains(',') => write!(f, "\"{text}\""),
+            Self::Text(text) => write!(f, "{text}"),
+        }
+    }
+}
+
 /// Writes the selected positions of a table.
 pub(super) struct RowWriter<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
+    fields: Vec<Field>,
     filter: &'a Filter,
     /// The values of positions, if rows have them.
     values: Option<PositionValues<S::Game>>,
@@ -75,7 +104,7 @@ struct JsonRow {
     genus: Option<String>,
 }
 
-impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
+impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
     /// Prepares to write the positions that a filter selects, and computes their values if rows have them.
     pub(super) fn new(
         table: &'a S,
@@ -92,7 +121,26 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
             }
             Some(ValueKind::Genus) => Some(PositionValues::Genus(selected_genera(game, filter, progress)?)),
         };
-        Ok(Self { table, region, filter, values, batch_bytes: BATCH_BYTES })
+        Ok(Self { table, region, fields: game.fields(), filter, values, batch_bytes: BATCH_BYTES })
+    }
+
+    /// Lists the columns of a position: the numbers of its fields.
+    fn position_columns(&self) -> Vec<Column> {
+        let exported = self.fields.iter().filter(|field| field.bytes > 0);
+        let columns = exported.flat_map(|field| {
+            let name = |number| field.item.map_or(field.name.to_owned(), |item| format!("{item}{number}"));
+            (1..=field.numbers).map(move |number| (name(number), ColumnType::Number(field.bytes)))
+        });
+        columns.collect()
+    }
+
+    /// Returns the values of [`position_columns`](Self::position_columns).
+    fn position_cells(&self, position: &PositionOf<S>) -> impl Iterator<Item = ExportCell> {
+        let exported = self.fields.iter().enumerate().filter(|(_, field)| field.bytes > 0);
+        exported.flat_map(move |(index, field)| {
+            let number = move |number| S::Game::number(position, index, number) as u32;
+            (0..field.numbers).map(move |index| ExportCell::Number(number(index)))
+        })
     }
 
     /// Returns the Grundy value and the genus of a position, as far as the rows show them: at most one of the two.
@@ -112,7 +160,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
         mut visit: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
     ) -> Result<(u64, bool), AskError> {
         if self.filter.selects_only_lost() {
-            let LostInGroup { lost, selected } = lost_in_group(self.table, &self.region, self.filter, group)?;
+            let (lost, selected) = lost_in_group(self.table, &self.region, self.filter, group)?;
             for (index, position) in lost.iter().filter(|&&(index, _)| index >= from) {
                 if let Some(answer) = self.filter.answer_of(self.table, position)?
                     && !visit(position, &answer)
@@ -154,10 +202,10 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
     /// Writes the rows, and returns their number.
     pub(super) fn write(&self, format: Format, out: &mut dyn Write, progress: &Progress) -> Result<u64> {
         let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
-        let mut columns = self.table.game().columns();
+        let mut columns = self.position_columns();
         columns.extend(answer_columns(self.table.has_depths(), extent.best));
         columns.extend(self.values.as_ref().map(|values| match values {
-            PositionValues::Grundy(_) => ("grundy".to_owned(), ColumnType::Number),
+            PositionValues::Grundy(_) => ("grundy".to_owned(), ColumnType::Number(4)),
             PositionValues::Genus(_) => ("genus".to_owned(), ColumnType::Text(extent.genus.max(1))),
         }));
         match format {
@@ -220,7 +268,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
                 bytes.push(b'\n');
             } else {
                 row.clear();
-                self.table.game().push_cells(position, &mut row);
+                row.extend(self.position_cells(position));
                 if let (Format::CgSuite, Some(value)) = (format, grundy) {
                     push_cgsuite_entry(&row, value, &mut bytes);
                 } else {
@@ -228,7 +276,10 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
                     row.extend(grundy.map(ExportCell::Number));
                     row.extend(genus.map(ExportCell::Text));
                     match format {
-                        Format::Csv => push_csv_row(&row, &mut bytes),
+                        Format::Csv => {
+                            push_list(&row, ",", &mut bytes);
+                            bytes.push(b'\n');
+                        }
                         _ => push_npy_row(columns, &row, &mut bytes),
                     }
                 }
@@ -241,7 +292,7 @@ impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
 
     /// Makes the beginning of a map for `CGSuite`: a comment on its contents, and the opening brace.
     fn cgsuite_heading(&self) -> String {
-        let names: Vec<String> = self.table.game().columns().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = self.position_columns().into_iter().map(|(name, _)| name).collect();
         let rules: Ruleset = self.table.game().clone().into();
         let rules = shorten(&rules.spelling(), MAX_RULES_LENGTH);
         format!(
@@ -256,7 +307,6 @@ const MAX_GROUPS: u64 = 1 << 8;
 
 /// Rows of a group.
 struct RowBatch {
-    /// Number of rows.
     rows: u64,
     bytes: Vec<u8>,
     /// Where the next batch begins: the group, and the index of a position; `None` if the group is complete.
@@ -266,7 +316,6 @@ struct RowBatch {
 /// The extent of a table of rows.
 #[derive(Clone, Copy, Default)]
 struct Extent {
-    /// Number of rows.
     rows: u64,
     /// Length of the longest best move.
     best: usize,
@@ -287,8 +336,8 @@ impl Extent {
 /// Lists the columns of an answer; the notation of the best move has at most `best` bytes.
 fn answer_columns(depths: bool, best: usize) -> Vec<Column> {
     let mut columns = vec![("outcome".to_owned(), ColumnType::Text(4))];
-    columns.extend(depths.then(|| ("depth".to_owned(), ColumnType::Number)));
-    columns.push(("winning".to_owned(), ColumnType::Number));
+    columns.extend(depths.then(|| ("depth".to_owned(), ColumnType::Number(4))));
+    columns.push(("winning".to_owned(), ColumnType::Number(4)));
     // NumPy has no text type of width 0.
     columns.push(("best".to_owned(), ColumnType::Text(best.max(1))));
     columns
@@ -307,8 +356,8 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     let types: Vec<String> = columns
         .iter()
         .map(|(name, width)| match width {
-            ColumnType::Byte => format!("('{name}', '|u1')"),
-            ColumnType::Number => format!("('{name}', '<u4')"),
+            ColumnType::Number(1) => format!("('{name}', '|u1')"),
+            ColumnType::Number(bytes) => format!("('{name}', '<u{bytes}')"),
             ColumnType::Text(width) => format!("('{name}', '|S{width}')"),
         })
         .collect();
@@ -321,33 +370,18 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     [b"\x93NUMPY\x01\x00", &length.to_le_bytes()[..], dictionary.as_bytes()].concat()
 }
 
-/// Appends a line of comma-separated values. No value contains quotes; a genus with numbers of several digits contains commas.
-fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
+/// Appends values with separators.
+fn push_list(row: &[ExportCell], separator: &str, bytes: &mut Vec<u8>) {
     for (index, cell) in row.iter().enumerate() {
-        if index > 0 {
-            bytes.push(b',');
-        }
-        match cell {
-            ExportCell::Number(number) => write!(bytes, "{number}"),
-            ExportCell::Text(text) if text.contains(',') => write!(bytes, "\"{text}\""),
-            ExportCell::Text(text) => write!(bytes, "{text}"),
-        }
-        .expect("writing to memory");
+        let separator = if index > 0 { separator } else { "" };
+        write!(bytes, "{separator}{cell}").expect("writing to memory");
     }
-    bytes.push(b'\n');
 }
 
 /// Appends an entry of a map for `CGSuite`: a comma, the position as a list, and its value as a nimber.
 fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
     bytes.extend(b",\n  [");
-    for (index, cell) in row.iter().enumerate() {
-        let comma = if index > 0 { ", " } else { "" };
-        match cell {
-            ExportCell::Number(number) => write!(bytes, "{comma}{number}"),
-            ExportCell::Text(text) => write!(bytes, "{comma}\"{text}\""),
-        }
-        .expect("writing to memory");
-    }
+    push_list(row, ", ", bytes);
     match value {
         0 => write!(bytes, "] => 0"),
         1 => write!(bytes, "] => *"),
@@ -360,13 +394,14 @@ fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
 fn push_npy_row(columns: &[Column], row: &[ExportCell], bytes: &mut Vec<u8>) {
     for ((_, width), cell) in columns.iter().zip(row) {
         match (cell, width) {
-            (ExportCell::Number(number), ColumnType::Byte) => bytes.push(*number as u8),
-            (ExportCell::Number(number), _) => bytes.extend(number.to_le_bytes()),
+            (ExportCell::Number(number), ColumnType::Number(width)) => {
+                bytes.extend(&number.to_le_bytes()[..*width]);
+            }
             (ExportCell::Text(text), ColumnType::Text(width)) => {
                 bytes.extend(text.as_bytes());
                 bytes.resize(bytes.len() + width - text.len(), 0);
             }
-            (ExportCell::Text(_), _) => unreachable!("text stands in columns of text"),
+            _ => unreachable!("values have the types of their columns"),
         }
     }
 }
@@ -383,7 +418,7 @@ mod tests {
 
     #[test]
     fn batches_of_any_size_give_the_same_rows() {
-        fn check<S: Solved<Game: Exportable> + Sync>(table: &S, text: &str) {
+        fn check<S: Solved<Game: ValuedSelection> + Sync>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
             let write = |batch_bytes| {
                 let rows =

@@ -2,7 +2,7 @@
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-use super::exportable::Exportable;
+use crate::analyze::Analyzable;
 use crate::error::{Result, StudyError};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
@@ -36,14 +36,14 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
         Sequence::Upper => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
         Sequence::Counts => Ok((0, counts_by_stones(table, filter, true)?)),
         Sequence::Positions => Ok((0, counts_by_stones(table, filter, false)?)),
-        Sequence::Grundy => Ok((0, Exportable::grundy_values(table)?.into_iter().map(u64::from).collect())),
+        Sequence::Grundy => Ok((0, Analyzable::heap_values(table)?.into_iter().map(u64::from).collect())),
     })
 }
 
 /// Returns the number of selected positions with 0, 1, 2 and so on stones in all; if `lost_only`, of the lost ones among them.
 fn counts_by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>>
 where
-    S: Solved<Game: Exportable> + Sync,
+    S: Solved<Game: Analyzable> + Sync,
 {
     let region = table.game().region()?;
     let count_group = |group| {
@@ -80,7 +80,7 @@ fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> R
 }
 
 /// Returns the lost positions of two heaps, ascending. Omits the position of empty heaps, as sequences in the OEIS do.
-fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>> {
+fn lost_pairs<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>> {
     let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
         return Err(StudyError::Invalid(
@@ -91,7 +91,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result
     let region = table.game().region()?;
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
-        for (_, position) in lost_in_group(table, &region, filter, group)?.lost {
+        for (_, position) in lost_in_group(table, &region, filter, group)?.0 {
             if is_lost(table, filter, &position)? {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }
@@ -109,7 +109,7 @@ fn lost_pairs<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result
 }
 
 /// Returns the losing numbers of stones, ascending.
-fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<u64>> {
+fn losing<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result<Vec<u64>> {
     let example = table.game().line_example()?;
     let region = table.game().region()?;
     let mut terms = Vec::new();

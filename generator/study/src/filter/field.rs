@@ -7,19 +7,23 @@ pub struct Field {
     pub name: &'static str,
     /// Count of numbers in a value: 1, 2 for the resets of both players, or one for each heap.
     pub numbers: usize,
+    /// Name of a single number if the value is a list, even of one number: `heap` for the field `heaps`.
+    pub item: Option<&'static str>,
     /// Words for the values 0, 1 and so on; empty if values are written as numbers.
     pub words: &'static [&'static str],
     /// Possible numbers in this family of games.
     pub range: Span,
+    /// Bytes of each number in exports: 4 or 1; 0 if exports omit the field, because it follows from others.
+    pub(crate) bytes: usize,
 }
 
 impl Field {
     pub(crate) const fn number(name: &'static str) -> Self {
-        Self::several(name, 1)
+        Self { name, numbers: 1, item: None, words: &[], range: Span::ANY, bytes: 4 }
     }
 
-    pub(crate) const fn several(name: &'static str, numbers: usize) -> Self {
-        Self { name, numbers, words: &[], range: Span::ANY }
+    pub(crate) const fn list(name: &'static str, item: &'static str, numbers: usize) -> Self {
+        Self { numbers, item: Some(item), ..Self::number(name) }
     }
 
     pub(crate) const fn ranged(name: &'static str, from: u64, to: u64) -> Self {
@@ -28,6 +32,10 @@ impl Field {
 
     pub(crate) const fn word(name: &'static str, words: &'static [&'static str]) -> Self {
         Self { words, ..Self::number(name) }
+    }
+
+    pub(crate) const fn of_bytes(self, bytes: usize) -> Self {
+        Self { bytes, ..self }
     }
 }
 

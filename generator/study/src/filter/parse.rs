@@ -112,7 +112,7 @@ mod tests {
 
     const FIELDS: &[Field] = &[
         Field::number("stones"),
-        Field::several("resets", 2),
+        Field::list("resets", "resets", 2),
         Field::word("imposed", &["-", "r"]),
         Field::ranged("turn", 1, 2),
     ];

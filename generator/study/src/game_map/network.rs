@@ -18,11 +18,9 @@ pub(super) fn sweeps(points: usize, most: usize, visits: usize) -> usize {
 pub(super) struct Network {
     /// Number of points that are positions.
     pub(super) positions: usize,
-    /// The level of each point.
     pub(super) level_of: Vec<usize>,
     /// Upper point, lower point, and weight: the greater, the closer the points should be.
     pub(super) links: Vec<(usize, usize, f64)>,
-    /// Number of levels.
     pub(super) level_count: usize,
     /// For each position, the waypoints of moves to it, the lowest first.
     pub(super) waypoints: Vec<Vec<usize>>,

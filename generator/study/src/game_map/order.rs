@@ -13,7 +13,7 @@ fn unordered(network: &Network) -> Vec<Vec<usize>> {
 ///
 /// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981). It visits
 /// the levels, down and up in turn, and sorts the points of each by the weighted mean place of the points that they are linked to in
-/// the level visited before. The best of all orders wins, the first one included. For n links, a sweep takes time in O(n log n).
+/// the level visited before. The best of all orders wins, the first one included.
 pub(super) fn order_points(network: &Network) -> Vec<Vec<usize>> {
     // For each point, its links to the level above, and to the level below.
     let mut links = [vec![Vec::new(); network.level_of.len()], vec![Vec::new(); network.level_of.len()]];
@@ -57,24 +57,14 @@ fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
     let ends = |&(upper, lower, _): &_| (network.level_of[upper], index[upper], index[lower]);
     let mut links: Vec<(usize, usize, usize)> = network.links.iter().map(ends).collect();
     links.sort_unstable();
-    // With links sorted by their upper end, a link crosses the earlier ones whose lower end is further right. A Fenwick tree counts
-    // the earlier ones up to its own lower end (Barth, Jünger and Mutzel, 2002); the others cross.
+    // With links sorted by their upper end, a link crosses the earlier ones whose lower end is further right.
     let in_levels = links.chunk_by(|a, b| a.0 == b.0).map(|links| {
-        let width = links.iter().map(|link| link.2).max().unwrap_or(0) + 1;
-        let mut sums = vec![0; width + 1];
+        let mut earlier_ends = Vec::with_capacity(links.len());
         let mut crossings = 0;
-        for (before, &(_, _, end)) in links.iter().enumerate() {
-            crossings += before;
-            let mut node = end + 1;
-            while node > 0 {
-                crossings -= sums[node];
-                node &= node - 1;
-            }
-            node = end + 1;
-            while node <= width {
-                sums[node] += 1;
-                node += node & node.wrapping_neg();
-            }
+        for &(_, _, end) in links {
+            let index = earlier_ends.partition_point(|&earlier| earlier <= end);
+            crossings += earlier_ends.len() - index;
+            earlier_ends.insert(index, end);
         }
         crossings
     });

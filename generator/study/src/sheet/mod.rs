@@ -4,12 +4,10 @@
 
 pub(crate) mod lists;
 
-use std::fmt::Display;
+use bouton_tables::{AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, hex, with_table};
 
-use bouton_tables::{Ruleset, Solved, Table, hex, with_table};
-
-use crate::error::{Result, StudyError};
-use crate::words::{InWords, grouped};
+use crate::error::{Result, StudyError, check_count};
+use crate::words::{InWords, abridged};
 
 /// Maximum number of positions of a game with a sheet, which looks up each of them.
 const MAX_POSITIONS: u64 = 100_000_000;
@@ -58,15 +56,13 @@ pub(crate) trait OnPaper: InWords {
 /// # Errors
 /// If the game has too many positions.
 pub fn sheet_fits(ruleset: &Ruleset) -> Result<()> {
-    match ruleset.positions() {
-        ..=MAX_POSITIONS => Ok(()),
-        positions => Err(StudyError::Long(format!(
-            "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for \
-             example with --set",
-            grouped(positions),
-            grouped(MAX_POSITIONS)
-        ))),
-    }
+    let too_long = |positions: &str, most: &str| {
+        format!(
+            "a sheet of {positions} positions takes too long, and would be too long for paper: at most {most}; make one of a smaller \
+             game, for example with --set"
+        )
+    };
+    check_count(ruleset.positions(), MAX_POSITIONS, too_long).map(drop)
 }
 
 /// Makes the sheet of a table.
@@ -88,15 +84,23 @@ pub(crate) fn wrong_at(position: &str) -> StudyError {
     StudyError::Wrong(format!("the table is wrong at {position}; generate it again"))
 }
 
-/// Maximum number of winning moves that [`moves_in_words`] names.
-const MAX_NAMED_MOVES: usize = 6;
-
-/// Lists winning moves: `move is 3`, or `moves are 1, 2r and 5 more`.
-pub(crate) fn moves_in_words<M: Display>(moves: impl Iterator<Item = M>) -> String {
-    let mut named: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
-    let verb = if named.len() == 1 { "move is" } else { "moves are" };
-    let others = named.len().saturating_sub(MAX_NAMED_MOVES);
-    named.truncate(MAX_NAMED_MOVES);
-    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-    format!("{verb} {}{more}", named.join(", "))
+/// Says who wins from a start, and with which first moves. `legend` returns an explanation of these moves, given as text.
+pub(crate) fn winner_from<S: Solved>(
+    table: &S,
+    start: &PositionOf<S>,
+    legend: fn(&str) -> &'static str,
+) -> Result<String, AskError> {
+    let answer = table.answer(start)?;
+    Ok(match answer.verdict.outcome {
+        Outcome::Loss => "player 2 wins: let your opponent begin".to_owned(),
+        Outcome::Win if answer.winning.is_empty() => "player 1 wins: there is no move".to_owned(),
+        Outcome::Win => {
+            let moves = abridged(answer.winning.iter(), ", ", MAX_NAMED_MOVES);
+            let verb = if answer.winning.len() == 1 { "move is" } else { "moves are" };
+            format!("player 1 wins: the winning first {verb} {moves}{}", legend(&moves))
+        }
+    })
 }
+
+/// Maximum number of winning moves that [`winner_from`] names.
+const MAX_NAMED_MOVES: usize = 6;

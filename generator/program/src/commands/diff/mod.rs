@@ -10,16 +10,16 @@ use crate::progress::with_bar;
 use crate::{ANSWER_NO, SUCCESS, source};
 
 pub(crate) fn run(args: &DiffArgs) -> ExitResult {
-    let (a, b) = source::read_inputs(&args.inputs)?;
+    let (mut a, mut b) = source::read_inputs(&args.inputs)?;
     source::check_no_depth(args.no_depth, &[&a, &b])?;
     let depths = !args.no_depth;
     // Check the inputs before anything is solved.
     comparable((&a.ruleset, a.has_depths(depths)), (&b.ruleset, b.has_depths(depths)), args.only)?;
     let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(&a.ruleset, &b.ruleset)?;
-    let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
+    let (table_a, table_b) = (a.take_table(depths, args.quiet)?, b.take_table(depths, args.quiet)?);
     if args.starts {
         let found = with_bar(steps, "comparing", args.quiet, |progress| {
-            diff::starts(&a.table, &b.table, &[a.name, b.name], progress)
+            diff::starts(&table_a, &table_b, &[a.name, b.name], progress)
         })?;
         print(&found, args.json, args.quiet, report::report_starts)?;
         return Ok(if found.starts.differ == 0 { SUCCESS } else { ANSWER_NO });
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &DiffArgs) -> ExitResult {
         only: args.only,
     };
     let found =
-        with_bar(steps, "comparing", args.quiet, |progress| diff(&a.table, &b.table, &options, progress))?;
+        with_bar(steps, "comparing", args.quiet, |progress| diff(&table_a, &table_b, &options, progress))?;
     print(&found, args.json, args.quiet, report::report)?;
     Ok(if found.is_same() { SUCCESS } else { ANSWER_NO })
 }

@@ -3,6 +3,7 @@
 use bouton_study::diff::{
     Bin, Both, Changes, Diff, DiffHeading, Starts, StartsDiff, Subject, Witness, WitnessSearch,
 };
+use bouton_study::words::abridged;
 use bouton_tables::{AnswerText, Outcome};
 
 use crate::commands::{count, grouped, in_columns, percentage};
@@ -203,15 +204,10 @@ fn answer(answer: &AnswerText) -> String {
         (_, None) => ", the game is over".to_owned(),
         (Outcome::Loss, Some(best)) => format!(", best try {best}"),
         (Outcome::Win, Some(best)) => {
-            let others: Vec<&str> =
-                answer.winning.iter().filter(|&chosen| chosen != best).map(String::as_str).collect();
-            let more = others.len().saturating_sub(MAX_MOVES);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let others = others.iter().take(MAX_MOVES).copied().collect::<Vec<_>>().join(" ");
-            if others.is_empty() {
-                format!(", by {best}")
-            } else {
-                format!(", best {best}; also {others}{more}")
+            let others = answer.winning.iter().filter(|&chosen| chosen != best);
+            match abridged(others, " ", MAX_MOVES) {
+                none if none.is_empty() => format!(", by {best}"),
+                others => format!(", best {best}; also {others}"),
             }
         }
     };

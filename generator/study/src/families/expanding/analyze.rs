@@ -55,6 +55,10 @@ impl Analyzable for Expanding {
         let lines = selected.par_iter().map(analyze).collect::<Result<_>>()?;
         Ok(Findings::Lines { lines })
     }
+
+    fn line_example(&self) -> Result<&'static str> {
+        Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
+    }
 }
 
 /// Returns the selected lines in natural order, each given by its position without stones.

@@ -38,20 +38,14 @@ impl Comparable for Expanding {
             fewer_heaps: 0,
             // If both players have the same resets, the positions with player 2 to move mirror those with player 1 to move.
             turn_2: (first != second).then(|| region(&[Turn::Second])).transpose()?,
-            reachable: Some(region(&[Turn::First, Turn::Second])?),
+            reachable: region(&[Turn::First, Turn::Second])?,
             compared,
             axes,
             pairs_of_starts: stones,
-            same_starts: a.resets() == b.resets(),
             range_of_starts: [1, stones],
             starts_in_words: ["with 1 to N stones, each with its own resets", "stones"],
             knows_distances: false,
         })
-    }
-
-    fn stones_of_start(overlap: &Overlap<Self>, position: &Position) -> Option<u64> {
-        let is_start = position.stones > 0 && *position == overlap.rules[0].start(position.stones);
-        is_start.then_some(position.stones.into())
     }
 
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {

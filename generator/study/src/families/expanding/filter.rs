@@ -12,9 +12,9 @@ impl Fields for Expanding {
         vec![
             Field::number("stones"),
             Field::number("currentmax"),
-            Field::ranged("turn", 1, 2),
-            Field::several("resets", 2),
-            Field::word("imposed", &["-", "r"]),
+            Field::ranged("turn", 1, 2).of_bytes(1),
+            Field::list("resets", "resets", 2).of_bytes(1),
+            Field::word("imposed", &["-", "r"]).of_bytes(1),
         ]
     }
 

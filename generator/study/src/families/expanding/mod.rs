@@ -7,8 +7,6 @@ mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::error::Result;
-use crate::export::{Column, ColumnType, ExportCell, Exportable};
 use crate::game_map::Mappable;
 use crate::words::{InWords, count, grouped, play};
 
@@ -45,24 +43,6 @@ impl InWords for Expanding {
 
     fn counted_for(&self) -> &'static str {
         ", with either player to move,"
-    }
-}
-
-impl Exportable for Expanding {
-    fn columns(&self) -> Vec<Column> {
-        let numbers = ["stones", "currentmax"].map(|name| (name.to_owned(), ColumnType::Number));
-        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| (name.to_owned(), ColumnType::Byte));
-        numbers.into_iter().chain(bytes).collect()
-    }
-
-    fn push_cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
-        let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
-        let bytes = [turn.number(), first, second, imposed.into()].map(u32::from);
-        row.extend([stones, currentmax].into_iter().chain(bytes).map(ExportCell::Number));
-    }
-
-    fn line_example(&self) -> Result<&'static str> {
-        Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
     }
 }
 

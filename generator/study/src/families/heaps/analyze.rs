@@ -13,10 +13,9 @@ use crate::analyze::{
     Agreement, Analyzable, Findings, HeapFindings, HeapGrundyValues, MAX_SHOWN, Obstacle, Period,
     RuleDifference, Scope, TheoryException, period,
 };
-use crate::error::{Result, StudyError};
+use crate::error::{Result, StudyError, check_count};
 use crate::filter::Filter;
 use crate::groups::map_reduce_chunks;
-use crate::words::grouped;
 use crate::{MAX_POSITIONS, Progress};
 
 impl Analyzable for HeapRules {
@@ -28,15 +27,12 @@ impl Analyzable for HeapRules {
                 Self::FAMILY
             )));
         }
-        let positions = self.region()?.count();
-        if positions > MAX_POSITIONS {
-            return Err(StudyError::Long(format!(
-                "a table of {} positions takes too long to analyze: at most {} positions can be checked one by \
-                one; analyze a smaller game",
-                grouped(positions),
-                grouped(MAX_POSITIONS)
-            )));
-        }
+        let positions = check_count(self.region()?.count(), MAX_POSITIONS, |positions, most| {
+            format!(
+                "a table of {positions} positions takes too long to analyze: at most {most} positions can be checked one by one; \
+                 analyze a smaller game"
+            )
+        })?;
         // 8 bytes for each size of a heap: Grundy value and Z-function (greatest heap), or a number in the region's ranks (other heaps).
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
@@ -56,6 +52,57 @@ impl Analyzable for HeapRules {
         let density = losing as f64 / positions as f64;
         let grundy = has_values.then(|| values(rules)).transpose()?;
         Ok(Findings::Whole(HeapFindings { positions, losing, density, theory, grundy, obstacle }))
+    }
+
+    fn line_example(&self) -> Result<&'static str> {
+        match self.heaps() {
+            1 => Ok("passes=0"),
+            2 => Err(StudyError::Invalid(
+                "a sequence of losing numbers takes a game of one heap, and in this one pairs are lost; --sequence lower lists the \
+                 lesser heap of each pair, --sequence upper the greater one"
+                    .to_owned(),
+            )),
+            heaps => Err(StudyError::Invalid(format!(
+                "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
+                 heap, for example with --set 'bounds=[100]', or use --sequence grundy"
+            ))),
+        }
+    }
+
+    /// Checks the values against every position with at most two heaps: it is lost if and only if the two values are equal.
+    fn heap_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>> {
+        let rules = table.game();
+        if let Some(obstacle) = obstacle(rules) {
+            let obstacle = match obstacle {
+                Obstacle::Misere => "in misère play",
+                Obstacle::Passes => "with passes",
+                Obstacle::SeveralHeaps => "with several heaps per move",
+            };
+            return Err(StudyError::Invalid(format!(
+                "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
+                 {obstacle}"
+            )));
+        }
+        let values = grundy_values(rules.take(), rules.greatest_bound());
+        let [greatest, second] = greatest_two(rules);
+        (0..=second).into_par_iter().try_for_each(|lesser| {
+            for greater in lesser..=greatest {
+                let heaps = [greater, lesser].into_iter().chain(repeat(0));
+                let mut heaps: Heaps = heaps.take(rules.heaps()).collect();
+                heaps.reverse();
+                let position = Position { heaps, passes: 0 };
+                let lost = table.outcome(&position)? == Outcome::Loss;
+                if lost != (values[lesser as usize] == values[greater as usize]) {
+                    return Err(StudyError::Wrong(format!(
+                        "the table is wrong at {}: it contradicts the Grundy values; `bouton verify` checks every \
+                         position",
+                        rules.show_position(&position)
+                    )));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(values)
     }
 }
 
@@ -105,46 +152,6 @@ fn pairs(rules: &HeapRules) -> u64 {
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
 }
 
-/// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check against every position with at most two heaps: such a
-/// position is lost if and only if the two values are equal.
-pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>>
-where
-    S: Solved<Game = HeapRules> + Sync,
-{
-    let rules = table.game();
-    if let Some(obstacle) = obstacle(rules) {
-        let obstacle = match obstacle {
-            Obstacle::Misere => "in misère play",
-            Obstacle::Passes => "with passes",
-            Obstacle::SeveralHeaps => "with several heaps per move",
-        };
-        return Err(StudyError::Invalid(format!(
-            "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
-             {obstacle}"
-        )));
-    }
-    let values = grundy_values(rules.take(), rules.greatest_bound());
-    let [greatest, second] = greatest_two(rules);
-    (0..=second).into_par_iter().try_for_each(|lesser| {
-        for greater in lesser..=greatest {
-            let heaps = [greater, lesser].into_iter().chain(repeat(0));
-            let mut heaps: Heaps = heaps.take(rules.heaps()).collect();
-            heaps.reverse();
-            let position = Position { heaps, passes: 0 };
-            let lost = table.outcome(&position)? == Outcome::Loss;
-            if lost != (values[lesser as usize] == values[greater as usize]) {
-                return Err(StudyError::Wrong(format!(
-                    "the table is wrong at {}: it contradicts the Grundy values; `bouton verify` checks every \
-                    position",
-                    rules.show_position(&position)
-                )));
-            }
-        }
-        Ok(())
-    })?;
-    Ok(values)
-}
-
 /// Returns the theorem for the most similar rules, and how these differ: first without passes, then also in normal play.
 fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     let theory_without_passes = |play| {
@@ -157,23 +164,16 @@ fn nearest_theorem(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     same_play.or_else(|| Some((theory_without_passes(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
-/// The authors of a theorem.
-pub(super) struct Authors {
-    name: &'static str,
-    pub(super) with_years: &'static str,
-}
-
-/// Returns the authors of a theorem.
-pub(super) fn authors(theory: &Theory) -> Authors {
-    let (name, with_years) = match theory {
-        Theory::Nim => ("Bouton", "Bouton (1901)"),
-        Theory::MisereNim => ("Bouton, misère", "Bouton (1901)"),
-        Theory::Bachet { .. } => ("Bachet", "Bachet (1612)"),
-        Theory::Grundy(_) => ("Sprague and Grundy", "Sprague (1935) and Grundy (1939)"),
-        Theory::Moore(_) => ("Moore", "Moore (1910)"),
-        Theory::Wythoff => ("Wythoff", "Wythoff (1907)"),
-    };
-    Authors { name, with_years }
+/// Returns the name of a theorem, and its authors with years.
+pub(super) fn authors(theory: &Theory) -> [&'static str; 2] {
+    match theory {
+        Theory::Nim => ["Bouton", "Bouton (1901)"],
+        Theory::MisereNim => ["Bouton, misère", "Bouton (1901)"],
+        Theory::Bachet { .. } => ["Bachet", "Bachet (1612)"],
+        Theory::Grundy(_) => ["Sprague and Grundy", "Sprague (1935) and Grundy (1939)"],
+        Theory::Moore(_) => ["Moore", "Moore (1910)"],
+        Theory::Wythoff => ["Wythoff", "Wythoff (1907)"],
+    }
 }
 
 /// Counts over some positions.
@@ -220,7 +220,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         first_exception: earlier.first_exception.or(later.first_exception),
     })?;
     let agreement = nearest.map(|(theory, unlike)| Agreement {
-        name: authors(&theory).name,
+        name: authors(&theory)[0],
         applies: unlike == RuleDifference::default(),
         unlike,
         checked: region.count(),

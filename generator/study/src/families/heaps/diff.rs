@@ -32,10 +32,9 @@ impl Comparable for HeapRules {
             rules,
             fewer_heaps: usize::from(b.heaps() < a.heaps()),
             turn_2: None,
-            reachable: None,
+            reachable: region.clone(),
             axes,
             pairs_of_starts: region.count() / (passes + 1),
-            same_starts: a.passes() == b.passes(),
             range_of_starts: [0, stones],
             starts_in_words: [which, "stones in all"],
             knows_distances: rules.iter().all(|rules| {
@@ -54,10 +53,6 @@ impl Comparable for HeapRules {
         // Show the passes left if either game has passes: in such a game, notation without passes means that all are left.
         let passes = rules.iter().any(|rules| rules.passes() > 0);
         heaps.join(",") + &if passes { format!("/{}", position.passes) } else { String::new() }
-    }
-
-    fn stones_of_start(overlap: &Overlap<Self>, position: &Position) -> Option<u64> {
-        (position.passes == overlap.compared.passes()).then(|| total(position))
     }
 
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {

@@ -4,11 +4,9 @@ mod analyze;
 mod diff;
 mod sheet;
 
+use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
-use bouton_tables::{Game, Solved};
 
-use crate::error::{Result, StudyError};
-use crate::export::{Column, ColumnType, ExportCell, Exportable};
 use crate::filter::{Field, Fields, Span};
 use crate::game_map::Mappable;
 use crate::groups::GroupedRegion;
@@ -43,10 +41,10 @@ fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
 impl Fields for HeapRules {
     fn fields(&self) -> Vec<Field> {
         vec![
-            Field::several("heaps", self.heaps()),
-            Field::number("nonempty"),
-            Field::number("total"),
-            Field::number("passes"),
+            Field::list("heaps", "heap", self.heaps()),
+            Field::number("nonempty").of_bytes(0),
+            Field::number("total").of_bytes(0),
+            Field::number("passes").of_bytes(usize::from(self.passes() > 0)),
         ]
     }
 
@@ -72,38 +70,6 @@ impl Fields for HeapRules {
 }
 
 impl GroupedRegion for HeapRegion {}
-
-impl Exportable for HeapRules {
-    fn columns(&self) -> Vec<Column> {
-        let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), ColumnType::Number));
-        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), ColumnType::Byte));
-        heaps.chain(passes).collect()
-    }
-
-    fn push_cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
-        row.extend(position.heaps.iter().map(|&heap| ExportCell::Number(heap)));
-        row.extend((self.passes() > 0).then_some(ExportCell::Number(position.passes.into())));
-    }
-
-    fn line_example(&self) -> Result<&'static str> {
-        match self.heaps() {
-            1 => Ok("passes=0"),
-            2 => Err(StudyError::Invalid(
-                "a sequence of losing numbers takes a game of one heap, and in this one pairs are lost; --sequence lower lists the \
-                 lesser heap of each pair, --sequence upper the greater one"
-                    .to_owned(),
-            )),
-            heaps => Err(StudyError::Invalid(format!(
-                "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
-                 heap, for example with --set 'bounds=[100]', or use --sequence grundy"
-            ))),
-        }
-    }
-
-    fn grundy_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>> {
-        analyze::checked_values(table)
-    }
-}
 
 impl Mappable for HeapRules {
     fn key(position: &Position) -> Position {

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use bouton_tables::heaps::theory::{Theory, grundy_values};
 use bouton_tables::heaps::{HeapRules, Position, Take};
-use bouton_tables::{Game, MoveSet, Outcome, Play, Region, Solved};
+use bouton_tables::{Game, Play, Region, Solved};
 
 use super::analyze::{agreement, authors};
 use super::{amounts_in_words, heap_counts, total};
 use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shorten;
-use crate::sheet::{OnPaper, SheetBlock, SheetRow, moves_in_words, wrong_at};
+use crate::sheet::{OnPaper, SheetBlock, SheetRow, winner_from, wrong_at};
 use crate::words::{count, grouped};
 
 /// Maximum number of listed lost positions.
@@ -68,20 +68,9 @@ fn in_sentences(rules: &HeapRules) -> String {
 
 /// Says who wins from the start, and with which first moves.
 fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String> {
-    let rules = table.game();
-    let start = rules.start();
-    let answer = table.answer(&start)?;
-    let start = rules.show_position(&start);
-    Ok(match answer.verdict.outcome {
-        Outcome::Loss => format!("From {start}, player 2 wins: let your opponent begin."),
-        Outcome::Win if answer.winning.is_empty() => {
-            format!("From {start}, player 1 wins: there is no move.")
-        }
-        Outcome::Win => {
-            let moves = moves_in_words(answer.winning.iter());
-            format!("From {start}, player 1 wins: the winning first {moves} (row:stones taken).")
-        }
-    })
+    let start = table.game().start();
+    let winner = winner_from(table, &start, |_| " (row:stones taken)")?;
+    Ok(format!("From {}, {winner}.", table.game().show_position(&start)))
 }
 
 /// Writes the theorem that decides the game, after a check at every position of the table.
@@ -99,7 +88,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     }
     let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
     let mut blocks =
-        vec![SheetBlock::Heading(format!("What decides it: the theorem of {}", authors(&theory).with_years))];
+        vec![SheetBlock::Heading(format!("What decides it: the theorem of {}", authors(&theory)[1]))];
     let statement = match &theory {
         Theory::Nim => format!(
             "Leave heaps whose nim-sum is 0: then your opponent has lost. {nim_sum} With two heaps, leave equal ones."

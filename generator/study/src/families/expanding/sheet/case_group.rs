@@ -4,26 +4,6 @@ use super::outcomes::{Case, LimitRow, OutcomesByLimit};
 use crate::sheet::SheetRow;
 use crate::sheet::lists::{all_lost_from, lost_numbers, shorten};
 
-/// Who has more resets left after a move; "you" made the move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ResetLead {
-    Neither,
-    You,
-    Opponent,
-}
-
-impl ResetLead {
-    pub(super) const ALL: [Self; 3] = [Self::Neither, Self::You, Self::Opponent];
-
-    pub(super) fn of(case: Case) -> Self {
-        match case.own.cmp(&case.other) {
-            std::cmp::Ordering::Equal => Self::Neither,
-            std::cmp::Ordering::Less => Self::You,
-            std::cmp::Ordering::Greater => Self::Opponent,
-        }
-    }
-}
-
 /// Cases with the same lost numbers.
 pub(super) struct CaseGroup<'a> {
     pub(super) cases: Vec<Case>,
@@ -57,9 +37,9 @@ impl<'a> CaseGroup<'a> {
         let (owns, own_in_words) = range(|case| case.own);
         let (others, other_in_words) = range(|case| case.other);
         // Two ranges describe the cases if each pair from them that belongs to this table is one of the cases.
-        let lead = ResetLead::of(self.cases[0]);
+        let lead = self.cases[0].lead();
         let pairs = owns.flat_map(|own| others.clone().map(move |other| (own, other)));
-        let pairs = pairs.filter(|&(own, other)| ResetLead::of(Case { imposed: false, own, other }) == lead);
+        let pairs = pairs.filter(|&(own, other)| Case { imposed: false, own, other }.lead() == lead);
         if pairs.count() == self.cases.len() {
             return format!("opponent {own_in_words}, you {other_in_words}");
         }

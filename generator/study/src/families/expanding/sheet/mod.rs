@@ -7,11 +7,11 @@ mod shifted_table;
 mod tables;
 
 use bouton_tables::expanding::Expanding;
-use bouton_tables::{MoveSet, Outcome, Play, Solved};
+use bouton_tables::{Play, Solved};
 
 use self::outcomes::{Case, OutcomesByLimit};
 use crate::error::Result;
-use crate::sheet::{OnPaper, SheetBlock, moves_in_words};
+use crate::sheet::{OnPaper, SheetBlock, winner_from};
 use crate::words::{count, grouped};
 
 impl OnPaper for Expanding {
@@ -78,20 +78,13 @@ fn in_sentences(rules: &Expanding) -> String {
 /// Says who wins from the start with all stones, and counts the lost starts.
 fn winner_from_start<S: Solved<Game = Expanding>>(table: &S, outcomes: &OutcomesByLimit) -> Result<String> {
     let rules = table.game();
-    let start = rules.start(rules.stones());
-    let answer = table.answer(&start)?;
-    let winner = match answer.verdict.outcome {
-        Outcome::Win => {
-            let moves = moves_in_words(answer.winning.iter());
-            let has_reset = moves.split([' ', ',']).any(|name| name.ends_with('r'));
-            let legend = if has_reset { " (r: with a reset)" } else { "" };
-            format!("player 1 wins: the winning first {moves}{legend}")
-        }
-        Outcome::Loss => "player 2 wins: let your opponent begin".to_owned(),
-    };
+    let winner = winner_from(table, &rules.start(rules.stones()), |moves| {
+        let has_reset = moves.split([' ', ',']).any(|name| name.ends_with('r'));
+        if has_reset { " (r: with a reset)" } else { "" }
+    })?;
     let [own, other] = rules.resets();
     let case = Case { imposed: false, own, other };
-    let (row, letter) = (&outcomes.rows[0], tables::letter_of(case));
+    let (row, letter) = (&outcomes.rows[0], tables::letter(case.lead(), false));
     let lost = outcomes.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
     let limit = if outcomes.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
     let resets = match (own, other) {

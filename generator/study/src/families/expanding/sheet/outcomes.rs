@@ -3,6 +3,8 @@
 //! A sheet does not need currentmax, as all values of currentmax with the same limit have the same outcomes. It does not need to know
 //! who is player 1, only how many resets the player to move and the other one have left.
 
+use std::cmp::Ordering;
+
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
 use rayon::prelude::*;
@@ -132,6 +134,11 @@ impl Case {
             (Turn::Second, [self.other, self.own])
         };
         Position { stones, currentmax, turn, resets, imposed: self.imposed }
+    }
+
+    /// Compares the resets of the other player, who has just moved, with those of the player to move.
+    pub(super) fn lead(self) -> Ordering {
+        self.other.cmp(&self.own)
     }
 
     /// Returns the case of the opponent after a move with or without a reset.

@@ -17,7 +17,6 @@ struct Frequency {
 }
 
 impl Frequency {
-    /// Counts a position.
     fn count(&mut self, has_property: bool) {
         self.positions += 1;
         self.having += u64::from(has_property);
@@ -41,19 +40,21 @@ impl Frequency {
     }
 }
 
+/// Kinds of positions, each with a move that often wins there.
+const KINDS: [[&str; 2]; 4] = [
+    ["No reset binds you, and you have more of them", "taking 1 without a reset"],
+    ["A reset binds you, you have more of them, and can win", "some move without a reset"],
+    ["No reset binds you, you have as many, and can win", "some move with a reset"],
+    ["You have a reset, and can win", "some move without one"],
+];
+
 /// Counts over all positions with stones left, once for each limit.
 #[derive(Clone, Copy, Default)]
 struct ResetStatistics {
     /// All positions: the player to move wins. Indices: 1 if a reset binds; 0, 1 or 2 for fewer, equal or more resets than the opponent.
     won: [[Frequency; 3]; 2],
-    /// Won positions in which the player to move has resets: a move without a reset wins.
-    won_without_reset: Frequency,
-    /// The same positions, if a reset binds and the player to move has more resets: a move without a reset wins.
-    won_without_reset_when_bound: Frequency,
-    /// The same positions, if no reset binds and resets are equal: a move with a reset wins.
-    won_with_reset: Frequency,
-    /// All positions in which no reset binds and the player to move has more resets: taking 1 stone without a reset wins.
-    won_by_taking_1: Frequency,
+    /// The positions of each kind in [`KINDS`]: the move wins.
+    won_by_move: [Frequency; 4],
     /// The greatest number of stones of a position in which only moves with a reset win.
     greatest_needing_reset: u32,
 }
@@ -62,55 +63,41 @@ impl ResetStatistics {
     /// Counts all positions of a case.
     fn of_case(outcomes: &OutcomesByLimit, case: Case) -> Self {
         let mut counts = Self::default();
-        let lead = case.own.cmp(&case.other) as i8 + 1;
+        let order = case.own.cmp(&case.other);
+        let won = &mut counts.won[usize::from(case.imposed)][(order as i8 + 1) as usize];
+        let [free_with_more, bound_with_more, free_with_equal, any] = &mut counts.won_by_move;
         for (row, lost) in outcomes.of_case(case).iter().enumerate() {
             for (stones, &lost) in (1..).zip(&lost[1..]) {
-                counts.won[usize::from(case.imposed)][lead as usize].count(!lost);
-                counts.count_by_moves(outcomes, case, row, (stones, lost));
+                let wins_by = |is_meant: &dyn Fn(u32, bool) -> bool| {
+                    let mut moves = outcomes.moves(case, row, stones);
+                    moves.any(|(taken, reset, wins)| wins && is_meant(taken, reset))
+                };
+                won.count(!lost);
+                if !case.imposed && order == Ordering::Greater {
+                    free_with_more.count(wins_by(&|taken, reset| taken == 1 && !reset));
+                }
+                if lost || case.own == 0 {
+                    continue;
+                }
+                let wins_without_reset = wins_by(&|_, reset| !reset);
+                any.count(wins_without_reset);
+                match order {
+                    Ordering::Greater if case.imposed => bound_with_more.count(wins_without_reset),
+                    Ordering::Equal if !case.imposed => free_with_equal.count(wins_by(&|_, reset| reset)),
+                    _ => {}
+                }
+                if !wins_without_reset {
+                    counts.greatest_needing_reset = counts.greatest_needing_reset.max(stones);
+                }
             }
         }
         counts
     }
 
-    /// Counts a position in the statistics that depend on its moves.
-    fn count_by_moves(
-        &mut self,
-        outcomes: &OutcomesByLimit,
-        case: Case,
-        row: usize,
-        (stones, lost): (u32, bool),
-    ) {
-        let is_free_with = |lead| !case.imposed && case.own.cmp(&case.other) == lead;
-        let wins_by = |is_meant: &dyn Fn(u32, bool) -> bool| {
-            outcomes.moves(case, row, stones).any(|(taken, reset, wins)| wins && is_meant(taken, reset))
-        };
-        if is_free_with(Ordering::Greater) {
-            self.won_by_taking_1.count(wins_by(&|taken, reset| taken == 1 && !reset));
-        }
-        if lost || case.own == 0 {
-            return;
-        }
-        let wins_without_reset = wins_by(&|_, reset| !reset);
-        self.won_without_reset.count(wins_without_reset);
-        if case.imposed && case.own > case.other {
-            self.won_without_reset_when_bound.count(wins_without_reset);
-        }
-        if is_free_with(Ordering::Equal) {
-            self.won_with_reset.count(wins_by(&|_, reset| reset));
-        }
-        if !wins_without_reset {
-            self.greatest_needing_reset = self.greatest_needing_reset.max(stones);
-        }
-    }
-
     fn add(mut self, other: Self) -> Self {
-        for (ours, theirs) in self.won.iter_mut().flatten().zip(other.won.into_iter().flatten()) {
-            ours.add(theirs);
-        }
-        self.won_without_reset.add(other.won_without_reset);
-        self.won_without_reset_when_bound.add(other.won_without_reset_when_bound);
-        self.won_with_reset.add(other.won_with_reset);
-        self.won_by_taking_1.add(other.won_by_taking_1);
+        let ours = self.won.as_flattened_mut().iter_mut().chain(&mut self.won_by_move);
+        let theirs = other.won.as_flattened().iter().chain(&other.won_by_move);
+        ours.zip(theirs).for_each(|(ours, theirs)| ours.add(*theirs));
         self.greatest_needing_reset = self.greatest_needing_reset.max(other.greatest_needing_reset);
         self
     }
@@ -131,7 +118,7 @@ pub(super) fn about_resets(outcomes: &OutcomesByLimit) -> Vec<String> {
         format!("{when}: you win {}.", kinds.collect::<Vec<_>>().join(", "))
     };
     let mut sentences = Vec::new();
-    if counts.won_without_reset.positions > 0 {
+    if counts.won_by_move[3].positions > 0 {
         sentences.push(match counts.greatest_needing_reset {
             0 => "No reset is ever needed to win.".to_owned(),
             greatest => {
@@ -142,20 +129,7 @@ pub(super) fn about_resets(outcomes: &OutcomesByLimit) -> Vec<String> {
     }
     sentences.push(share_won("You are to move, and no reset binds you", free));
     sentences.push(share_won("You are to move, and a reset binds you", bound));
-    for (when, what, frequency) in [
-        ("No reset binds you, and you have more of them", "taking 1 without a reset", counts.won_by_taking_1),
-        (
-            "A reset binds you, you have more of them, and can win",
-            "some move without a reset",
-            counts.won_without_reset_when_bound,
-        ),
-        (
-            "No reset binds you, you have as many, and can win",
-            "some move with a reset",
-            counts.won_with_reset,
-        ),
-        ("You have a reset, and can win", "some move without one", counts.won_without_reset),
-    ] {
+    for ([when, what], frequency) in KINDS.into_iter().zip(counts.won_by_move) {
         if frequency.positions > 0 {
             sentences.push(format!("{when}: {what} wins in {}.", frequency.in_words()));
         }

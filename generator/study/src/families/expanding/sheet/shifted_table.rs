@@ -20,8 +20,6 @@ pub(super) struct ShiftedTable {
     rows: Vec<(String, Vec<u32>)>,
     /// The lost numbers up to `step * (resets + 1)`, if they do not follow the rule.
     small: Vec<SheetRow>,
-    /// Number of stones of the game.
-    stones: u32,
 }
 
 impl ShiftedTable {
@@ -64,7 +62,7 @@ impl ShiftedTable {
             rows.push((row.label(), shifted));
         }
         let small = if lists_small { small_rows(outcomes, groups, last_small) } else { Vec::new() };
-        Some(Self { step, most_resets, rows, small, stones: outcomes.rules.stones() })
+        Some(Self { step, most_resets, rows, small })
     }
 
     /// Returns the number of characters in the lists.
@@ -73,8 +71,8 @@ impl ShiftedTable {
         rows.chain(self.small.iter().map(|row| row.text.chars().count())).sum()
     }
 
-    /// Returns the parts of the sheet that show the table.
-    pub(super) fn blocks(&self) -> Vec<SheetBlock> {
+    /// Returns the parts of the sheet that show the table, for a game with this number of stones.
+    pub(super) fn blocks(&self, stones: u32) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
         let (step, most) = (self.step, self.most_resets);
         if most > 0 {
@@ -86,8 +84,8 @@ impl ShiftedTable {
                 resets(most),
                 fewer.collect::<Vec<_>>().join("; ")
             );
-            if self.rows.iter().flat_map(|(_, numbers)| numbers).any(|&number| number > self.stones) {
-                text.push_str(&format!(" That is what numbers above {} are for.", self.stones));
+            if self.rows.iter().flat_map(|(_, numbers)| numbers).any(|&number| number > stones) {
+                text.push_str(&format!(" That is what numbers above {stones} are for."));
             }
             blocks.push(SheetBlock::Text(text));
         }

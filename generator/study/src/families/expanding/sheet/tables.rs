@@ -3,8 +3,10 @@
 //! To keep the tables short, cases in which the same numbers of stones are lost share their rows, and neighbouring
 //! limits with the same text share a row.
 
-use super::case_group::{CaseGroup, ResetLead};
-use super::outcomes::{Case, OutcomesByLimit};
+use std::cmp::Ordering;
+
+use super::case_group::CaseGroup;
+use super::outcomes::OutcomesByLimit;
 use super::shifted_table::ShiftedTable;
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::grouped;
@@ -12,15 +14,14 @@ use crate::words::grouped;
 /// Maximum length of a table, in characters, unless there is no shorter form.
 const MAX_LENGTH: usize = 600;
 
-/// Returns the letter by which texts refer to a table: A, B and C without a reset in force, D, E and F with one.
-fn letter(lead: ResetLead, imposed: bool) -> char {
-    char::from(b'A' + lead as u8 + if imposed { 3 } else { 0 })
+/// Returns the letter by which texts refer to the table of a [lead](Case::lead): A, B and C without a reset in force, D, E and F with one.
+pub(super) fn letter(lead: Ordering, imposed: bool) -> char {
+    let letters = if imposed { ['D', 'E', 'F'] } else { ['A', 'B', 'C'] };
+    letters[LEADS.iter().position(|&listed| listed == lead).expect("all leads are listed")]
 }
 
-/// Returns the letter of the table that contains a case.
-pub(super) fn letter_of(case: Case) -> char {
-    letter(ResetLead::of(case), case.imposed)
-}
+/// The leads in the order of their tables.
+const LEADS: [Ordering; 3] = [Ordering::Equal, Ordering::Greater, Ordering::Less];
 
 /// Makes the tables in the order of their letters, each with its heading. If table A is shortened by shifts, its
 /// numbers for the most resets are listed once more at the end.
@@ -28,9 +29,9 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
     let mut blocks = Vec::new();
     let mut table_in_full = None;
     for imposed in [false, true] {
-        for lead in ResetLead::ALL {
+        for lead in LEADS {
             let cases = outcomes.cases.iter().copied();
-            let cases = cases.filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
+            let cases = cases.filter(|case| case.imposed == imposed && case.lead() == lead);
             let groups = CaseGroup::all(outcomes, cases);
             if groups.is_empty() {
                 continue;
@@ -42,10 +43,10 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
             let shifted = || ShiftedTable::of(outcomes, &groups).filter(|table| table.length() < length);
             if length <= MAX_LENGTH {
                 blocks.push(SheetBlock::Rows(rows));
-            } else if imposed && lead == ResetLead::Neither {
+            } else if imposed && lead == Ordering::Equal {
                 blocks.push(SheetBlock::Text(one_move_ahead(outcomes)));
             } else if let Some(shifted) = shifted() {
-                blocks.extend(shifted.blocks());
+                blocks.extend(shifted.blocks(outcomes.rules.stones()));
                 table_in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
             } else {
                 blocks.push(SheetBlock::Rows(rows));
@@ -56,16 +57,16 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
     blocks
 }
 
-fn heading(outcomes: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
+fn heading(outcomes: &OutcomesByLimit, lead: Ordering, imposed: bool) -> String {
     let letter = letter(lead, imposed);
     if outcomes.cases.len() == 1 {
         return format!("{letter}: what to leave");
     }
     let move_made = if imposed { "you move with a reset, and then" } else { "you move without a reset, and" };
     let resets = match lead {
-        ResetLead::Neither => "as many resets left as your opponent",
-        ResetLead::You => "more resets left than your opponent",
-        ResetLead::Opponent => "fewer resets left than your opponent",
+        Ordering::Equal => "as many resets left as your opponent",
+        Ordering::Greater => "more resets left than your opponent",
+        Ordering::Less => "fewer resets left than your opponent",
     };
     format!("{letter}: {move_made} have {resets}")
 }
@@ -73,7 +74,7 @@ fn heading(outcomes: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String
 /// Writes the rule that replaces the table for equal resets with a reset in force: look one move ahead, in the other tables.
 fn one_move_ahead(outcomes: &OutcomesByLimit) -> String {
     let most = grouped(outcomes.rules.reset_limit().into());
-    let (plain, reset) = (letter(ResetLead::Neither, false), letter(ResetLead::Opponent, true));
+    let (plain, reset) = (letter(Ordering::Equal, false), letter(Ordering::Less, true));
     format!(
         "Leave a number from which your opponent, who may now take only 1 to {most}, can leave you no number of table \
          {plain} without a reset, and none of table {reset} with one."
