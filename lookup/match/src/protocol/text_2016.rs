@@ -64,28 +64,23 @@ impl MessageStream {
         read: impl Fn([u32; N]) -> Option<T>,
     ) -> Result<Option<T>, String> {
         self.skip_blanks();
-        let wrong = || {
-            let found = self.shown();
-            format!("found \"{found}\", expected {expected}")
-        };
+        let wrong = || format!("found \"{}\", expected {expected}", self.shown());
         let mut numbers = [0_u32; N];
         let mut at = 0;
         for (index, number) in numbers.iter_mut().enumerate() {
-            let rest = &self.bytes[at..];
-            let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let digits = rest[blank..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let last = index + 1 == N;
-            let digits = if last { digits.min(1) } else { digits };
-            let (end, is_complete) = (at + blank + digits, last || blank + digits < rest.len());
-            if digits == 0 && blank < rest.len() || end > MAX_MESSAGE {
+            let is_last = index + 1 == N;
+            let rest = self.bytes[at..].trim_ascii_start();
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = if is_last { digits.min(1) } else { digits };
+            at = self.bytes.len() - rest.len() + digits;
+            if digits == 0 && !rest.is_empty() || at > MAX_MESSAGE {
                 return Err(wrong());
             }
-            if digits == 0 || !is_complete {
+            if digits == 0 || digits == rest.len() && !is_last {
                 return Ok(None);
             }
-            let text = std::str::from_utf8(&self.bytes[at + blank..end]).expect("digits are ASCII");
+            let text = std::str::from_utf8(&rest[..digits]).expect("digits are ASCII");
             *number = text.parse().map_err(|_| wrong())?;
-            at = end;
         }
         let message = if numbers[N - 1] <= 1 { read(numbers) } else { None };
         let message = message.ok_or_else(wrong)?;
