@@ -66,8 +66,9 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     pub(super) fn begin(&mut self) -> ClientResult<()> {
-        let GameAccount { rules, side, start, .. } = &self.account;
-        let began = self.player.begin(&GameInfo::new(rules, *side, start));
+        let GameAccount { rules, side, .. } = &self.account;
+        let start = Game::start(rules);
+        let began = self.player.begin(&GameInfo::new(rules, *side, &start));
         self.turn_start = Instant::now();
         began.map_err(|failure| unplayable_game(&format!("{start}: {failure:?}")))
     }

@@ -30,7 +30,6 @@ pub(super) const LIMIT: &str = "the most that may be taken next";
 #[derive(Clone, Debug)]
 pub(super) struct GameAccount {
     pub(super) rules: Expanding,
-    pub(super) start: Position,
     /// The current position, by the moves alone.
     pub(super) position: Position,
     pub(super) side: Side,
@@ -43,17 +42,8 @@ pub(super) struct GameAccount {
 impl GameAccount {
     /// Starts the account of a game with all stones and resets of the rules; we play `side`.
     pub(super) fn new(rules: Expanding, side: Side) -> Self {
-        let start = rules.start(rules.stones());
-        let position = start.clone();
-        Self {
-            rules,
-            start,
-            position,
-            side,
-            plies: Vec::new(),
-            claim: ServerClaim::default(),
-            warned: Vec::new(),
-        }
+        let (position, claim) = (Game::start(&rules), ServerClaim::default());
+        Self { rules, position, side, plies: Vec::new(), claim, warned: Vec::new() }
     }
 
     pub(super) fn to_move(&self) -> Side {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::{printable, shorten};
-use bouton_tables::{Outcome, Verdict};
+use bouton_tables::{Game, Outcome, Verdict};
 
 use super::error::MatchResult;
 use super::game_account::GameAccount;
@@ -60,7 +60,7 @@ impl<'a> Report<'a> {
             if account.side == Side::Second {
                 names.reverse();
             }
-            (Referee::new(account.rules.clone(), account.start.clone(), None), names)
+            (Referee::new(account.rules.clone(), Game::start(&account.rules), None), names)
         })
     }
 
