@@ -31,9 +31,8 @@
 //!
 //! # Errors
 //!
-//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::PreparationError`]: why a
-//! player cannot take part. [`models::ChancesError`]: why a best response cannot be computed. [`client::ClientError`]:
-//! why a match on a server could not be finished. A player's failure in a game is not an error, but an [`Ending`].
+//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`models::ChancesError`]: why a best
+//! response cannot be computed. [`client::ClientError`]: why a match on a server could not be finished. A player's failure in a game is not an error, but an [`Ending`].
 
 pub mod advisor;
 pub mod client;

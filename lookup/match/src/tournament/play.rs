@@ -22,7 +22,7 @@ pub fn play_games<G: Playable>(
     on_finished: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
     let plays_whole_pairing =
-        |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_whole_pairing());
+        |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_whole_pairing);
     let run = TournamentRun {
         conditions,
         factories,
