@@ -47,8 +47,7 @@ fn player_error(what: &dyn Display) -> PyErr {
 
 /// Makes the exception for a player that failed for this reason.
 fn failure(reason: &Reason) -> PyErr {
-    let (_, detail) = reason.parts();
-    player_error(&detail)
+    player_error(reason)
 }
 
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
