@@ -116,9 +116,10 @@ impl<G: Numbered> LineInduction<'_, G> {
         let of_line = |line: usize| {
             let mut columns = LineColumns::new(line, self.lines[line].length, self.opponents);
             let is_done = known.group.iter().all(|member| member.line != line);
-            for stones in (0..self.lines[line].length).filter(|_| is_done) {
+            let done = if is_done { known.done[line] } else { &[] };
+            for (stones, chances) in (0..).zip(done.chunks_exact(self.per_position())) {
                 if !self.is_lost((line, stones)) {
-                    columns.set(stones, known.at((line, stones)), self.opponents);
+                    columns.set(stones, chances, self.opponents);
                 }
             }
             columns
