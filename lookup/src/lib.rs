@@ -30,8 +30,8 @@ mod words;
 
 pub use batch::{batch, write_error};
 pub use explain::{
-    Argument, ArgumentPart, BinaryRow, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Refutation,
-    RefutedMove, Sentence, Theorem, refute,
+    Argument, ArgumentPart, BinaryRow, Columns, Explain, HeapChange, Refutation, RefutedMove, Sentence,
+    Theorem, refute,
 };
 pub use policy::{Policy, RankedMove, best_move};
 pub use reply::{GameValue, LookUpError, LookUpOptions, Reply, look_up};

@@ -48,8 +48,7 @@ fn player_error(what: &dyn Display) -> PyErr {
 
 /// Makes the exception for a player that failed for this reason.
 fn failure(reason: &Reason) -> PyErr {
-    let (_, detail) = reason.parts();
-    player_error(&detail)
+    player_error(reason)
 }
 
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
@@ -57,7 +56,8 @@ impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let solution = Solution::new(table).expect("the rules are those of the table");
         let game = rules.clone();
-        let mut preparation = PlayerPreparation::new(rules.clone(), Vec::new(), &()).with_solution(solution);
+        let mut preparation = PlayerPreparation::new(rules.clone(), Vec::new(), &());
+        preparation.solution = Some(solution);
         let player = preparation.factory(spec).map_err(|error| player_error(&error))?.player(seed);
         Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }

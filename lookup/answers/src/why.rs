@@ -205,11 +205,7 @@ fn columns_block(position: String, columns: Columns) -> ArgumentBlock {
     }
 }
 
-fn sentence_block(Sentence { key, text, effect, example, numbers }: Sentence) -> ArgumentBlock {
-    let by_effect = effect.as_ref().map(|effect| effect.chosen.clone());
-    let by_example = example.as_ref().map(|example| example.chosen.clone());
-    let changes = effect.into_iter().flat_map(|effect| effect.changes);
-    let makes = changes.map(|HeapChange { row, from, to }| RowChange { row, from, to }).collect();
-    let (chosen, answer) = (by_effect.or(by_example), example.map(|example| example.answer));
-    ArgumentBlock::Sentence { key, text, chosen, makes, answer, numbers }
+fn sentence_block(Sentence { key, text, chosen, changes, answer, numbers }: Sentence) -> ArgumentBlock {
+    let makes = changes.into_iter().map(|HeapChange { row, from, to }| RowChange { row, from, to });
+    ArgumentBlock::Sentence { key, text, chosen, makes: makes.collect(), answer, numbers }
 }

@@ -31,9 +31,9 @@
 //!
 //! # Errors
 //!
-//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::PreparationError`]: why a
-//! player cannot take part. [`models::ChancesError`]: why a best response cannot be computed. Other errors are texts
-//! with advice for the user. A player's failure in a game is not an error, but an [`Ending`].
+//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`models::ChancesError`]: why a best
+//! response cannot be computed. Other errors are texts with advice for the user. A player's failure in a game is not an
+//! error, but an [`Ending`].
 
 pub mod advisor;
 pub mod client;

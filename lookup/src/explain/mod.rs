@@ -7,31 +7,32 @@ mod refute;
 mod sentence;
 mod theorem;
 
-use bouton_tables::{AskError, Game, MoveOf, PositionOf, Solved};
+use bouton_tables::{AskError, Game, PositionOf, Solved};
 
 pub use columns::{BinaryRow, Columns};
 pub use refute::{Refutation, RefutedMove, refute};
-pub use sentence::{ExampleReply, HeapChange, MoveEffect, Sentence};
+pub(crate) use sentence::MoveEffect;
+pub use sentence::{HeapChange, Sentence};
 pub use theorem::Theorem;
 
 /// Maximum number of replies in a text.
 const MAX_TEXT_REPLIES: usize = 40;
 
-/// Why a position is won or lost. `P` and `M` are the game's positions and moves.
+/// Why a position is won or lost.
 #[derive(Clone, Debug)]
-pub struct Argument<P, M>(pub Vec<ArgumentPart<P, M>>);
+pub struct Argument<G: Game>(pub Vec<ArgumentPart<G>>);
 
 /// A part of an argument.
 #[derive(Clone, Debug)]
-pub enum ArgumentPart<P, M> {
+pub enum ArgumentPart<G: Game> {
     /// The theorem that decides the game.
     Theorem(Theorem),
     /// A position, and its heaps in binary, on which the theorem is based.
-    Columns(P, Columns),
+    Columns(G::Position, Columns),
     /// A conclusion from the theorem, or the reason why no theorem is used, in words.
     Sentence(Sentence),
     /// The table's own argument: in a won position a winning move; then an answer to each move that does not end the game.
-    Replies(Refutation<P, M>),
+    Replies(Refutation<G>),
 }
 
 /// A table that can say why a position is won or lost.
@@ -41,11 +42,7 @@ pub trait Explain: Solved + Sized {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    fn argue(
-        &self,
-        position: &PositionOf<Self>,
-        most: usize,
-    ) -> Result<Argument<PositionOf<Self>, MoveOf<Self>>, AskError> {
+    fn argue(&self, position: &PositionOf<Self>, most: usize) -> Result<Argument<Self::Game>, AskError> {
         Ok(Argument(vec![ArgumentPart::Replies(refute(self, position, most)?)]))
     }
 
@@ -58,9 +55,9 @@ pub trait Explain: Solved + Sized {
     }
 }
 
-impl<P, M: Copy + ToString> Argument<P, M> {
+impl<G: Game> Argument<G> {
     /// Returns all parts in words, each paragraph on one line.
-    pub fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
+    pub fn text(&self, game: &G) -> String {
         let parts = self.0.iter().map(|part| match part {
             ArgumentPart::Theorem(theorem) => format!("{theorem}\n"),
             ArgumentPart::Columns(_, columns) => columns.to_string(),

@@ -1,35 +1,35 @@
 //! The table's own argument: each move of a lost position ends the game, or has an answer that leads to a lost position
 //! again.
 
-use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
+use bouton_tables::{AskError, Game, MoveSet, Outcome, PositionOf, Solved};
 
 use super::MAX_TEXT_REPLIES;
 
 /// Why a position is won or lost, by the table alone: a winning move, if there is one, leads to a lost position, whose
-/// moves are all refuted. `P` and `M` are the game's positions and moves.
+/// moves are all refuted.
 #[derive(Clone, Debug)]
-pub struct Refutation<P, M> {
+pub struct Refutation<G: Game> {
     /// Outcome for the player to move.
     pub outcome: Outcome,
     /// The move from a won position to `lost`; `None` in a lost position, and if no move is left.
-    pub best: Option<M>,
+    pub best: Option<G::Move>,
     /// The position whose moves are refuted: the position after the best move, or, without `best`, the position itself.
-    pub lost: P,
+    pub lost: G::Position,
     /// The moves of `lost`, in the natural order.
-    pub replies: Vec<RefutedMove<P, M>>,
+    pub replies: Vec<RefutedMove<G>>,
     /// Number of further moves, beyond the limit.
     pub more: usize,
 }
 
 /// A move of a lost position.
 #[derive(Clone, Debug)]
-pub struct RefutedMove<P, M> {
+pub struct RefutedMove<G: Game> {
     /// The move.
-    pub chosen: M,
+    pub chosen: G::Move,
     /// The position after the move.
-    pub to: P,
+    pub to: G::Position,
     /// A winning answer, and the position after it; `None` if no move is left, which is a win for the opponent.
-    pub answer: Option<(M, P)>,
+    pub answer: Option<(G::Move, G::Position)>,
 }
 
 /// Argues from the table why a position is won or lost, with at most `most` replies.
@@ -40,7 +40,7 @@ pub fn refute<S: Solved>(
     table: &S,
     position: &PositionOf<S>,
     most: usize,
-) -> Result<Refutation<PositionOf<S>, MoveOf<S>>, AskError> {
+) -> Result<Refutation<S::Game>, AskError> {
     let game = table.game();
     let answer = table.answer(position)?;
     let outcome = answer.verdict.outcome;
@@ -59,9 +59,9 @@ pub fn refute<S: Solved>(
     Ok(Refutation { outcome, best, lost: of, replies, more })
 }
 
-impl<P, M: Copy + ToString> Refutation<P, M> {
+impl<G: Game> Refutation<G> {
     /// Returns the conclusion from the replies, in words.
-    pub fn summary<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
+    pub fn summary(&self, game: &G) -> String {
         let is_over = self.replies.is_empty();
         match self.best {
             None if is_over => format!("No move is left, which is a {} by the rules.", self.outcome),
@@ -82,7 +82,7 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
     }
 
     /// Returns the argument in words: the summary, and a table of at most 40 replies.
-    pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
+    pub(super) fn text(&self, game: &G) -> String {
         let mut text = self.summary(game) + "\n";
         if self.replies.is_empty() {
             return text;

@@ -9,30 +9,20 @@ pub struct Sentence {
     pub key: &'static str,
     /// The words.
     pub text: String,
-    /// The best move of a won position.
-    pub effect: Option<MoveEffect>,
-    /// A move of a lost position, and the answer to it.
-    pub example: Option<ExampleReply>,
+    /// The best move of a won position, or an example of a move of a lost one.
+    pub chosen: Option<String>,
+    /// The effect of the best move of a won position: each heap from which the move takes.
+    pub changes: Vec<HeapChange>,
+    /// The answer to the example.
+    pub answer: Option<String>,
     /// The numbers in the sentence, for programs that word it themselves.
     pub numbers: Vec<u64>,
 }
 
-/// A move of a lost position, and an answer to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExampleReply {
-    /// The move.
-    pub chosen: String,
-    /// The answer.
-    pub answer: String,
-}
-
-/// A move, and its effect on the heaps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveEffect {
-    /// The move.
-    pub chosen: String,
-    /// Each heap from which the move takes.
-    pub changes: Vec<HeapChange>,
+/// A move, and each heap from which it takes.
+pub(crate) struct MoveEffect {
+    pub(crate) chosen: String,
+    pub(crate) changes: Vec<HeapChange>,
 }
 
 /// The size of a heap before and after a move.
@@ -49,19 +39,17 @@ pub struct HeapChange {
 impl Sentence {
     pub(crate) fn new(key: &'static str, text: impl Into<String>, numbers: &[u32]) -> Self {
         let numbers = numbers.iter().map(|&number| number.into()).collect();
-        Self { key, text: text.into(), effect: None, example: None, numbers }
+        Self { key, text: text.into(), chosen: None, changes: Vec::new(), answer: None, numbers }
     }
 
-    pub(crate) fn with_effect(self, effect: impl Into<Option<MoveEffect>>) -> Self {
-        Self { effect: effect.into(), ..self }
+    pub(crate) fn with_effect(self, MoveEffect { chosen, changes }: MoveEffect) -> Self {
+        Self { chosen: Some(chosen), changes, ..self }
     }
 
-    /// Appends an example to the words, if there is one.
-    pub(crate) fn with_example(mut self, example: Option<ExampleReply>) -> Self {
-        if let Some(ExampleReply { chosen, answer }) = &example {
-            self.text += &format!(" After {chosen}, for example, the answer is {answer}.");
-        }
-        Self { example, ..self }
+    /// Appends to the words an example of a move, and the answer to it.
+    pub(crate) fn with_example(self, chosen: String, answer: String) -> Self {
+        let text = self.text + &format!(" After {chosen}, for example, the answer is {answer}.");
+        Self { text, chosen: Some(chosen), answer: Some(answer), ..self }
     }
 }
 

@@ -2,11 +2,11 @@
 //! can be computed; otherwise by the table's own argument ([`refute`]).
 
 use bouton_tables::heaps::theory::{Theory, grundy_values, wythoff_pairs};
-use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
+use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Move, Position, Take};
 use bouton_tables::{AskError, Game, Outcome, Play, Solved};
 
 use crate::explain::{
-    Argument, ArgumentPart, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Sentence, Theorem, refute,
+    Argument, ArgumentPart, Columns, Explain, HeapChange, MoveEffect, Sentence, Theorem, refute,
 };
 
 /// Largest heap that is explained by Grundy values or Wythoff pairs, which need the values of all smaller heaps.
@@ -33,10 +33,10 @@ const CONTRADICTED: (&str, &str) = (
 const NO_MOVE_KEEPS_SUM: &str =
     "a move changes one heap, and each column in which its number changes becomes odd.";
 
-type HeapParts = Vec<ArgumentPart<Position, Move>>;
+type HeapParts = Vec<ArgumentPart<HeapRules>>;
 
 impl Explain for HeapTable {
-    fn argue(&self, position: &Position, most: usize) -> Result<Argument<Position, Move>, AskError> {
+    fn argue(&self, position: &Position, most: usize) -> Result<Argument<HeapRules>, AskError> {
         let answer = self.answer(position)?;
         let by_table = |reason: Option<(&'static str, &str)>| {
             let reason = reason.map(|(key, text)| ArgumentPart::Sentence(Sentence::new(key, text, &[])));
@@ -106,10 +106,32 @@ impl HeapArgument<'_> {
         MoveEffect { chosen: self.best.to_string(), changes: self.best.takes().map(change).collect() }
     }
 
-    /// Returns the best move of a lost position, and the opponent's answer to it.
-    fn example(&self) -> Option<ExampleReply> {
-        let answer = self.table.answer(self.next).ok()?.best?;
-        Some(ExampleReply { chosen: self.best.to_string(), answer: answer.to_string() })
+    /// Returns a conclusion: about a lost position with an example, otherwise with the effect of the best move.
+    fn conclusion(&self, key: &'static str, text: String, numbers: &[u32]) -> Sentence {
+        let sentence = Sentence::new(key, text, numbers);
+        if !self.lost {
+            return sentence.with_effect(self.effect());
+        }
+        match self.table.answer(self.next).ok().and_then(|answer| answer.best) {
+            Some(answer) => sentence.with_example(self.best.to_string(), answer.to_string()),
+            None => sentence,
+        }
+    }
+
+    /// Argues by the columns of the heaps. Each conclusion follows the columns of a position: of this one, then of the
+    /// position after the best move.
+    fn by_columns(
+        &self,
+        theorem: Theorem,
+        columns: impl Fn(&Position) -> Columns,
+        conclusions: Vec<Sentence>,
+    ) -> HeapParts {
+        let mut parts = vec![ArgumentPart::Theorem(theorem)];
+        for (position, sentence) in [self.position, self.next].into_iter().zip(conclusions) {
+            parts.push(ArgumentPart::Columns(*position, columns(position)));
+            parts.push(ArgumentPart::Sentence(sentence));
+        }
+        parts
     }
 
     fn by_nim(&self) -> HeapParts {
@@ -136,10 +158,7 @@ impl HeapArgument<'_> {
     /// Argues by the nim-sum of the values of the heaps.
     fn by_nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
         let columns = |position: &Position| Columns::new(&position.heaps, value, 2);
-        let before = columns(self.position);
-        let sum = before.nim_sum().expect("the modulus is 2");
-        let mut parts = vec![ArgumentPart::Theorem(theorem), ArgumentPart::Columns(*self.position, before)];
-        if self.lost {
+        let conclusions = if self.lost {
             // Misère play ends differently: an odd number of single stones is lost.
             let end = match self.table.game().play() {
                 Play::Misere => ", or leaves an odd number of heaps of one stone and no others",
@@ -149,25 +168,23 @@ impl HeapArgument<'_> {
                 "The nim-sum is 0, and no move keeps it at 0: {NO_MOVE_KEEPS_SUM} The opponent's answer makes all columns even \
                  again{end}."
             );
-            let sentence = Sentence::new("sum-is-zero", text, &[]).with_example(self.example());
-            parts.push(ArgumentPart::Sentence(sentence));
-            return parts;
-        }
-        let row = self.best.takes().next().map_or(0, |(row, _)| row);
-        let [from, to] = [self.position, self.next].map(|position| value(position.heaps[row]));
-        let effect = self.effect();
-        let makes = format!(
-            "The columns with a 1 in the nim-sum have to change, in one heap. {effect}: {from} xor {sum} is {to}, and the \
-             nim-sum becomes 0."
-        );
-        let stays = format!("From there no move keeps the sum 0: {NO_MOVE_KEEPS_SUM}");
-        let makes = Sentence::new("makes-sum-zero", makes, &[from, to, sum]).with_effect(effect);
-        parts.extend([
-            ArgumentPart::Sentence(makes),
-            ArgumentPart::Columns(*self.next, columns(self.next)),
-            ArgumentPart::Sentence(Sentence::new("sum-stays-not", stays, &[])),
-        ]);
-        parts
+            vec![self.conclusion("sum-is-zero", text, &[])]
+        } else {
+            let sum = columns(self.position).nim_sum().expect("the modulus is 2");
+            let row = self.best.takes().next().map_or(0, |(row, _)| row);
+            let [from, to] = [self.position, self.next].map(|position| value(position.heaps[row]));
+            let effect = self.effect();
+            let makes = format!(
+                "The columns with a 1 in the nim-sum have to change, in one heap. {effect}: {from} xor {sum} is {to}, and the \
+                 nim-sum becomes 0."
+            );
+            let stays = format!("From there no move keeps the sum 0: {NO_MOVE_KEEPS_SUM}");
+            vec![
+                self.conclusion("makes-sum-zero", makes, &[from, to, sum]),
+                Sentence::new("sum-stays-not", stays, &[]),
+            ]
+        };
+        self.by_columns(theorem, columns, conclusions)
     }
 
     /// Argues as in normal play, except where all heaps have at most one stone, now or after the winning move.
@@ -224,33 +241,32 @@ impl HeapArgument<'_> {
             list(&lost, more)
         );
         let theorem = Theorem::new("bachet", "Bachet (1612)", Some(modulus), &statement);
-        let (position, effect, example) = match self.lost {
-            true => (self.position, None, self.example()),
-            false => (self.next, Some(self.effect()), None),
+        let (position, subject) = match self.lost {
+            true => (self.position, String::new()),
+            false => (self.next, format!("{}: ", self.effect())),
         };
         let heap = position.heaps[0];
-        let mut text = effect.as_ref().map_or_else(String::new, |effect| format!("{effect}: "));
-        text += &match rest {
+        let remainder = match rest {
             0 => format!("{modulus} divides {heap}."),
             rest => format!("{heap} divided by {modulus} leaves {rest}."),
         };
-        text += &match (heap == rest, &effect) {
+        let consequence = match (heap == rest, self.lost) {
             (true, _) if rest == 0 => String::new(),
-            (true, Some(_)) => " The opponent has to take the last one.".to_owned(),
-            (true, None) => " The player to move has to take the last one.".to_owned(),
-            (false, Some(_)) => {
+            (true, false) => " The opponent has to take the last one.".to_owned(),
+            (true, true) => " The player to move has to take the last one.".to_owned(),
+            (false, false) => {
                 format!(
                     " Whatever the opponent takes, bring the total taken to {modulus}, and this stays true."
                 )
             }
-            (false, None) => format!(
+            (false, true) => format!(
                 " Whatever the player to move takes, the opponent can bring the total taken to {modulus}, and this stays true."
             ),
         };
-        let sentence = Sentence::new("rest", text, &[heap, modulus, rest]).with_effect(effect);
+        let text = subject + &remainder + &consequence;
         vec![
             ArgumentPart::Theorem(Theorem { values: lost, more, ..theorem }),
-            ArgumentPart::Sentence(sentence.with_example(example)),
+            ArgumentPart::Sentence(self.conclusion("rest", text, &[heap, modulus, rest])),
         ]
     }
 
@@ -262,30 +278,24 @@ impl HeapArgument<'_> {
              a multiple of {modulus}."
         );
         let theorem = Theorem::new("moore", "Moore (1910)", Some(modulus), &statement);
-        let columns = |position: &Position| {
-            ArgumentPart::Columns(*position, Columns::new(&position.heaps, |heap| heap, modulus))
-        };
-        let mut parts = vec![ArgumentPart::Theorem(theorem), columns(self.position)];
+        let columns = |position: &Position| Columns::new(&position.heaps, |heap| heap, modulus);
         let no_move_keeps_them = format!(
             "no move keeps all of them multiples: in the highest column that a move changes, it takes away between 1 and {heaps} \
              ones."
         );
-        if self.lost {
+        let conclusions = if self.lost {
             let text = format!("All are multiples of {modulus}, and {no_move_keeps_them}");
-            let sentence = Sentence::new("all-multiples", text, &[modulus]).with_example(self.example());
-            parts.push(ArgumentPart::Sentence(sentence));
-            return parts;
-        }
-        let effect = self.effect();
-        let makes = format!("{effect}, and every column becomes a multiple of {modulus}:");
-        let stays = format!("From there {no_move_keeps_them}");
-        let makes = Sentence::new("makes-multiples", makes, &[modulus]).with_effect(effect);
-        parts.extend([
-            ArgumentPart::Sentence(makes),
-            columns(self.next),
-            ArgumentPart::Sentence(Sentence::new("multiples-stay-not", stays, &[modulus])),
-        ]);
-        parts
+            vec![self.conclusion("all-multiples", text, &[modulus])]
+        } else {
+            let effect = self.effect();
+            let makes = format!("{effect}, and every column becomes a multiple of {modulus}:");
+            let stays = format!("From there {no_move_keeps_them}");
+            vec![
+                self.conclusion("makes-multiples", makes, &[modulus]),
+                Sentence::new("multiples-stay-not", stays, &[modulus]),
+            ]
+        };
+        self.by_columns(theorem, columns, conclusions)
     }
 
     /// Argues by the list of lost pairs.
@@ -303,13 +313,15 @@ impl HeapArgument<'_> {
         );
         let theorem = Theorem::new("wythoff", "Wythoff (1907)", None, &statement);
         let values = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let effect = (!self.lost).then(|| self.effect());
-        let subject = effect.as_ref().map_or_else(|| "This is".to_owned(), |effect| format!("{effect}:"));
+        let subject = if self.lost { "This is".to_owned() } else { format!("{}:", self.effect()) };
         let text = format!(
             "{subject} ({a},{b}), pair number {number}. No move leads from one lost pair to another, since no two of them have a \
              number in common, and no two the same difference."
         );
-        let sentence = Sentence::new("lost-pair", text, &[number as u32, a, b]).with_effect(effect);
+        let mut sentence = Sentence::new("lost-pair", text, &[number as u32, a, b]);
+        if !self.lost {
+            sentence = sentence.with_effect(self.effect());
+        }
         vec![ArgumentPart::Theorem(Theorem { values, more, ..theorem }), ArgumentPart::Sentence(sentence)]
     }
 }

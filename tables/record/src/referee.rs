@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bouton_tables::{AskError, Game, Outcome, why_illegal};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::{Lenient, Side};
 
@@ -33,21 +34,27 @@ impl<G: Game> Ply<G> {
     }
 }
 
-/// The reason for the end of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The reason for the end of a game; as an error, the reason why a player cannot play on.
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", content = "detail", rename_all = "kebab-case")]
 pub enum Reason {
     /// No move is left, and the rules name the winner.
+    #[error("no move is left")]
     Played,
     /// A player with a table had a won position, so the table names the winner.
+    #[error("the table names the winner")]
     Decided,
     /// The loser made an illegal move. The text names the move, the position, and the legal moves.
+    #[error("{0}")]
     IllegalMove(String),
     /// The loser's time ran out.
+    #[error("the time ran out")]
     Time,
     /// The loser gave up.
+    #[error("the player gave up")]
     Resigned,
     /// The loser crashed, disconnected, or did not answer with a move. The text describes the failure.
+    #[error("{0}")]
     Failed(String),
 }
 

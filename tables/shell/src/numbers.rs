@@ -4,27 +4,20 @@ use std::ops::RangeInclusive;
 
 /// Returns a parser of a whole number in a range, for `value_parser`. `T` must hold all of them.
 pub fn whole<T: TryFrom<i128>>(range: RangeInclusive<i128>) -> impl Fn(&str) -> Result<T, String> + Clone {
-    parser("a whole number", range)
+    whole_of("", range)
 }
 
 /// Returns a parser of a whole number of units, such as `seconds`, in a range. `T` must hold all of them.
 pub fn whole_of<T: TryFrom<i128>>(
     units: &str,
     range: RangeInclusive<i128>,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    parser(&format!("a whole number of {units}"), range)
-}
-
-/// Returns the parser; `what` names the allowed numbers.
-fn parser<T: TryFrom<i128>>(
-    what: &str,
-    range: RangeInclusive<i128>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + use<T> {
     assert!(
         [range.start(), range.end()].into_iter().all(|&end| T::try_from(end).is_ok()),
         "the type of the option has each number of its range"
     );
-    let allowed = format!("expected {what} from {} to {}", range.start(), range.end());
+    let of_units = if units.is_empty() { String::new() } else { format!(" of {units}") };
+    let allowed = format!("expected a whole number{of_units} from {} to {}", range.start(), range.end());
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| allowed.clone())

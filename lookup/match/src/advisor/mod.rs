@@ -14,7 +14,7 @@ use bouton_tables::program::note;
 
 use crate::players::Keyboard;
 use crate::players::in_words::{last_move_rule, read_move};
-use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
+use crate::{GameRecord, Illustrated, Numbered, Side, Transcript};
 
 pub use advised_game::{Advice, AdvisedGame};
 
@@ -191,7 +191,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
 
     /// Recommends a move, if it is our turn. Reports the new position, or the end.
     fn reply(&mut self) -> AdvisorResult {
-        let advice = self.game.advise().map_err(|reason| reason_text(&reason))?;
+        let advice = self.game.advise()?;
         self.remember();
         if let Some(advice) = advice {
             let text = self.game.advice_in_words(&advice, self.style.bold);
@@ -211,7 +211,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 
     fn undo(&mut self) -> AdvisorResult {
-        let back = self.game.undo().map_err(|reason| reason_text(&reason))?;
+        let back = self.game.undo()?;
         self.remember();
         if back.is_empty() {
             let hint = if self.game.before_ours().is_some() { "; `me MOVE` changes yours" } else { "" };
@@ -240,7 +240,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             Err(_) if typed.is_empty() => return self.refuse("Write the move that you played after `me`."),
             Err(why) => return self.refuse(&why),
         };
-        self.game.replace_ours(chosen).map_err(|reason| reason_text(&reason))?;
+        self.game.replace_ours(chosen)?;
         self.remember();
         let prospects = match self.game.is_won() {
             None => format!(": {}", self.game.prospects()?),
@@ -306,9 +306,4 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             _ => Ok(()),
         }
     }
-}
-
-fn reason_text(reason: &Reason) -> String {
-    let (name, detail) = reason.parts();
-    if detail.is_empty() { name.to_owned() } else { detail.to_owned() }
 }

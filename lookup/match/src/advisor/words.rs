@@ -23,7 +23,7 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
         format!(
             "{} from {start}; lost positions are played by {}.\n{}\n",
             capital(G::TITLE),
-            self.player.policy(),
+            self.player.policy,
             last_move_rule(self.rules())
         )
     }
@@ -44,7 +44,7 @@ impl<G: Numbered + Illustrated> AdvisedGame<G> {
             (Outcome::Win, false) => format!("You win{plies}."),
             (Outcome::Win, true) => format!("They erred: you win{plies}."),
             (Outcome::Loss, _) => {
-                let policy = self.player.policy().to_string();
+                let policy = self.player.policy.to_string();
                 let policy = policy.split(':').next().unwrap_or_default();
                 format!("You lose{plies} if they never err; {policy} chose this move.")
             }

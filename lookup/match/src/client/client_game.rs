@@ -59,7 +59,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
             "a game of {}{remark}{seconds}{}; lost positions are played by {}{pause}",
             size_in_words(&rules, " and "),
             variant_in_words(&rules),
-            player.policy()
+            player.policy
         ));
         let account = GameAccount::new(rules, side);
         Ok(Self { options, report, account, player, clock, turn_start: Instant::now() })

@@ -96,8 +96,7 @@ fn advise<G: Numbered + Illustrated>(
         },
         _ => Side::First,
     };
-    let game =
-        AdvisedGame::new(player, rules.clone(), start, side).map_err(|reason| reason.parts().1.to_owned())?;
+    let game = AdvisedGame::new(player, rules.clone(), start, side)?;
     let mut advisor = Advisor::new(game, input, &mut out, style);
     (advisor.opponent, advisor.transcript) = (args.opponent.clone(), transcript);
     let invalid_lines = advisor.run()?;

@@ -63,7 +63,21 @@ fn probability(chance: f64) -> String {
     match chance {
         1.0 => "for certain".to_owned(),
         0.0 => "never".to_owned(),
+        _ if chance < 0.000_001 => "with a probability of less than 0.000001".to_owned(),
         _ if chance > 0.999_999 => "with a probability of more than 0.999999".to_owned(),
         _ => format!("with probability {chance:.6}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_too_small_for_its_decimals_is_neither_0_nor_never() {
+        assert_eq!(
+            [0.0, 1e-9, 0.25].map(probability),
+            ["never", "with a probability of less than 0.000001", "with probability 0.250000"]
+        );
     }
 }

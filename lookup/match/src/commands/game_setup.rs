@@ -37,12 +37,9 @@ pub(crate) fn preparation<'a, G: Numbered + Illustrated>(
     starts: &[G::Position],
     progress: &'a dyn PreparationProgress,
 ) -> PlayerPreparation<'a, G> {
-    let preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), progress);
-    let solution = table.and_then(|table| Solution::of_game(table, rules));
-    match solution {
-        Some(solution) => preparation.with_solution(solution),
-        None => preparation,
-    }
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), progress);
+    preparation.solution = table.and_then(|table| Solution::of_game(table, rules));
+    preparation
 }
 
 /// Returns each player's time for a game; `None` without a clock.

@@ -44,7 +44,7 @@ fn play<G: Numbered + Illustrated>(
     let mut preparation = preparation(rules, table, &starts, &preparing);
     let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.finish_and_clear();
-    preparation.notes().iter().for_each(|text| note("bouton-match", text));
+    preparation.notes.iter().for_each(|text| note("bouton-match", text));
     let names = names(specs);
     let conditions = Conditions {
         clock: clock(&args.game, specs),

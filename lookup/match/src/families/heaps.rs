@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
-use bouton_tables::{FamilyTable, Game};
+use bouton_tables::{FamilyTable, Game, Region};
 
 use super::{Illustrated, Numbered, Playable, PositionNumbering, sticks};
 
@@ -47,14 +47,9 @@ impl Numbered for HeapRules {
     }
 
     fn starts(&self) -> Vec<Position> {
-        // Ranks follow the natural order of heaps written smallest first.
-        let HeapNumbers { ranks, passes } = self.numbering();
-        let starts = (0..ranks.count()).map(|rank| {
-            let mut heaps = ranks.unrank(rank);
-            heaps.reverse();
-            Position { heaps, passes }
-        });
-        starts.filter(|start| self.moves(start).next().is_some()).collect()
+        let region = self.region().expect("a table has few enough positions");
+        let full = region.walk(0).filter(|start| start.passes == self.passes());
+        full.filter(|start| self.moves(start).next().is_some()).collect()
     }
 }
 

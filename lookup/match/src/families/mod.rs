@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 use bouton_lookup::Explain;
 use bouton_record::Lenient;
-use bouton_tables::{Answer, AskError, FamilyTable, Game, Solved};
+use bouton_tables::{AskError, FamilyTable, Game};
 
 /// A game that players with and without a table can play.
 pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
@@ -50,9 +50,6 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     }
 }
 
-/// An answer of a game's table.
-pub type AnswerOf<G> = Answer<<G as Game>::Move, <<G as Playable>::Table as Solved>::WinningMoves>;
-
 /// A game whose positions are numbered.
 pub trait Numbered: Playable {
     /// The numbering of the positions.
@@ -89,11 +86,8 @@ pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
     }
 }
 
-/// Positions in lines. Positions of the same line differ only in their number of stones.
-///
-/// Nearly all moves of a position lead to consecutive positions of another line: the one with one stone less, with two
-/// less, and so on (a *window*). From one position of a line to the next, only one position of the window is new. So a
-/// maximum or a sum over the window can be carried along the line.
+/// Positions in lines. Positions of the same line differ only in their number of stones. Nearly all moves of a position
+/// lead to consecutive positions of another line: the one with one stone less, with two less, and so on.
 pub trait PositionLines<G: Playable>: Sync {
     /// Returns all lines in the order of the position numbers. A line has consecutive numbers, from 0 stones up.
     fn lines(&self) -> Vec<PositionLine>;
@@ -116,6 +110,8 @@ pub trait PositionLines<G: Playable>: Sync {
 /// A line of positions, and where moves lead from it.
 #[derive(Clone, Debug)]
 pub struct PositionLine {
+    /// The number of the position with 0 stones.
+    pub first: u64,
     /// Number of positions: those with 0 to `length - 1` stones.
     pub length: u32,
     /// The greatest number of stones that a move takes.

@@ -70,12 +70,8 @@ impl<G: Numbered> Chances<G> {
 
     /// Returns the bytes of a file of chances, which keeps 24 bits of each chance.
     pub fn to_file(&self, solution: &Solution<G>) -> Result<Vec<u8>, ChancesError> {
-        let mut lost = vec![None; self.numbers.count() as usize];
-        for position in self.numbers.layers().flatten() {
-            if solution.get().outcome(&position)? == Outcome::Loss {
-                lost[self.numbers.of(&position) as usize] = Some(self.chance_to_move(&position)?);
-            }
-        }
+        let lost = (0..self.numbers.count()).map(|number| self.of_lost(number));
+        let lost = lost.collect::<Result<Vec<_>, Damage>>().map_err(AskError::from)?;
         Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
     }
 
@@ -86,10 +82,16 @@ impl<G: Numbered> Chances<G> {
 
     /// Returns the chance of the player to move. The table must cover the position.
     pub fn chance_to_move(&self, position: &G::Position) -> Result<f64, AskError> {
-        let number = self.numbers.of(position);
+        Ok(self.of_lost(self.numbers.of(position))?.unwrap_or(1.0))
+    }
+
+    /// Returns the chance of the player to move in the lost position with this number; `None` if the position is won.
+    fn of_lost(&self, number: u64) -> Result<Option<f64>, Damage> {
         match &self.store {
-            ChanceStore::Computed(chances) => Ok(stored_chance::chance_to_move(chances[number as usize])),
-            ChanceStore::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
+            ChanceStore::Computed(chances) => {
+                Ok(Some(chances[number as usize]).filter(|chance| chance.is_sign_positive()))
+            }
+            ChanceStore::Stored(file) => file.get(number),
         }
     }
 

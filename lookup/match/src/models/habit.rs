@@ -3,11 +3,10 @@
 //! Example: `misread:0.05/last` makes any legal move with probability 0.05. Otherwise it makes the last of the moves
 //! that would win in the position that it believes it sees.
 
-use bouton_tables::{AskError, MoveSet, Solved};
+use bouton_tables::{AnswerOf, AskError, MoveSet, Solved};
 use clap::ValueEnum;
 
 use crate::Playable;
-use crate::families::AnswerOf;
 
 /// Goal of a player. The notation of models uses clap's names of these values, and of the two enums below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -66,7 +65,7 @@ pub struct Habit {
 pub struct Situation<'a, G: Playable> {
     pub(crate) table: &'a G::Table,
     pub(crate) position: &'a G::Position,
-    pub(crate) answer: AnswerOf<G>,
+    pub(crate) answer: AnswerOf<G::Table>,
 }
 
 impl<'a, G: Playable> Situation<'a, G> {
@@ -125,7 +124,7 @@ impl Habit {
     }
 
     /// Appends the winning moves that the player prefers.
-    fn choose<G: Playable>(&self, answer: &AnswerOf<G>, intended: &mut Vec<G::Move>) {
+    fn choose<G: Playable>(&self, answer: &AnswerOf<G::Table>, intended: &mut Vec<G::Move>) {
         let mut winning = answer.winning.iter();
         match self.prefers {
             Preference::Any => intended.extend(winning),

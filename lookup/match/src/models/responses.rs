@@ -18,7 +18,7 @@ use bouton_tables::Solved;
 use super::Model;
 use super::habit::Habit;
 use super::induction::{self, ChancesError};
-use super::stored_chance::{Opponents, is_lost};
+use super::stored_chance::{Opponents, chance_waiting};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
 
@@ -58,11 +58,8 @@ impl<G: Numbered> Responses<G> {
     pub fn chance_waiting(&self, position: &G::Position, likely: &[f64]) -> f64 {
         let start = self.numbers.of(position) as usize * self.per_position;
         let chances = &self.chances[start..start + self.per_position];
-        if is_lost(chances[0]) {
-            return 1.0;
-        }
         let mean_chance = |chances: &[f32]| {
-            chances.iter().zip(likely).map(|(&chance, likely)| -f64::from(chance) * likely).sum::<f64>()
+            chances.iter().zip(likely).map(|(&chance, likely)| chance_waiting(chance) * likely).sum::<f64>()
         };
         chances.chunks_exact(self.kinds().len()).map(mean_chance).fold(0.0, f64::max)
     }

@@ -8,7 +8,7 @@
 use super::Model;
 
 /// A number in which a chance is stored.
-pub(super) trait StoredChance: Copy + PartialOrd + Into<f64> + Send + Sync {
+pub(super) trait StoredChance: Copy + Default + PartialOrd + Into<f64> + Send + Sync {
     fn from_f64(chance: f64) -> Self;
 }
 
@@ -28,12 +28,6 @@ impl StoredChance for f32 {
 pub(super) fn chance_to_move(stored: impl StoredChance) -> f64 {
     let chance: f64 = stored.into();
     if chance.is_sign_negative() { 1.0 } else { chance }
-}
-
-/// Returns true if the position is lost for the player to move.
-pub(super) fn is_lost(stored: impl StoredChance) -> bool {
-    let chance: f64 = stored.into();
-    !chance.is_sign_negative()
 }
 
 /// Returns the chance of the waiting player: 1 in a lost position.

@@ -1,5 +1,7 @@
 //! Players that need only the rules, or a table and a model.
 
+use std::cmp::Reverse;
+
 use bouton_tables::Game;
 
 use crate::models::Model;
@@ -32,10 +34,9 @@ pub struct GreedyPlayer;
 
 impl<G: Game> Player<G> for GreedyPlayer {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
-        let game = request.game;
-        let largest = game.moves(request.position).reduce(|largest, chosen| {
-            if game.stones_taken(chosen) > game.stones_taken(largest) { chosen } else { largest }
-        });
+        // The first of the greatest: `max_by_key` would return the last.
+        let moves = request.game.moves(request.position);
+        let largest = moves.min_by_key(|&chosen| Reverse(request.game.stones_taken(chosen)));
         Ok(Choice::Move(largest.expect("the position has a move")))
     }
 }

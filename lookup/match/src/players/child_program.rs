@@ -1,6 +1,7 @@
 //! A running program that a player talks to line by line, with threads that read and write its pipes.
 
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Game;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::input_line::{InputLine, LineReader};
 use crate::{Reason, stop};
@@ -141,8 +143,8 @@ impl Program {
     }
 
     pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
-        wait_until(limit, || has_ended(&mut self.child));
-        has_ended(&mut self.child)
+        wait_until(limit, || has_ended(&self.child));
+        has_ended(&self.child)
     }
 
     /// Returns true if the shell did not find the command or could not run it. Call after the program has been ended.
@@ -161,7 +163,7 @@ impl Program {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return None,
                 // Look once more after the end: the last line may have been on the way.
-                Err(RecvTimeoutError::Timeout) if !ended => ended = has_ended(&mut self.child),
+                Err(RecvTimeoutError::Timeout) if !ended => ended = has_ended(&self.child),
                 Err(_) => return Some(ProgramEvent::Closed("output")),
             }
         }
@@ -209,8 +211,11 @@ impl Program {
         if self.lines.take().is_none() {
             return;
         }
-        wait_until(grace, || has_ended(&mut self.child));
-        kill(&mut self.child);
+        wait_until(grace, || has_ended(&self.child));
+        // Fails if the group has no process left, which is fine.
+        _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        // The child may have joined another group; if it survived, we would wait for it forever.
+        _ = self.child.kill();
         stop::unregister_group(self.child.id());
         self.status = self.child.wait().ok();
     }
@@ -244,13 +249,11 @@ fn wait_until(limit: Duration, mut is_done: impl FnMut() -> bool) {
 
 /// Puts a command into its own process group, which can be killed as a whole. On Linux the kernel also kills the
 /// command when the thread that started it ends, so the thread that begins a game must play it to the end.
-#[cfg(unix)]
 fn in_own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
     command.process_group(0);
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{Signal, set_parent_process_death_signal};
+        use rustix::process::set_parent_process_death_signal;
         // SAFETY: between fork and exec only a system call is made, and nothing is allocated.
         #[allow(unsafe_code)]
         unsafe {
@@ -259,33 +262,8 @@ fn in_own_group(command: &mut Command) {
     }
 }
 
-#[cfg(not(unix))]
-fn in_own_group(_: &mut Command) {}
-
 /// Returns true if a child has ended. Does not reap the child: until then its group's number cannot be reused.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+fn has_ended(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
-}
-
-#[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
-}
-
-/// Kills a child that was not reaped yet, and its group.
-#[cfg(unix)]
-fn kill(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    // Fails if the group has no process left, which is fine.
-    _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    // The child may have joined another group; if it survived, we would wait for it forever.
-    _ = child.kill();
-}
-
-#[cfg(not(unix))]
-fn kill(child: &mut Child) {
-    _ = child.kill();
 }

@@ -27,29 +27,19 @@ pub struct ExecPlayer {
 }
 
 /// State of the first question to a program. The players of one factory share it.
-#[derive(Debug)]
-pub struct FirstAnswer {
-    name: String,
-    /// True while the question is unanswered and the user has got no hint.
-    is_open: AtomicBool,
+#[derive(Debug, Default)]
+pub(super) struct FirstAnswer {
+    pub(super) name: String,
+    /// True once the question is answered, or the user has got the hint.
+    pub(super) is_closed: AtomicBool,
     /// True if the program ended without any output.
-    never_came: AtomicBool,
+    pub(super) never_came: AtomicBool,
 }
 
 impl FirstAnswer {
-    /// Makes the state for the player of this name.
-    pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), is_open: AtomicBool::new(true), never_came: AtomicBool::new(false) }
-    }
-
-    /// Returns true if the program ended before its first answer.
-    pub fn never_came(&self) -> bool {
-        self.never_came.load(Relaxed)
-    }
-
     /// Prints a hint about silent programs to standard error, once.
     fn give_hint(&self) {
-        if self.is_open.swap(false, Relaxed) {
+        if !self.is_closed.swap(true, Relaxed) {
             let hint = "no answer to its first position so far; expected a move on a line of its own, flushed. A program \
                         that follows the protocol of docs/bots.md is a player bot:COMMAND";
             note("bouton-match", &format!("{}: {hint}", self.name));
@@ -91,7 +81,7 @@ impl<G: Game> Player<G> for ExecPlayer {
         let Some(program) = &mut self.program else {
             return Err(Reason::Failed("it is not running".to_owned()));
         };
-        let first = self.first.as_deref().filter(|first| first.is_open.load(Relaxed));
+        let first = self.first.as_deref().filter(|first| !first.is_closed.load(Relaxed));
         let hint_time = first.map(|_| Instant::now() + SILENCE_BEFORE_HINT);
         let until = [hint_time, request.deadline].into_iter().flatten().min();
         let mut answer = program.ask(request.game.show_position(request.position), until);
@@ -100,7 +90,7 @@ impl<G: Game> Player<G> for ExecPlayer {
                 first.give_hint();
                 answer = program.read_line(request.deadline);
             }
-            first.is_open.store(false, Relaxed);
+            first.is_closed.store(true, Relaxed);
             first.never_came.store(program.ended_silently, Relaxed);
         }
         let chosen = answer.and_then(|line| read_move(request.game, &line));

@@ -16,10 +16,10 @@ mod table_player;
 
 pub use basic_players::{GreedyPlayer, ModelPlayer, RandomPlayer};
 pub use bot::{BotGames, BotLimits, BotPlayer};
-pub use exec::{ExecPlayer, FirstAnswer};
+pub use exec::ExecPlayer;
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;
-pub use preparation::{PlayerFactory, PlayerPreparation, PreparationError, RUN_IT_ADVICE, open_player_table};
+pub use preparation::{PlayerFactory, PlayerPreparation, RUN_IT_ADVICE, open_player_table};
 pub use spec::{PLAYERS_HELP, PlayerKind, PlayerSpec};
 pub use table_player::TablePlayer;

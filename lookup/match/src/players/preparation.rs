@@ -1,46 +1,34 @@
 //! Prepares players: from their names on the command line to players that can play.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::Output;
 use bouton_tables::{Game, OpenError, Solved, Table};
-use thiserror::Error;
 
+use super::exec::FirstAnswer;
 use super::losing_policy::POLICIES;
 use super::{
-    BotGames, BotLimits, BotPlayer, ExecPlayer, FirstAnswer, GreedyPlayer, HumanPlayer, Keyboard,
-    MinimaxPlayer, ModelPlayer, PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
+    BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
+    ModelPlayer, PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
 };
-use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, TooLarge, open_table, stop};
+use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, open_table, stop};
 
 /// Advice about a program that ends at once.
 pub const RUN_IT_ADVICE: &str =
     "run the command by itself in this folder: it has to read positions until its input ends";
 
-/// The reason why a player cannot take part.
-#[derive(Debug, Error)]
-pub enum PreparationError {
-    /// The player's table cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The game is too large to be solved on the spot.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The table, the policy or the model does not fit the game, there is no such table or policy, or the program
-    /// cannot be started.
-    #[error("{0}")]
-    Unfit(String),
-}
-
 /// A factory of identical players.
 pub struct PlayerFactory<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
-    plays_whole_pairing: bool,
+    /// True if one player plays all games against the same opponent in sequence, as some bots request.
+    pub plays_whole_pairing: bool,
     first_answer: Option<Arc<FirstAnswer>>,
 }
 
@@ -61,14 +49,9 @@ impl<G: Game> PlayerFactory<G> {
         (self.make)(seed)
     }
 
-    /// Returns true if one player plays all games against the same opponent in sequence, as some bots request.
-    pub fn plays_whole_pairing(&self) -> bool {
-        self.plays_whole_pairing
-    }
-
     /// Returns true if the players' program ended before its first answer: it would lose every game in this way.
     pub fn never_answered(&self) -> bool {
-        self.first_answer.as_ref().is_some_and(|first| first.never_came())
+        self.first_answer.as_ref().is_some_and(|first| first.never_came.load(Relaxed))
     }
 }
 
@@ -76,33 +59,23 @@ impl<G: Game> PlayerFactory<G> {
 pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
-    solved: Option<Solution<G>>,
+    /// A table of the rules; without one, the game is solved on the spot.
+    pub solution: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
-    notes: Vec<String>,
+    /// Notes for the user: the players that are not prepared as usual, with the reasons.
+    pub notes: Vec<String>,
     progress: &'a dyn PreparationProgress,
 }
 
 impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
     /// Prepares games of these rules with these starts, and reports to `progress`.
     pub fn new(rules: G, starts: Vec<G::Position>, progress: &'a dyn PreparationProgress) -> Self {
-        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), progress }
-    }
-
-    /// Uses this table of the rules instead of solving the game on the spot.
-    #[must_use]
-    pub fn with_solution(mut self, solution: Solution<G>) -> Self {
-        self.solved = Some(solution);
-        self
-    }
-
-    /// Returns notes for the user: the players that are not prepared as usual, with the reasons.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
+        Self { rules, starts, solution: None, opened: HashMap::new(), notes: Vec::new(), progress }
     }
 
     /// Prepares the factory of a player: opens the table or solves the game, and prepares the policy.
-    pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, PreparationError> {
-        let unfit_player = |reason: &dyn Display| PreparationError::Unfit(format!("{}: {reason}", spec.name));
+    pub fn factory(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, Box<dyn Error>> {
+        let unfit_player = |reason: &dyn Display| format!("{}: {reason}", spec.name);
         Ok(match spec.kind.clone() {
             PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),
             PlayerKind::Greedy => PlayerFactory::new(|_| GreedyPlayer),
@@ -138,9 +111,9 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
                     // After a signal, `stop` has killed the player's program, so its failure says nothing.
                     && stop::signal_status().is_none()
                 {
-                    return Err(unfit_player(&format!("it cannot be started: {why}; {RUN_IT_ADVICE}")));
+                    return Err(unfit_player(&format!("it cannot be started: {why}; {RUN_IT_ADVICE}")).into());
                 }
-                let first = Arc::new(FirstAnswer::new(&spec.name));
+                let first = Arc::new(FirstAnswer { name: spec.name.clone(), ..Default::default() });
                 let shared = Arc::clone(&first);
                 let make = move |_| {
                     let mut player = ExecPlayer::new(&command);
@@ -164,7 +137,7 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
     }
 
     /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
-    pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, PreparationError> {
+    pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, Box<dyn Error>> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
             _ => None,
@@ -176,18 +149,18 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
     }
 
     /// Returns the table of the game, solved on the spot at the first call.
-    pub fn solved(&mut self) -> Result<Solution<G>, PreparationError> {
-        if let Some(solved) = &self.solved {
-            return Ok(solved.clone());
+    pub fn solved(&mut self) -> Result<Solution<G>, Box<dyn Error>> {
+        if let Some(solution) = &self.solution {
+            return Ok(solution.clone());
         }
-        Ok(self.solved.insert(Solution::solve_if_small(&self.rules, self.progress)?).clone())
+        Ok(self.solution.insert(Solution::solve_if_small(&self.rules, self.progress)?).clone())
     }
 
-    fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, PreparationError> {
+    fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, Box<dyn Error>> {
         if let Some(solution) = self.opened.get(file) {
             return Ok(solution.clone());
         }
-        let unfit = |why: String| PreparationError::Unfit(format!("{}: {why}", printable_path(file)));
+        let unfit = |why: String| format!("{}: {why}", printable_path(file));
         let solution = Solution::of_game(open_player_table(file)?, &self.rules).ok_or_else(|| {
             unfit(
                 "this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of \
@@ -207,17 +180,18 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
 }
 
 /// Opens a player's table. The error lists the policies if the file may be a misspelled policy.
-pub fn open_player_table(file: &Path) -> Result<Arc<Table>, PreparationError> {
+pub fn open_player_table(file: &Path) -> Result<Arc<Table>, Box<dyn Error>> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);
         let name = shown.split(':').next().unwrap_or_default();
         let may_be_policy = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
         match error {
             OpenError::Io { source, .. } if may_be_policy && source.kind() == io::ErrorKind::NotFound => {
-                PreparationError::Unfit(format!(
+                format!(
                     "table:{shown}: there is no file {shown}, and no policy '{name}'; give the path of a table made by \
                      `bouton generate`, or a policy: {POLICIES}"
-                ))
+                )
+                .into()
             }
             error => error.into(),
         }

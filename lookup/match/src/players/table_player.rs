@@ -58,7 +58,8 @@ enum PolicyData<G: Numbered> {
 #[derive(Clone, Debug)]
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
-    policy: LosingPolicy,
+    /// The policy for lost positions.
+    pub(crate) policy: LosingPolicy,
     prepared: Arc<PolicyData<G>>,
     side: Side,
     /// The probability of each kind of opponent after their moves so far.
@@ -116,11 +117,6 @@ impl<G: Numbered> TablePlayer<G> {
         };
         let why = format!("lost positions are played by {other}, not by {best}: {why}");
         Ok((Self::new(solution, &other, progress)?, Some(why)))
-    }
-
-    /// Returns the policy for lost positions.
-    pub fn policy(&self) -> &LosingPolicy {
-        &self.policy
     }
 
     /// Returns a player for another game, with the same prepared policy. All its random choices depend on the seed.
@@ -240,7 +236,7 @@ mod tests {
                 HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().expect("allowed rules");
             let solution = Solution::solve(&rules).expect("a small game");
             let (player, why) = TablePlayer::usual(solution, &()).expect("the table is whole");
-            (player.policy().clone(), why)
+            (player.policy.clone(), why)
         };
         assert_eq!(usual(&[1, 3, 5, 7]), (LosingPolicy::Adapt(None), None));
         // Few positions with many moves.

@@ -86,7 +86,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
             });
         }
         for (number, player) in fixture.players.into_iter().zip([first, second]) {
-            if factories[number].plays_whole_pairing() {
+            if factories[number].plays_whole_pairing {
                 staying.insert(number, player);
             }
         }

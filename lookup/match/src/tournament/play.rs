@@ -23,7 +23,7 @@ pub fn play_games<G: Playable>(
     on_finished: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
     let plays_whole_pairing =
-        |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_whole_pairing());
+        |pair: &[usize; 2]| pair.iter().any(|&player| factories[player].plays_whole_pairing);
     let is_sequential: Vec<bool> = schedule.pairs().iter().map(plays_whole_pairing).collect();
     // Pairs with games in sequence, as a player requires, begin first, because they take longest.
     let sequential = (0..is_sequential.len())

@@ -97,12 +97,12 @@ fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
         let command = script.bot(ready, "echo 1");
         let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
         let maker = preparation.factory(&spec).unwrap();
-        assert_eq!(maker.plays_whole_pairing(), games == BotGames::Pairing);
+        assert_eq!(maker.plays_whole_pairing, games == BotGames::Pairing);
         // The trial process received `quit`.
         assert_eq!(script.lines("received"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
-    assert!(!preparation.factory(&"greedy".parse().unwrap()).unwrap().plays_whole_pairing());
+    assert!(!preparation.factory(&"greedy".parse().unwrap()).unwrap().plays_whole_pairing);
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let adjudicator =
             if setup.adjudicate { Some(adjudicator(&mut preparation, &players)?) } else { None };
         preparing.finish_and_clear();
-        preparation.notes().iter().for_each(|text| note("bouton-match", text));
+        preparation.notes.iter().for_each(|text| note("bouton-match", text));
         let names = names(&players);
         let conditions = Conditions {
             clock: setup.clock.map(Duration::from_secs_f64),

@@ -42,13 +42,9 @@ const STICKS_PER_LINE: u32 = 50;
 impl Illustrated for Expanding {
     fn picture(&self, position: &Position) -> String {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
-        let mut lines: Vec<String> = Vec::new();
-        let mut rest = stones;
-        while rest > STICKS_PER_LINE && stones <= MAX_STICKS {
-            lines.push(sticks(STICKS_PER_LINE));
-            rest -= STICKS_PER_LINE;
-        }
-        lines.push(sticks(rest));
+        let full_lines = if stones > MAX_STICKS { 0 } else { stones.saturating_sub(1) / STICKS_PER_LINE };
+        let mut lines = vec![sticks(STICKS_PER_LINE); full_lines as usize];
+        lines.push(sticks(stones - full_lines * STICKS_PER_LINE));
         let max_take = self.limit(currentmax, imposed).min(stones);
         let why = if imposed { ", as a reset binds this turn" } else { "" };
         let [left, theirs] = [turn, turn.other()].map(|player| resets[player.index()]);

@@ -1,5 +1,7 @@
 //! The numbering of the positions of Expanding Nim, by row (currentmax), line (turn, resets, reset flag) and stones.
 
+use std::collections::BTreeMap;
+
 use bouton_tables::expanding::{Expanding, ExpandingLayout, ExpandingRegion, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Region};
 
@@ -76,27 +78,6 @@ impl ExpandingNumbers {
             self.layout.currentmax(row)
         }
     }
-
-    /// Returns the groups of a row, by the sum of both players' resets. The lines of a group depend on each other.
-    fn groups(&self) -> Vec<Vec<Vec<usize>>> {
-        let [most_first, most_second] = self.rules.resets();
-        let mut groups = vec![Vec::new(); usize::from(most_first) + usize::from(most_second) + 1];
-        for first in 0..=most_first {
-            for second in 0..=most_second {
-                let lines = [Turn::First, Turn::Second]
-                    .map(|turn| [false, true].map(|imposed| self.line(turn, [first, second], imposed)));
-                let mut group = lines.concat();
-                group.sort_unstable();
-                group.dedup();
-                let with_this_sum: &mut Vec<_> = &mut groups[usize::from(first) + usize::from(second)];
-                // Mirror images are the same lines.
-                if !self.mirrored || first <= second {
-                    with_this_sum.push(group);
-                }
-            }
-        }
-        groups
-    }
 }
 
 impl PositionNumbering<Expanding> for ExpandingNumbers {
@@ -140,8 +121,10 @@ impl PositionLines<Expanding> for ExpandingNumbers {
                 after_reset[turn.index()] = left;
                 index(self.line(turn.other(), after_reset, true))
             });
+            let length = self.layout.length(row);
             PositionLine {
-                length: self.layout.length(row),
+                first: self.first_numbers[row] + line as u64 * u64::from(length),
+                length,
                 limit: self.rules.limit(stay, imposed),
                 stay,
                 next: [Some(index(self.line(turn.other(), resets, false))), reset],
@@ -156,22 +139,24 @@ impl PositionLines<Expanding> for ExpandingNumbers {
             .collect()
     }
 
-    /// Moves lead to the same row or to a later one, and never to more resets. Let r be the sum of both players'
-    /// resets. Wave w computes, for each r, the groups with r resets of the row that is w - r rows before the last.
-    /// Their moves lead to later rows or fewer resets, and so to earlier waves.
+    /// The lines of a group depend on each other: those of a row in which the players have the same resets left. Moves
+    /// lead to the same row or to a later one, and never to more resets. Let r be the sum of both players' resets. Wave w
+    /// computes, for each r, the groups with r resets of the row that is w - r rows before the last. Their moves lead to
+    /// later rows or fewer resets, and so to earlier waves.
     fn waves(&self) -> Vec<Vec<Vec<usize>>> {
-        let (groups, rows) = (self.groups(), self.layout.rows());
-        let wave = |wave: usize| {
-            let with_resets = groups.iter().zip((0..=wave).rev());
-            let groups_and_rows = with_resets
-                .filter_map(|(groups, rows_after)| Some((groups, rows.checked_sub(rows_after + 1)?)));
-            let group_of_row =
-                |row: usize, group: &Vec<usize>| group.iter().map(|line| row * self.lines + line).collect();
-            groups_and_rows
-                .flat_map(|(groups, row)| groups.iter().map(move |group| group_of_row(row, group)))
-                .collect()
-        };
-        (0..rows + groups.len() - 1).map(wave).collect()
+        let mut waves = BTreeMap::<usize, BTreeMap<_, Vec<usize>>>::new();
+        for line in 0..self.layout.rows() * self.lines {
+            let row = line / self.lines;
+            let (_, mut resets, _) = self.turn_resets_flag(line % self.lines);
+            if self.mirrored {
+                // The mirror image of a line is in the same group.
+                resets.sort_unstable();
+            }
+            let resets_left: usize = resets.iter().copied().map(usize::from).sum();
+            let wave = waves.entry(self.layout.rows() - 1 - row + resets_left).or_default();
+            wave.entry((row, resets)).or_default().push(line);
+        }
+        waves.into_values().map(|groups| groups.into_values().collect()).collect()
     }
 
     fn position(&self, line: usize, stones: u32) -> Position {

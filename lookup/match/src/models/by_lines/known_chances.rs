@@ -22,7 +22,7 @@ impl<G: Numbered> LineInduction<'_, G> {
     }
 
     pub(super) fn moves(&self, (line, stones): LinePosition) -> LineMoves<'_> {
-        LineMoves::new(&self.lines[line], stones)
+        LineMoves { line: &self.lines[line], stones }
     }
 
     pub(super) fn is_lost(&self, (line, stones): LinePosition) -> bool {
@@ -30,29 +30,29 @@ impl<G: Numbered> LineInduction<'_, G> {
     }
 }
 
-/// One line of the group that is being computed, with room for its chances.
-pub(super) struct GroupLine<'a, T> {
+/// One line of the group that is being computed, with its chances so far.
+pub(super) struct GroupLine<T> {
     pub(super) line: usize,
-    pub(super) chances: &'a mut [T],
+    pub(super) chances: Vec<T>,
 }
 
 /// The chances that are known while a group is computed.
 pub(super) struct KnownChances<'a, G: Numbered, T> {
     pub(super) induction: &'a LineInduction<'a, G>,
-    /// Lines of earlier waves; empty slices for the lines of the group.
-    pub(super) done: &'a [&'a mut [T]],
-    pub(super) group: &'a [GroupLine<'a, T>],
+    /// The chances of all lines; only those of earlier waves are computed.
+    pub(super) done: &'a [&'a [T]],
+    pub(super) group: Vec<GroupLine<T>>,
 }
 
-impl<'a, G: Numbered, T> KnownChances<'a, G, T> {
-    pub(super) fn line(&self, line: usize) -> &'a [T] {
+impl<G: Numbered, T> KnownChances<'_, G, T> {
+    pub(super) fn line(&self, line: usize) -> &[T] {
         match self.group.iter().find(|member| member.line == line) {
-            Some(member) => member.chances,
+            Some(member) => &member.chances,
             None => self.done[line],
         }
     }
 
-    pub(super) fn at(&self, (line, stones): LinePosition) -> &'a [T] {
+    pub(super) fn at(&self, (line, stones): LinePosition) -> &[T] {
         let per_position = self.induction.per_position();
         &self.line(line)[stones as usize * per_position..][..per_position]
     }

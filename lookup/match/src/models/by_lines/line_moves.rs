@@ -15,17 +15,14 @@ pub(super) type LineMove = (u32, usize);
 /// A position: line and stones.
 pub(super) type LinePosition = (usize, u32);
 
+/// The moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineMoves<'a> {
     pub(super) line: &'a PositionLine,
-    stones: u32,
+    pub(super) stones: u32,
 }
 
 impl<'a> LineMoves<'a> {
-    pub(super) fn new(line: &'a PositionLine, stones: u32) -> Self {
-        Self { line, stones }
-    }
-
     /// Returns the greatest number of stones that a move takes.
     fn max_take(&self) -> u32 {
         self.line.limit.min(self.stones)
@@ -68,20 +65,26 @@ impl<'a> LineMoves<'a> {
 
     /// Returns the winning move that takes the fewest stones, without a reset if possible.
     pub(super) fn first_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
-        let window = self.window();
-        let nearest_lost =
-            |reset: usize| Some((self.stones - lost[self.line.next[reset]?].last_in(&window)?, reset));
-        let first = [nearest_lost(0), nearest_lost(1)].into_iter().flatten().min();
+        let first = self.in_windows(lost, StoneSet::last_in).min();
         first.or_else(|| self.beyond_window().find(|&chosen| self.wins(lost, chosen)))
     }
 
     /// Returns the winning move that takes the most stones, with a reset if possible.
     pub(super) fn last_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
-        let window = self.window();
-        let farthest_lost =
-            |reset: usize| Some((self.stones - lost[self.line.next[reset]?].first_in(&window)?, reset));
         let last = self.beyond_window().rfind(|&chosen| self.wins(lost, chosen));
-        last.or_else(|| [farthest_lost(0), farthest_lost(1)].into_iter().flatten().max())
+        last.or_else(|| self.in_windows(lost, StoneSet::first_in).max())
+    }
+
+    /// Returns the move to one lost position in the window of each line `next`.
+    fn in_windows(
+        &self,
+        lost: &[StoneSet],
+        find: impl Fn(&StoneSet, &Range<u32>) -> Option<u32>,
+    ) -> impl Iterator<Item = LineMove> {
+        let moves = self.line.next.iter().zip(0..).filter_map(move |(next, reset)| {
+            Some((self.stones - find(&lost[(*next)?], &self.window())?, reset))
+        });
+        moves
     }
 }
 
@@ -92,20 +95,28 @@ mod tests {
     /// Returns a line of ten positions. Moves lead from it to line 1 and, with a reset, to line 2. Each stone that a
     /// move takes beyond `stay` leads `rise` lines further.
     fn line(limit: u32, stay: u32, reset: bool) -> PositionLine {
-        PositionLine { length: 10, limit, stay, next: [Some(1), reset.then_some(2)], rise: 2, misread: 0 }
+        PositionLine {
+            first: 0,
+            length: 10,
+            limit,
+            stay,
+            next: [Some(1), reset.then_some(2)],
+            rise: 2,
+            misread: 0,
+        }
     }
 
     #[test]
     fn moves_lead_to_the_next_lines_and_beyond() {
         let line = line(5, 3, true);
-        let moves = LineMoves::new(&line, 9);
+        let moves = LineMoves { line: &line, stones: 9 };
         assert_eq!((moves.count(), moves.window()), (10, 6..9));
         assert!(moves.beyond_window().eq([(4, 0), (4, 1), (5, 0), (5, 1)]));
         assert_eq!(
             [(3, 0), (3, 1), (4, 0), (5, 1)].map(|chosen| moves.after(chosen)),
             [(1, 6), (2, 6), (3, 5), (6, 4)]
         );
-        let few = LineMoves::new(&line, 2);
+        let few = LineMoves { line: &line, stones: 2 };
         assert_eq!((few.count(), few.window(), few.beyond_window().count()), (4, 0..2, 0));
     }
 
@@ -116,8 +127,8 @@ mod tests {
             for bits in 0..4096_u64 {
                 // Some lost positions on every line.
                 let lost: Vec<StoneSet> =
-                    (0..13).map(|number| StoneSet::new(vec![bits.rotate_left(5 * number) & 0x3FF])).collect();
-                let moves = LineMoves::new(&line, 6);
+                    (0..13).map(|number| StoneSet(vec![bits.rotate_left(5 * number) & 0x3FF])).collect();
+                let moves = LineMoves { line: &line, stones: 6 };
                 let all: Vec<LineMove> = moves.winning(&lost).collect();
                 assert!(all.is_sorted(), "{all:?}");
                 assert_eq!(moves.first_winning(&lost), all.first().copied(), "{bits:b}");

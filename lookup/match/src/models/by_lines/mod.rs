@@ -21,6 +21,9 @@ mod stone_set;
 mod tests;
 mod window_best;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use bouton_tables::AskError;
 use rayon::prelude::*;
 
@@ -41,8 +44,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     progress: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
     let lines = position_lines.lines();
-    let lost =
-        (0..lines.len()).into_par_iter().map(|line| Ok(StoneSet::new(position_lines.lost(table, line)?)));
+    let lost = (0..lines.len()).into_par_iter().map(|line| Ok(StoneSet(position_lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
     let induction = LineInduction { table, position_lines, opponents, lines, lost };
     // Run inside the thread pool: the waits between waves take less time if the calling thread is in it.
@@ -55,73 +57,73 @@ impl<G: Numbered> LineInduction<'_, G> {
         chances: &mut [T],
         progress: &dyn PreparationProgress,
     ) -> Result<(), AskError> {
-        let mut rest = chances;
-        let of_line = |line: &PositionLine| {
-            let count = line.length as usize * self.per_position();
-            rest.split_off_mut(..count).expect("a chance for each number")
-        };
-        let mut line_chances: Vec<&mut [T]> = self.lines.iter().map(of_line).collect();
         for wave in self.position_lines.waves() {
-            // Lines being written are moved out of `line_chances`, from which all threads read.
-            let mut take = |line| GroupLine { line, chances: std::mem::take(&mut line_chances[line]) };
-            let members = |group: Vec<usize>| group.into_iter().map(&mut take).collect();
-            let mut groups: Vec<Vec<GroupLine<T>>> = wave.into_iter().map(members).collect();
-            groups.par_iter_mut().try_for_each(|group| self.group(&line_chances, group))?;
-            for member in groups.into_iter().flatten() {
-                progress.advance(self.lines[member.line].length.into());
-                line_chances[member.line] = member.chances;
+            let done: Vec<&[T]> = (0..self.lines.len()).map(|line| &chances[self.places(line)]).collect();
+            let computed = wave.par_iter().map(|group| self.group(&done, group));
+            let computed: Vec<Vec<GroupLine<T>>> = computed.collect::<Result<_, AskError>>()?;
+            for computed in computed.iter().flatten() {
+                chances[self.places(computed.line)].copy_from_slice(&computed.chances);
+                progress.advance(self.lines[computed.line].length.into());
             }
         }
         Ok(())
     }
 
-    /// Computes the lines of a group. `done` holds the lines of earlier waves.
-    fn group<T: StoredChance>(&self, done: &[&mut [T]], group: &mut [GroupLine<T>]) -> Result<(), AskError> {
-        let mut columns = self.columns(done, group);
-        let mut plans: Vec<PlanWindows<T>> =
-            group.iter().map(|member| PlanWindows::new(self, member.line, &columns)).collect();
-        let mut replies: Vec<ReplySums> =
-            group.iter().map(|member| ReplySums::new(self, member.line)).collect();
+    /// Returns the places of a line's chances among those of all positions.
+    fn places(&self, line: usize) -> Range<usize> {
+        let PositionLine { first, length, .. } = self.lines[line];
+        let [start, end] =
+            [first, first + u64::from(length)].map(|number| number as usize * self.per_position());
+        start..end
+    }
+
+    /// Computes the lines of a group. `done` holds those of earlier waves.
+    fn group<T: StoredChance>(&self, done: &[&[T]], group: &[usize]) -> Result<Vec<GroupLine<T>>, AskError> {
         let per_position = self.per_position();
+        let length = group.first().map_or(0, |&line| self.lines[line].length);
+        let new_line =
+            |&line| GroupLine { line, chances: vec![T::default(); length as usize * per_position] };
+        let mut known = KnownChances { induction: self, done, group: group.iter().map(new_line).collect() };
+        let mut columns = self.columns(&known);
+        let mut plans: Vec<PlanWindows<T>> =
+            group.iter().map(|&line| PlanWindows::new(self, line, &columns)).collect();
+        let mut replies: Vec<ReplySums> = group.iter().map(|&line| ReplySums::new(self, line)).collect();
         let mut output = vec![0.0; per_position];
-        let length = group.first().map_or(0, |member| self.lines[member.line].length);
         for stones in 0..length {
-            for index in 0..group.len() {
-                let known = KnownChances { induction: self, done, group };
-                let position = (group[index].line, stones);
+            for (index, &line) in group.iter().enumerate() {
+                let position = (line, stones);
                 let is_lost = self.is_lost(position);
                 if is_lost {
                     plans[index].best_chances(position, &known, &columns, &mut output);
                 } else {
                     replies[index].mean_chances(position, &known, &mut output)?;
                 }
-                let chances = &mut group[index].chances[stones as usize * per_position..][..per_position];
+                let chances =
+                    &mut known.group[index].chances[stones as usize * per_position..][..per_position];
                 store(&output, chances);
-                if !is_lost && let Some(columns) = columns.iter_mut().find(|column| column.line == position.0)
-                {
+                if !is_lost && let Some(columns) = columns.iter_mut().find(|column| column.line == line) {
                     columns.set(stones, chances, self.opponents);
                 }
             }
         }
-        Ok(())
+        Ok(known.group)
     }
 
     /// Returns the columns of all lines to which windows of the group belong. Columns of the group's own lines are still
     /// empty.
-    fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
-        let mut next: Vec<usize> =
-            group.iter().flat_map(|member| self.lines[member.line].next).flatten().collect();
-        next.sort_unstable();
-        next.dedup();
+    fn columns<T: StoredChance>(&self, known: &KnownChances<G, T>) -> Vec<LineColumns<T>> {
+        let next = known.group.iter().flat_map(|member| self.lines[member.line].next).flatten();
         let of_line = |line: usize| {
             let mut columns = LineColumns::new(line, self.lines[line].length, self.opponents);
-            for (stones, chances) in (0..).zip(done[line].chunks_exact(self.per_position())) {
+            let is_done = known.group.iter().all(|member| member.line != line);
+            let done = if is_done { known.done[line] } else { &[] };
+            for (stones, chances) in (0..).zip(done.chunks_exact(self.per_position())) {
                 if !self.is_lost((line, stones)) {
                     columns.set(stones, chances, self.opponents);
                 }
             }
             columns
         };
-        next.into_iter().map(of_line).collect()
+        next.collect::<BTreeSet<usize>>().into_iter().map(of_line).collect()
     }
 }

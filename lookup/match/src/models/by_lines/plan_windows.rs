@@ -45,7 +45,7 @@ impl<T: StoredChance> PlanWindows<T> {
     ) -> Self {
         let windows = induction.lines[line].next.map(|next| {
             let index = columns.iter().position(|column| Some(column.line) == next)?;
-            Some((index, vec![WindowBest::new(); induction.opponents.weights.len()]))
+            Some((index, vec![WindowBest::default(); induction.opponents.weights.len()]))
         });
         Self { windows }
     }
@@ -73,7 +73,7 @@ impl<T: StoredChance> PlanWindows<T> {
             let beyond_window = || moves.beyond_window().map(|chosen| (chosen, after(chosen)));
             let weighted = |against_kinds: &[T]| opponents.weighted(plan, against_kinds);
 
-            let mut greatest = T::from_f64(0.0);
+            let mut greatest = T::default();
             let mut keep_greatest = |chance| greatest = if chance > greatest { chance } else { greatest };
             // The window is empty if every move leads beyond it (`stay` is 0).
             for (index, windows) in self.windows.iter_mut().flatten().filter(|_| !window.is_empty()) {

@@ -3,7 +3,7 @@
 use bouton_tables::{AskError, MoveSet, Solved};
 
 use super::known_chances::{KnownChances, LineInduction};
-use super::line_moves::{LineMoves, LinePosition};
+use super::line_moves::LinePosition;
 use super::sliding_sum::SlidingSum;
 use crate::Numbered;
 use crate::models::stored_chance::{StoredChance, chance_to_move};
@@ -75,9 +75,8 @@ impl ReplySums {
                 if slip > 0.0 {
                     let (count, sums) = self.winning_replies(position, known);
                     // After a move that does not win, the chance is 1.
-                    plans
-                        .clone()
-                        .for_each(|at| output[at] += share * slip * ((legal - count + sums[at]) / legal));
+                    let mean = |at: usize| (legal - count + sums[at]) / legal;
+                    plans.clone().for_each(|at| output[at] += share * slip * mean(at));
                 }
             }
         }
@@ -96,11 +95,12 @@ impl ReplySums {
     ) -> Result<IntendedMoves, AskError> {
         self.intended.clear();
         let moves = induction.moves((line, stones));
+        let first_move = || moves.after((1, 0));
         let seen_line = match habit.intention {
             Intention::Perfect => line,
             Intention::Misread => induction.lines[line].misread,
             Intention::FirstMove => {
-                self.intended.push(moves.after((1, 0)));
+                self.intended.push(first_move());
                 return Ok(IntendedMoves::Listed);
             }
             Intention::Random => return Ok(IntendedMoves::AnyMove),
@@ -109,31 +109,28 @@ impl ReplySums {
             return Ok(IntendedMoves::AnyWinningMove);
         }
         // A move that is legal on the line that the player believes to see is legal: both lines have the same limit.
-        let believed_moves = induction.moves((seen_line, stones));
+        let (believed, lost) = (induction.moves((seen_line, stones)), &induction.lost);
         let after = |chosen| moves.after(chosen);
         match habit.prefers {
-            Preference::Any => self.intended.extend(believed_moves.winning(&induction.lost).map(after)),
-            Preference::First => {
-                self.intended.extend(believed_moves.first_winning(&induction.lost).map(after));
-            }
-            Preference::Last => self.intended.extend(believed_moves.last_winning(&induction.lost).map(after)),
+            Preference::Any => self.intended.extend(believed.winning(lost).map(after)),
+            Preference::First => self.intended.extend(believed.first_winning(lost).map(after)),
+            Preference::Last => self.intended.extend(believed.last_winning(lost).map(after)),
             Preference::Fastest => {
-                let answer = induction.table.answer(&induction.position_lines.position(seen_line, stones))?;
-                let best = answer.winning.first().and(answer.best);
-                let after = |best| {
-                    induction.table.game().after(&induction.position_lines.position(line, stones), best)
-                };
-                self.intended.extend(best.map(|best| induction.position_lines.line_and_stones(&after(best))));
+                let (table, lines) = (induction.table, induction.position_lines);
+                let answer = table.answer(&lines.position(seen_line, stones))?;
+                if let Some(best) = answer.winning.first().and(answer.best) {
+                    let next = table.game().after(&lines.position(line, stones), best);
+                    self.intended.push(lines.line_and_stones(&next));
+                }
             }
         }
-        Ok(match (self.intended.is_empty(), habit.when_lost) {
-            (false, _) => IntendedMoves::Listed,
-            (true, WhenLost::Random) => IntendedMoves::AnyMove,
-            (true, WhenLost::FirstMove) => {
-                self.intended.push(moves.after((1, 0)));
-                IntendedMoves::Listed
+        if self.intended.is_empty() {
+            match habit.when_lost {
+                WhenLost::Random => return Ok(IntendedMoves::AnyMove),
+                WhenLost::FirstMove => self.intended.push(first_move()),
             }
-        })
+        }
+        Ok(IntendedMoves::Listed)
     }
 
     /// Returns the number of winning replies, and the sums of the chances after them.
@@ -142,17 +139,11 @@ impl ReplySums {
         position: LinePosition,
         known: &KnownChances<G, T>,
     ) -> (f64, &[f64]) {
-        let count = match self.count {
-            Some(count) => count,
-            None => f64::from(self.add_up(&known.induction.moves(position), known)),
-        };
-        self.count = Some(count);
-        (count, &self.sums)
-    }
-
-    /// Computes the sums, and returns the number of winning replies.
-    fn add_up<G: Numbered, T: StoredChance>(&mut self, moves: &LineMoves, known: &KnownChances<G, T>) -> u32 {
+        if let Some(count) = self.count {
+            return (count, &self.sums);
+        }
         let (induction, per_position) = (known.induction, known.induction.per_position());
+        let moves = induction.moves(position);
         self.sums.fill(0.0);
         let (mut count, window) = (0, moves.window());
         for (next, sum) in moves.line.next.iter().zip(&mut self.windows) {
@@ -170,6 +161,6 @@ impl ReplySums {
             self.sums.iter_mut().zip(chances).for_each(|(sum, &chance)| *sum += chance.into());
             count += 1;
         }
-        count
+        (*self.count.insert(count.into()), &self.sums)
     }
 }

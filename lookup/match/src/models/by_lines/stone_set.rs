@@ -4,13 +4,9 @@ use std::ops::Range;
 
 /// A set of numbers of stones: bit `s % 64` of word `s / 64` is set if the set contains s.
 #[derive(Debug)]
-pub(super) struct StoneSet(Vec<u64>);
+pub(super) struct StoneSet(pub(super) Vec<u64>);
 
 impl StoneSet {
-    pub(super) fn new(words: Vec<u64>) -> Self {
-        Self(words)
-    }
-
     pub(super) fn contains(&self, stones: u32) -> bool {
         self.0[(stones / 64) as usize] >> (stones % 64) & 1 == 1
     }
@@ -51,7 +47,7 @@ mod tests {
 
     #[test]
     fn first_last_and_count_agree_with_contains() {
-        let set = StoneSet::new(vec![0x8000_0000_0000_0001, 0, 1 << 63 | 1 << 17, 0b110]);
+        let set = StoneSet(vec![0x8000_0000_0000_0001, 0, 1 << 63 | 1 << 17, 0b110]);
         for start in 0..256 {
             for end in start..=256 {
                 let within: Vec<u32> = (start..end).filter(|&stones| set.contains(stones)).collect();

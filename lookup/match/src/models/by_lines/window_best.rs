@@ -19,8 +19,8 @@ const LANES: usize = 16;
 
 impl<T: StoredChance> ChanceColumn<T> {
     pub(super) fn new(length: u32) -> Self {
-        let zeros = || vec![T::from_f64(0.0); length as usize];
-        Self { weighted: zeros(), sum: zeros() }
+        let zeros = vec![T::default(); length as usize];
+        Self { weighted: zeros.clone(), sum: zeros }
     }
 
     pub(super) fn set(&mut self, stones: u32, weighted: T, sum: T) {
@@ -28,17 +28,8 @@ impl<T: StoredChance> ChanceColumn<T> {
         self.sum[stones as usize] = sum;
     }
 
-    pub(super) fn weighted(&self, stones: u32) -> T {
-        self.weighted[stones as usize]
-    }
-
-    /// Returns the greatest weighted chance in the window.
-    fn greatest(&self, window: &Range<u32>) -> T {
-        self.max_in(window, |weighted, _| weighted)
-    }
-
     /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
-    pub(super) fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
+    fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
         let none = T::from_f64(-1.0);
         let max = self.max_in(window, |weighted, sum| if weighted >= least { sum } else { none });
         (max, self.last(window, |weighted, sum| weighted >= least && sum == max))
@@ -76,15 +67,13 @@ fn max_of<T: StoredChance>(one: T, other: T) -> T {
 }
 
 /// The best place in a window that slides along a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct WindowBest<T> {
     /// End of the window at the last call.
     end: u32,
     greatest: T,
     /// The last position with the greatest weighted chance.
     greatest_at: u32,
-    /// The least chance that counts as equal to the greatest one.
-    least_tied: T,
     /// The greatest sum among the tied positions.
     best_sum: T,
     /// The last tied position with the greatest sum.
@@ -92,11 +81,6 @@ pub(super) struct WindowBest<T> {
 }
 
 impl<T: StoredChance> WindowBest<T> {
-    pub(super) fn new() -> Self {
-        let zero = T::from_f64(0.0);
-        Self { end: 0, greatest: zero, greatest_at: 0, least_tied: zero, best_sum: zero, best_at: 0 }
-    }
-
     /// Slides the window, which has at least one position, and returns its greatest weighted chance.
     ///
     /// Usually the window moves by one position, and the best position is the new one or the previous best. Compares
@@ -105,10 +89,9 @@ impl<T: StoredChance> WindowBest<T> {
         let by_one = self.end + 1 == window.end;
         self.end = window.end;
         if !by_one || self.greatest_at < window.start || !self.advance_by_one(window, column) {
-            self.greatest = column.greatest(window);
+            self.greatest = column.max_in(window, |weighted, _| weighted);
             self.greatest_at = column.last(window, |weighted, _| weighted == self.greatest);
-            self.least_tied = tie_threshold(self.greatest);
-            (self.best_sum, self.best_at) = column.best(window, self.least_tied);
+            (self.best_sum, self.best_at) = column.best(window, tie_threshold(self.greatest));
         }
         self.greatest
     }
@@ -119,13 +102,14 @@ impl<T: StoredChance> WindowBest<T> {
         let last = window.end - 1;
         let (weighted, sum) = (column.weighted[last as usize], column.sum[last as usize]);
         if weighted >= self.greatest {
-            (self.greatest, self.greatest_at, self.least_tied) = (weighted, last, tie_threshold(weighted));
+            (self.greatest, self.greatest_at) = (weighted, last);
         }
-        if weighted >= self.least_tied && sum >= self.best_sum {
+        let least_tied = tie_threshold(self.greatest);
+        if weighted >= least_tied && sum >= self.best_sum {
             (self.best_sum, self.best_at) = (sum, last);
             return true;
         }
-        self.best_at >= window.start && column.weighted[self.best_at as usize] >= self.least_tied
+        self.best_at >= window.start && column.weighted[self.best_at as usize] >= least_tied
     }
 
     /// Does what [`ChanceColumn::best`] does; `None` if no position has at least this chance. `least` must not be below
@@ -140,7 +124,7 @@ impl<T: StoredChance> WindowBest<T> {
             return None;
         }
         // `least` may come from another window with a greater chance, and then excludes some positions of this window.
-        Some(if column.weighted(self.best_at) >= least {
+        Some(if column.weighted[self.best_at as usize] >= least {
             (self.best_sum, self.best_at)
         } else {
             column.best(window, least)
@@ -166,7 +150,7 @@ mod tests {
 
     /// Does what [`WindowBest::best_with_at_least`] does, by looking at every position.
     fn naive_best(column: &ChanceColumn<f32>, window: &Range<u32>, least: f32) -> Option<(f32, u32)> {
-        let tied = window.clone().filter(|&stones| column.weighted(stones) >= least);
+        let tied = window.clone().filter(|&stones| column.weighted[stones as usize] >= least);
         let candidates = tied.map(|stones| (column.sum[stones as usize], stones));
         candidates.max_by(|one, other| one.partial_cmp(other).expect("they are numbers"))
     }
@@ -179,13 +163,14 @@ mod tests {
             let reach = [1, 2, 3, 10, 16, 33, 80][round as usize % 7];
             // The greater `skip_bound`, the more ends are skipped; up to 4, none.
             let skip_bound = rng.u32(1..20);
-            let mut best = WindowBest::new();
+            let mut best = WindowBest::default();
             for end in 1..120_u32 {
                 if rng.u32(..skip_bound) > 3 {
                     continue;
                 }
                 let window = end.saturating_sub(reach)..end;
-                let greatest = window.clone().map(|stones| column.weighted(stones)).fold(0.0, f32::max);
+                let greatest =
+                    window.clone().map(|stones| column.weighted[stones as usize]).fold(0.0, f32::max);
                 assert_eq!(best.slide_to(&window, &column), greatest, "{window:?} of {column:?}");
                 for least in [0.0, 2e-7, 4e-7, 1e-6, 0.1].map(|above| tie_threshold(greatest + above)) {
                     let found = best.best_with_at_least(least, &window, &column);
