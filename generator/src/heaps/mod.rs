@@ -48,7 +48,7 @@ pub use verify::BlockProof;
 use self::block_game::BlockGame;
 use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};
 use self::classes::multisets::RankFunction;
-use self::classes::search_checkpoints::SearchCheckpoints;
+use self::frame::search_checkpoints::SearchCheckpoints;
 use self::kernel::atomic_size::AtomicSize;
 use self::kernel::planes::Planes;
 use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
@@ -236,7 +236,7 @@ impl Solver {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         if let Some(game) = self.block_game(rules, options)? {
-            control.begin(Phase::Solving, game.steps());
+            control.begin(Phase::Solving, game.partition().all_steps());
             let (found, census) = game.make(resources, control)?;
             // `positions` always computes depths, but this table may not store them.
             let deepest = if options.depths { census.deepest } else { 0 };
@@ -303,7 +303,7 @@ fn pack_lines(
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, best_take: 0 };
     let source = RankFunction { ranks: &others, at };
-    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None), control)?, census))
+    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None, &[]), control)?, census))
 }
 
 fn solve_subtraction(

@@ -20,11 +20,11 @@ use bouton_tables::heaps::{HeapRules, Ranks};
 
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, EdgeList};
-use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, batches};
+use super::multisets::{ClassLevel, FurtherSizes, MultisetSource, Multisets, SectionView, batches};
 use super::numbering::Numbering;
-use super::search_checkpoints::SearchCheckpoints;
 use super::stage::{StageState, save_complete, save_given_up, save_partial};
 use crate::control::{CancelCheck, Control, Phase, check_cancelled};
+use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::making::GenerateError;
 use crate::memory::room;
 use crate::parallel;
@@ -78,7 +78,7 @@ impl MemoryBudget {
 /// `max_steps` steps in all, `width` for each.
 pub(crate) fn refine<D: ClassDictionary>(
     rules: &HeapRules,
-    above: &dyn EdgeSource,
+    above: &dyn MultisetSource<ClassEdge>,
     width: usize,
     max_steps: u64,
     context: &mut SearchContext,
@@ -101,11 +101,11 @@ pub(crate) fn refine<D: ClassDictionary>(
     let refined = refinement.run(u64::from(rules.passes()) + 1, &name, context);
     let Refinement { classes, mut edges, .. } = refinement;
     if matches!(refined, Err(GenerateError::Cancelled)) {
-        let save = |output: &mut WordWriter| save_partial(output, &classes, &edges);
-        context.checkpoints.stop(context.control, |checkpointer| checkpointer.write(&name, save))?;
+        let mut save = |output: &mut WordWriter| save_partial(output, &classes, &edges);
+        context.checkpoints.stop(context.control, Some((&name, &mut save)))?;
     }
     if !refined? {
-        context.checkpoints.end(&name, 0, context.control, save_given_up)?;
+        context.checkpoints.end(&name, 0, context.control, &mut save_given_up)?;
         return Ok(None);
     }
     let SearchContext { memory, checkpoints, control } = context;
@@ -114,14 +114,14 @@ pub(crate) fn refine<D: ClassDictionary>(
     memory.check(needed + edges.wide_bytes())?;
     let steps = classes.steps(&mut edges, &ranks, width, *control)?;
     let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
-    checkpoints.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
+    checkpoints.end(&name, bytes, *control, &mut |output| save_complete(output, &edges, &steps))?;
     Ok(Some(ClassLevel { ranks, edges, steps }))
 }
 
 /// A level while its multisets are numbered one after the other.
 struct Refinement<'a, D> {
     /// The multisets with one heap more.
-    above: &'a dyn EdgeSource,
+    above: &'a dyn MultisetSource<ClassEdge>,
     /// Ranks of the level's multisets.
     ranks: &'a Ranks,
     width: usize,
@@ -165,7 +165,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                     return Ok(false);
                 }
                 let bytes = self.classes.bytes() as u64 + self.edges.bytes();
-                checkpoints.checkpoint(name, bytes, *control, |output| {
+                checkpoints.checkpoint(name, bytes, *control, &mut |output| {
                     save_partial(output, &self.classes, &self.edges)
                 })?;
             }
@@ -197,7 +197,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
     /// Returns the keys in a chunk of multisets, and the edge of each multiset.
     fn keys_of_chunk(
         &self,
-        view: &dyn EdgeView,
+        view: &dyn SectionView<ClassEdge>,
         chunk: Range<u64>,
         control: &dyn Control,
     ) -> Result<(Numbering, Vec<ClassEdge>), GenerateError> {
@@ -212,6 +212,9 @@ impl<D: ClassDictionary> Refinement<'_, D> {
             cancel_check.spend(self.width)?;
             steps.clear();
             append_steps(&others, sizes, &mut steps);
+            if let (FurtherSizes::Least, Some(&least)) = (sizes, others.last()) {
+                steps.truncate(least as usize + 1);
+            }
             key.clear();
             let deeper = D::key(&steps, &mut key)?;
             edges.push(ClassEdge { class: found.number(&key)?, deeper });

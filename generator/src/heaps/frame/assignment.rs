@@ -314,12 +314,13 @@ impl Cost {
 
     /// Counts the messages of a transfer, and returns their bytes.
     fn count(&mut self, partition: &dyn Partition, transfer: BlockTransfer) -> u64 {
-        let bytes = partition.file_bytes(transfer.block);
+        let shape = partition.shape(transfer.block);
+        let bytes = shape.file_bytes();
         if transfer.from.is_none() || bytes == 0 {
             return 0;
         }
         // Cells and sizes are two messages.
-        self.messages += 1 + u64::from(partition.cell_bytes()[1] > 0);
+        self.messages += 1 + u64::from(shape.widths[1] > 0);
         self.bytes_sent += bytes;
         bytes
     }

@@ -9,9 +9,8 @@ use std::sync::Mutex;
 
 use super::assignment::{Assignment, BlockTransfer, RankStep};
 use super::block::Block;
-use super::block_cache::{BlockCache, CellsOf, WorkDone, lock};
+use super::block_cache::{BlockCache, WorkDone, lock};
 use super::kernel::{Kernel, report_resumed, run_tasks};
-use super::partition::BlockCells;
 use crate::census::Census;
 use crate::communicator::{Communicator, Message};
 use crate::control::{Control, Event};
@@ -56,16 +55,16 @@ impl Report {
 
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
 /// has all blocks at the end. `all` is the number of steps of the whole game.
-pub(crate) fn solve<P: BlockCells + Clone>(
-    kernel: &dyn Kernel<P>,
-    cache: &mut BlockCache<P>,
+pub(crate) fn solve(
+    kernel: &dyn Kernel,
+    cache: &mut BlockCache,
     before: Census,
     communicator: &dyn Communicator,
     collect: bool,
     all: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let partition = &cache.partition.clone();
+    let partition = cache.partition;
     let mut assignment =
         Assignment::new(partition, communicator.size(), &|block| cache.has_file(block), &|task| {
             cache.is_done(task)
@@ -126,8 +125,8 @@ pub(crate) fn solve<P: BlockCells + Clone>(
 }
 
 /// Drops, sends and receives blocks, and creates those that do not exist yet. Counts sent messages and their bytes.
-fn exchange<P: BlockCells>(
-    cache: &mut BlockCache<P>,
+fn exchange(
+    cache: &mut BlockCache,
     communicator: &dyn Communicator,
     step: &RankStep,
     sent: &mut [u64; 2],
@@ -139,7 +138,7 @@ fn exchange<P: BlockCells>(
         }
     }
     let transfers = &step.transfers;
-    let mut received: Vec<(&BlockTransfer, CellsOf<P>)> = Vec::new();
+    let mut received: Vec<(&BlockTransfer, Block)> = Vec::new();
     for transfer in transfers.iter().filter(|transfer| transfer.to == own) {
         received.grow((transfer, Block::new(cache.partition.shape(transfer.block))?))?;
     }

@@ -150,12 +150,10 @@ pub(crate) fn parts(
         let others = Ranks::try_new(&rules.bounds()[1..])?;
         let at =
             |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
-        parts.targets =
-            Multisets::new(rules, &others)
-                .collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
+        parts.targets = Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at })?;
     } else {
-        let at = |layer: u64, rank| edge_of(rules, depths, layers[layer as usize].at(rank));
-        parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at }, 0, stored)?;
+        let at = |layer: u64, rank| stored(edge_of(rules, depths, layers[layer as usize].at(rank)));
+        parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at })?;
     }
     Ok(parts)
 }

@@ -65,8 +65,7 @@ pub(crate) fn make(
     })?;
     let at = |layer: u64, rank: u64| target(rules, depths, lines[layer as usize].best_of_line[rank as usize]);
     let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
-    parts.targets =
-        Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
+    parts.targets = Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at })?;
     let mut census = Census::default();
     for SmallNimLayer { census: Census { wins, deepest }, .. } in lines {
         census.wins += wins;

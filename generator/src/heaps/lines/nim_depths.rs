@@ -14,11 +14,12 @@ use std::ops::Range;
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::cell::{LineCell, LineCode};
-use super::line_numbers::{HeapSize, LineNumbers};
+use super::cell::LineCode;
+use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine, advance};
 use crate::census::Census;
 use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
 
 /// A part of a row.
@@ -50,7 +51,7 @@ pub(super) struct NimDepths<C> {
     lanes: LaneConstants<C>,
 }
 
-impl<C: LineCell> RowKernel for NimDepths<C> {
+impl<C: Number> RowKernel for NimDepths<C> {
     type Cell = C;
 
     fn new(rules: &HeapRules) -> Self {
@@ -63,7 +64,7 @@ impl<C: LineCell> RowKernel for NimDepths<C> {
     }
 
     /// Solves a row in parts of `LANES` positions.
-    fn solve_row<S: HeapSize>(
+    fn solve_row<S: Number>(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
@@ -86,9 +87,9 @@ impl<C: LineCell> RowKernel for NimDepths<C> {
     }
 }
 
-impl<C: LineCell> NimDepths<C> {
+impl<C: Number> NimDepths<C> {
     /// Solves the empty position, which has no moves, not even a pass.
-    fn solve_empty<S: HeapSize>(
+    fn solve_empty<S: Number>(
         &self,
         lines: &[RowLine],
         own: RowLine,
@@ -107,7 +108,7 @@ impl<C: LineCell> NimDepths<C> {
 
     /// Solves a part of a row without the empty position.
     #[inline(always)]
-    fn part<S: HeapSize>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
+    fn part<S: Number>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
         let none = C::default();
         // Lanes after the end of the row count as won, with the least number as their reply, so they contribute
         // nothing.
@@ -126,10 +127,10 @@ impl<C: LineCell> NimDepths<C> {
             }
             let lost =
                 if greatest(&offers) < none { None } else { offers.iter().position(|&offer| offer >= none) };
-            let mut replies: Lanes<C> = from_fn(|lane| offers[lane].reply(self.code).min(in_row[lane]));
+            let mut replies: Lanes<C> = from_fn(|lane| self.code.reply(offers[lane]).min(in_row[lane]));
             let mut deepest = match lost {
-                None => greatest(&from_fn(|lane| replies[lane].or(sizes[lane]))),
-                Some(lost) => (0..lost).map(|lane| replies[lane].or(sizes[lane])).fold(none, C::max),
+                None => greatest(&from_fn(|lane| replies[lane] | sizes[lane])),
+                Some(lost) => (0..lost).map(|lane| replies[lane] | sizes[lane]).fold(none, C::max),
             };
             if own >= none {
                 own = own.max(deepest);
@@ -138,7 +139,7 @@ impl<C: LineCell> NimDepths<C> {
                 let cell = self.lost_cell(row, layer, lost, own, passed.as_ref(), blocks);
                 own = cell;
                 for lane in lost + 1..row.len {
-                    replies[lane] = offers[lane].min(cell).reply(self.code);
+                    replies[lane] = self.code.reply(offers[lane].min(cell));
                     deepest = deepest.max(replies[lane]);
                 }
                 replies[lost] = none;
@@ -152,7 +153,7 @@ impl<C: LineCell> NimDepths<C> {
                 let size = C::new(line.size.into());
                 let cells = block.lanes_mut(layer, line.index);
                 *cells = from_fn(|lane| {
-                    let updated = replies[lane].or(size).max(cells[lane]);
+                    let updated = (replies[lane] | size).max(cells[lane]);
                     if cells[lane] < none { cells[lane] } else { updated }
                 });
                 if let Some((lane, cell)) = lost {
@@ -169,7 +170,7 @@ impl<C: LineCell> NimDepths<C> {
     }
 
     /// Returns the cell of the lines of a lost position.
-    fn lost_cell<S: HeapSize>(
+    fn lost_cell<S: Number>(
         &self,
         row: &RowPart,
         layer: usize,
@@ -205,7 +206,7 @@ impl<C: LineCell> NimDepths<C> {
 
 /// Returns the greatest of some numbers.
 #[inline(always)]
-fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
+fn greatest<C: Number>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::MIN, C::max)
 }
 
@@ -218,7 +219,7 @@ struct LaneConstants<C> {
     numbers: Lanes<C>,
 }
 
-impl<C: LineCell> LaneConstants<C> {
+impl<C: Number> LaneConstants<C> {
     fn new() -> Self {
         Self {
             in_row: from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }),

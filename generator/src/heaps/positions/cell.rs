@@ -9,55 +9,13 @@
 //! Example with 16 bits, 4 of them for stones. The end is lost at depth 0: 0x7FF0. A move of 2 stones to it is the
 //! candidate 0x7FFD. The position before the move is won at depth 1: 0x8020.
 
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, Not, Sub};
-
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{HeapRules, Take};
 
 use super::choice::PositionKernel;
-use crate::heaps::frame::numbers::FileNumber;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::reach;
 use crate::heaps::solved::Solved;
-
-/// A signed number of some width.
-pub(super) trait PositionCell:
-    FileNumber
-    + Ord
-    + Debug
-    + Send
-    + Sync
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
-    + Sub<Output = Self>
-    + 'static
-{
-    const MIN: Self;
-    const MAX: Self;
-
-    fn new(number: i64) -> Self;
-    fn get(self) -> i64;
-}
-
-macro_rules! cell {
-    ($($number:ty)*) => {$(
-        impl PositionCell for $number {
-            const MIN: Self = <$number>::MIN;
-            const MAX: Self = <$number>::MAX;
-
-            fn new(number: i64) -> Self {
-                number as Self
-            }
-
-            fn get(self) -> i64 {
-                self.into()
-            }
-        }
-    )*};
-}
-
-cell!(i16 i32 i64);
 
 /// The layout of cells for a game.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +32,7 @@ pub(super) struct PositionCode<C> {
     ended: C,
 }
 
-impl<C: PositionCell> PositionCode<C> {
+impl<C: Number> PositionCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         let stones = C::new((1 << bits) - 1);

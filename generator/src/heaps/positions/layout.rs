@@ -9,11 +9,11 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::cell::PositionCell;
 use super::choice::{PositionKernel, choices};
 use crate::heaps::frame::block::BlockShape;
 use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
-use crate::heaps::sizes::{multisets_without, reach};
+use crate::heaps::frame::partition::{Partition, TaskBlocks};
+use crate::heaps::sizes::{layers, multisets_without, reach};
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
 
@@ -37,6 +37,8 @@ pub(super) struct PositionLayout {
     pub(super) offers: u64,
     /// Layers: one for each number of passes left.
     pub(super) layers: u64,
+    /// Bytes of a cell.
+    pub(super) cell_bytes: usize,
     /// Ranks of the game's own heaps.
     pub(super) all: Ranks,
     /// Ranks of the heaps after the three greatest.
@@ -46,17 +48,18 @@ pub(super) struct PositionLayout {
 }
 
 impl PositionLayout {
-    pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
+    pub(super) fn new(rules: &HeapRules, cell_bytes: usize) -> Result<Self, GenerateError> {
         // If a move takes from several heaps, a task reads more blocks, and starting it takes longer than solving a few
         // positions.
         let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
             && multisets_without(rules.bounds(), 0) <= SMALL_GAME;
-        Self::with_ranges::<C>(rules, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
+        Self::with_ranges(rules, cell_bytes, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
     }
 
     /// Returns the layout with the widest ranges, but at least `min_ranges` of them, if there are that many sizes.
-    pub(super) fn with_ranges<C: PositionCell>(
+    pub(super) fn with_ranges(
         rules: &HeapRules,
+        cell_bytes: usize,
         min_ranges: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
@@ -64,13 +67,13 @@ impl PositionLayout {
         let max_ranges =
             if PositionKernel::of(rules) == PositionKernel::MoveByMove { MIN_RANGES } else { MAX_RANGES };
         let first = HeapRanges::least_shift(rules, max_ranges);
-        let mut layout = Self::with_shift(rules, first)?;
+        let mut layout = Self::with_shift(rules, cell_bytes, first)?;
         for shift in first + 1..Heap::BITS {
             if ranges(shift) < min_ranges {
                 break;
             }
-            let wider = Self::with_shift(rules, shift)?;
-            if wider.task_bytes::<C>()? > MAX_TASK_BYTES {
+            let wider = Self::with_shift(rules, cell_bytes, shift)?;
+            if wider.task_bytes()? > MAX_TASK_BYTES {
                 break;
             }
             layout = wider;
@@ -79,7 +82,11 @@ impl PositionLayout {
     }
 
     /// Returns the layout with ranges of 2^`shift` sizes.
-    pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
+    pub(super) fn with_shift(
+        rules: &HeapRules,
+        cell_bytes: usize,
+        shift: u32,
+    ) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
         let width: u32 = 1 << shift;
         // Offers are read only one stone lower.
@@ -93,13 +100,14 @@ impl PositionLayout {
             max_down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
             several_lower,
             offers,
-            layers: u64::from(rules.passes()) + 1,
+            layers: layers(rules),
+            cell_bytes,
             all: Ranks::try_new(rules.bounds())?,
             rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(TASK_HEAPS)])?,
             positions: Vec::new(),
         };
-        let mut positions = room(layout.blocks() as u64)?;
-        for block in 0..layout.blocks() {
+        let mut positions = room(layout.cell_blocks() as u64)?;
+        for block in 0..layout.cell_blocks() {
             let ranges = layout.ranges_of(block);
             positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges)?.positions } else { 0 });
         }
@@ -122,8 +130,8 @@ impl PositionLayout {
         }
     }
 
-    /// Returns the number of blocks, including empty ones.
-    pub(super) fn blocks(&self) -> usize {
+    /// Returns the number of blocks of cells, including empty ones.
+    pub(super) fn cell_blocks(&self) -> usize {
         (self.ranges.count * (self.ranges.count + 1) * (self.ranges.count + 2)) / 6
     }
 
@@ -148,23 +156,10 @@ impl PositionLayout {
         [one, two, three]
     }
 
-    /// Returns the shape of a block of cells: one for each position.
-    pub(super) fn shape(&self, block: usize) -> BlockShape {
-        BlockShape { cells: self.positions[block], layers: self.layers }
-    }
-
-    /// Returns the shape of a block of offers.
-    pub(super) fn offers_shape(&self, block: usize) -> BlockShape {
-        BlockShape { cells: self.positions[block].saturating_mul(self.offers), layers: self.layers }
-    }
-
-    /// Returns the shape of the block that later tasks read.
-    fn shape_to_read(&self, block: usize) -> BlockShape {
-        if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
-    }
-
-    pub(super) fn steps(&self, task: TaskRanges) -> u64 {
-        self.positions[self.block(task)].saturating_mul(self.layers).max(1)
+    /// Returns the shape of a block with a number of items for each position.
+    pub(super) fn shape_with(&self, block: usize, items: u64) -> BlockShape {
+        let cells = self.positions[block].saturating_mul(items);
+        BlockShape { cells, layers: self.layers, widths: [self.cell_bytes, 0] }
     }
 
     /// Returns the blocks that the task of a block reads, except its own.
@@ -224,25 +219,19 @@ impl PositionLayout {
     }
 
     /// Returns the maximum bytes of the blocks that one task needs.
-    pub(super) fn task_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn task_bytes(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
-        for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let bytes_to_read =
-                |ranges: TaskRanges| self.shape_to_read(self.block(ranges)).memory_bytes([C::BYTES, 0]);
-            let own = self.shape(block).memory_bytes([C::BYTES, 0]);
-            let own =
-                if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
-            let below = self.below(self.ranges_of(block))?;
-            most = below.into_iter().map(bytes_to_read).fold(own, u64::saturating_add).max(most);
+        for block in (0..self.cell_blocks()).filter(|&block| self.positions[block] > 0) {
+            let mut used = TaskBlocks::default();
+            self.use_blocks(self.ranges_of(block), &mut used)?;
+            most = used.all().map(|block| self.memory_bytes(block)).fold(0, u64::saturating_add).max(most);
         }
         Ok(most)
     }
 
     /// Returns the bytes of the cells of all blocks.
-    pub(super) fn memory_bytes<C: PositionCell>(&self) -> u64 {
-        (0..self.blocks())
-            .map(|block| self.shape(block).memory_bytes([C::BYTES, 0]))
-            .fold(0, u64::saturating_add)
+    pub(super) fn all_cells_bytes(&self) -> u64 {
+        (0..self.cell_blocks()).map(|block| self.memory_bytes(block)).fold(0, u64::saturating_add)
     }
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
@@ -251,14 +240,14 @@ impl PositionLayout {
     }
 
     /// Returns the maximum bytes of offers that are needed at a time.
-    pub(super) fn offers_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn offers_bytes(&self) -> Result<u64, GenerateError> {
         if self.offers == 0 {
             return Ok(0);
         }
         let mut sum_bytes = filled(self.ranges.greatest_sum() as u64 + 1, 0_u64)?;
-        for block in 0..self.blocks() {
+        for block in 0..self.cell_blocks() {
             let sum = &mut sum_bytes[self.ranges_of(block).iter().sum::<usize>()];
-            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes([C::BYTES, 0]));
+            *sum = sum.saturating_add(self.shape_with(block, self.offers).memory_bytes());
         }
         let needed_at_a_time = sum_bytes.windows((self.sums_down() + 1).min(sum_bytes.len()));
         Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))

@@ -32,7 +32,7 @@ pub(super) struct Neighbourhood<'a> {
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
     let frame = size_of::<Frame>() as u64 + 8 * (layout.ranges.width() + 1);
-    8 * key_count(layout) + key_count(layout).min(layout.blocks() as u64) * frame
+    8 * key_count(layout) + key_count(layout).min(layout.cell_blocks() as u64) * frame
 }
 
 /// Returns the number of possible values of [`Neighbourhood::key`].

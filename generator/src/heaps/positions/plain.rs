@@ -6,10 +6,11 @@
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::neighbourhood::{Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::census::Census;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 
 pub(super) struct PlainMoves<'a, C> {
@@ -17,7 +18,7 @@ pub(super) struct PlainMoves<'a, C> {
     code: PositionCode<C>,
 }
 
-impl<'a, C: PositionCell> PlainMoves<'a, C> {
+impl<'a, C: Number> PlainMoves<'a, C> {
     pub(super) fn new(rules: &'a HeapRules) -> Self {
         Self { rules, code: PositionCode::new(rules) }
     }
@@ -41,7 +42,7 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
+impl<C: Number> TaskKernel<C> for PlainMoves<'_, C> {
     fn solve(
         &self,
         neighbourhood: &Neighbourhood,

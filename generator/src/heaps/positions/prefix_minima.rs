@@ -15,17 +15,18 @@
 
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::choice::choices;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::census::Census;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 use crate::memory::filled;
 
 /// Returns the bytes of the lists of choices.
-pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {
+pub(super) fn bytes<C: Number>(rules: &HeapRules) -> u128 {
     let replacement = (size_of::<u32>() << (rules.heaps() - 1)) as u128;
     let chosen = (rules.heaps() * C::BYTES) as u128;
     u128::from(choices(rules)) * (replacement + chosen + 4)
@@ -84,7 +85,7 @@ pub(super) struct PrefixMinima<C> {
     chosen: Vec<Vec<C>>,
 }
 
-impl<C: PositionCell> PrefixMinima<C> {
+impl<C: Number> PrefixMinima<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let choices = Choices::new(rules);
         let mask = |place: usize| {
@@ -96,7 +97,7 @@ impl<C: PositionCell> PrefixMinima<C> {
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
+impl<C: Number> TaskKernel<C> for PrefixMinima<C> {
     fn solve(
         &self,
         neighbourhood: &Neighbourhood,
@@ -150,7 +151,7 @@ struct LayerTask<'a, C> {
     neighbours: NeighbourStarts,
 }
 
-impl<C: PositionCell> LayerTask<'_, C> {
+impl<C: Number> LayerTask<'_, C> {
     /// Solves the position at an index of the block, and writes its offers. `passed` is the cell of the position with
     /// one pass less. `offers` is a buffer.
     #[inline(always)]

@@ -15,13 +15,14 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::layout::PositionLayout;
 use super::neighbourhood::{BlockIndex, Neighbourhood};
 use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
 use crate::census::Census;
 use crate::heaps::frame::block::{LANES, Lanes};
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::reach;
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
@@ -37,14 +38,14 @@ pub(super) struct SubtractionDepths<'a, C> {
 }
 
 /// Returns the bytes of the kernel, and of the buffers of a thread.
-pub(super) fn bytes<C: PositionCell>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
+pub(super) fn bytes<C: Number>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
     let amounts = u128::from(rules.take().count(rules.greatest_bound()));
     let per_thread = 64 * amounts * layout.ranges.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
     [16 * amounts, per_thread]
 }
 
-impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
+impl<'a, C: Number> SubtractionDepths<'a, C> {
     pub(super) fn new(rules: &HeapRules, layout: &'a PositionLayout) -> Result<Self, GenerateError> {
         let code = PositionCode::new(rules);
         let mut amounts = Vec::new();
@@ -61,7 +62,7 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for SubtractionDepths<'_, C> {
+impl<C: Number> TaskKernel<C> for SubtractionDepths<'_, C> {
     fn solve(
         &self,
         neighbourhood: &Neighbourhood,
@@ -119,7 +120,7 @@ struct RowBuffers<C> {
     reach: usize,
 }
 
-impl<C: PositionCell> RowBuffers<C> {
+impl<C: Number> RowBuffers<C> {
     fn new(layout: &PositionLayout, amounts: &[(Heap, C)]) -> Result<Self, GenerateError> {
         let reach = amounts.last().map_or(0, |&(amount, _)| amount as usize);
         let longest = layout.longest_row();
@@ -148,7 +149,7 @@ struct LayerTask<'a, C> {
     passed: Option<&'a [C]>,
 }
 
-impl<C: PositionCell> LayerTask<'_, C> {
+impl<C: Number> LayerTask<'_, C> {
     fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
         let layout = self.solver.layout;
         let (heaps, mut census) = (layout.ranges.heaps(), CellCounts::default());

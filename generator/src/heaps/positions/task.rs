@@ -3,13 +3,14 @@
 //! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first. Example:
 //! of the block's positions, {5,1} is solved before {5,2} and {6,0}.
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
+use super::layout::PositionLayout;
 use super::neighbourhood::Neighbourhood;
-use super::partition::PositionPartition;
 use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::TaskRanges;
 use crate::heaps::frame::kernel::Kernel;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 use crate::memory::room;
 
@@ -38,19 +39,17 @@ pub(super) trait TaskKernel<C>: Sync {
 }
 
 /// A kernel for positions, as the frame sees it.
-pub(super) struct InNeighbourhood<'a, C>(pub(super) Box<dyn TaskKernel<C> + 'a>);
+pub(super) struct InNeighbourhood<'a, C> {
+    pub(super) layout: &'a PositionLayout,
+    pub(super) kernel: Box<dyn TaskKernel<C> + 'a>,
+}
 
-impl<'a, C: PositionCell> Kernel<PositionPartition<'a, C>> for InNeighbourhood<'_, C> {
-    fn solve(
-        &self,
-        task: TaskRanges,
-        cache: &BlockCache<PositionPartition<'a, C>>,
-    ) -> Result<Census, GenerateError> {
-        let partition = &cache.partition;
-        let layout = partition.layout;
+impl<C: Number> Kernel for InNeighbourhood<'_, C> {
+    fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError> {
+        let layout = self.layout;
         let below = layout.below(task)?;
         let mut slots = room(below.len() as u64)?;
-        slots.extend(below.iter().map(|&ranges| cache.read_lock(partition.block_to_read(ranges))));
+        slots.extend(below.iter().map(|&ranges| cache.read_lock(layout.block_to_read(ranges))));
         let mut layers = room(layout.layers)?;
         for layer in 0..layout.layers {
             let mut blocks = room(slots.len() as u64)?;
@@ -60,9 +59,9 @@ impl<'a, C: PositionCell> Kernel<PositionPartition<'a, C>> for InNeighbourhood<'
         let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
         let block = layout.block(task);
         let mut own = cache.write_lock(block);
-        let mut of_offers = partition.offers(block).map(|offers| cache.write_lock(offers));
+        let mut of_offers = layout.offers_block(block).map(|offers| cache.write_lock(offers));
         let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |slot| slot.block_mut().cells_mut());
-        self.0.solve(&neighbourhood, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)
+        self.kernel.solve(&neighbourhood, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)
     }
 }
 
@@ -75,20 +74,20 @@ pub(super) struct CellCounts<C> {
     won: C,
 }
 
-impl<C: PositionCell> Default for CellCounts<C> {
+impl<C: Number> Default for CellCounts<C> {
     fn default() -> Self {
         Self { wins: 0, lost: C::MAX, won: C::MIN }
     }
 }
 
 /// Returns the census of some cells.
-pub(super) fn census<C: PositionCell>(cells: &[C], code: PositionCode<C>) -> Census {
+pub(super) fn census<C: Number>(cells: &[C], code: PositionCode<C>) -> Census {
     let mut counts = CellCounts::default();
     counts.add(cells);
     counts.census(code)
 }
 
-impl<C: PositionCell> CellCounts<C> {
+impl<C: Number> CellCounts<C> {
     #[inline(always)]
     pub(super) fn add(&mut self, cells: &[C]) {
         for &cell in cells {
