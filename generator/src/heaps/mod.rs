@@ -51,7 +51,7 @@ use self::classes::multisets::RankFunction;
 use self::frame::search_checkpoints::SearchCheckpoints;
 use self::kernel::atomic_size::AtomicSize;
 use self::kernel::planes::Planes;
-use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
+use self::kernel::{nim_outcomes, pairs, plain, subtraction_outcomes};
 use self::passes::by_passes;
 use self::quotient::Quotient;
 use self::sizes::{effective_bounds, full_census, layers};
@@ -88,12 +88,7 @@ impl Solvable for HeapRules {
         let effective = effective_bounds(self);
         let ranks = Ranks::try_new(effective.bounds())?;
         control.begin(Phase::Solving, ranks.count().saturating_mul(layers(&effective)));
-        let (parts, mut census) = if *effective.take() == Take::Any && effective.heaps_per_move() == 1 {
-            small_nim::make(&effective, depths, &ranks, control)?
-        } else {
-            let layers = plain::solve(&effective, &ranks, control)?;
-            (plain::parts(&effective, depths, &ranks, &layers)?, plain::census(&effective, &ranks, &layers))
-        };
+        let (parts, mut census) = plain::make(&effective, depths, &ranks, control)?;
         if !depths {
             census.deepest = 0;
         }

@@ -274,7 +274,8 @@ mod tests {
 
     use super::super::merge_classes::merge_ordered;
     use super::*;
-    use crate::heaps::kernel::plain::{self, census, edge_of};
+    use crate::census::Census;
+    use crate::heaps::kernel::plain::{self, edge_of};
     use crate::verify::verify;
 
     /// Returns a step that leads to a lost position.
@@ -397,7 +398,7 @@ mod tests {
                 let at = |layer: u64, rank: u64| edge_of(&rules, depths, layers[layer as usize].at(rank));
                 let parts = merge_ordered(&rules, &ranks, &at);
                 descending += usize::from(parts.descending);
-                let mut census = census(&rules, &ranks, &layers);
+                let mut census = layers.iter().fold(Census::default(), |all, layer| all.and(layer.census));
                 census.deepest = if depths { census.deepest } else { 0 };
                 let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
                 let proved = verify(&Table::open(file).unwrap(), &|_| {});
