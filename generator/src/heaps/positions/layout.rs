@@ -109,7 +109,7 @@ impl PositionLayout {
         let mut positions = room(layout.cell_blocks() as u64)?;
         for block in 0..layout.cell_blocks() {
             let ranges = layout.ranges_of(block);
-            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges)?.positions } else { 0 });
+            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges).positions } else { 0 });
         }
         layout.positions = positions;
         Ok(layout)
@@ -254,44 +254,25 @@ impl PositionLayout {
     }
 
     /// Returns the frame of a block.
-    pub(super) fn frame(&self, ranges: TaskRanges) -> Result<Frame, GenerateError> {
-        let mut frame = self.bare_frame(ranges);
-        let firsts = self.ranges.sizes(0, ranges[0]);
-        let mut before = room(firsts.len() as u64 + 1)?;
-        let mut sum = 0;
-        before.push(sum);
-        for first in firsts {
-            sum += frame.with_first(self, first);
-            before.push(sum);
-        }
-        (frame.before, frame.positions) = (before, sum);
-        Ok(frame)
-    }
-
-    /// Returns the frame of a block, but with empty `before` and 0 `positions`.
-    fn bare_frame(&self, ranges: TaskRanges) -> Frame {
+    #[inline]
+    pub(super) fn frame(&self, ranges: TaskRanges) -> Frame {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.ranges.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.ranges.stand_ins;
-        Frame {
+        let mut frame = Frame {
             first: firsts.start,
             second: seconds.start,
-            end: seconds.end,
-            before: Vec::new(),
+            end: seconds.end.max(seconds.start),
             first_limits_second: is_same(0),
             second_limits_third: is_same(1),
             per_second: self.part(2, thirds.end) - self.part(2, thirds.start),
+            per_first: 0,
             third: self.part(2, thirds.start),
             seconds: self.part(1, seconds.start),
             positions: 0,
-        }
-    }
-
-    /// Returns [`Frame::base`] without the cost of a whole frame.
-    #[inline]
-    pub(super) fn base(&self, ranges: TaskRanges, first: Heap, second: Heap) -> usize {
-        let frame = self.bare_frame(ranges);
-        let before = frame.before_first(self, first);
-        ((before + frame.before_second(self, second)) as usize).wrapping_sub(frame.third as usize)
+        };
+        frame.per_first = frame.before_second(self, frame.end);
+        frame.positions = frame.before_first(self, firsts.end.max(firsts.start));
+        frame
     }
 }
 
@@ -310,14 +291,14 @@ pub(super) struct Frame {
     second: Heap,
     /// One more than the greatest size of the second heap.
     end: Heap,
-    /// For each size of the first heap, the number of positions before; one more entry at the end.
-    pub(super) before: Vec<u64>,
     /// The ranges of the first and the second heap are equal, so the first heap limits the second.
     first_limits_second: bool,
     /// The ranges of the second and the third heap are equal, so the second heap limits the third.
     second_limits_third: bool,
     /// Positions for each size of the second heap, unless the second heap limits the third.
     per_second: u64,
+    /// Positions for each size of the first heap, unless the first heap limits the second.
+    per_first: u64,
     /// Part of a rank that the least size of the third heap contributes.
     third: u64,
     /// Part of a rank that the least size of the second heap contributes.
@@ -327,22 +308,16 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Returns the number of positions with a given first heap.
-    fn with_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
-        let end = if self.first_limits_second { self.end.min(first + 1) } else { self.end };
-        self.before_second(layout, end.max(self.second))
-    }
-
-    /// Returns the number of positions with a lesser first heap: the sum of [`Frame::with_first`].
+    /// Returns the number of positions with a lesser first heap.
     #[inline]
-    fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
-        let (begin, end) = (self.first, self.end.max(self.second));
+    pub(super) fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
+        let begin = self.first;
         if !self.first_limits_second {
-            return u64::from(first - begin) * self.before_second(layout, end);
+            return u64::from(first - begin) * self.per_first;
         }
         // Both ranges begin with the same size, and up to `cut`, each size of the first heap allows one more size of
         // the second.
-        let cut = first.min(end);
+        let cut = first.min(self.end);
         let sizes = u64::from(cut - begin);
         let sum = sizes * (sizes + 1) / 2;
         let before = if self.second_limits_third {
@@ -350,7 +325,7 @@ impl Frame {
         } else {
             sum * self.per_second
         };
-        before + u64::from(first - cut) * self.before_second(layout, end)
+        before + u64::from(first - cut) * self.per_first
     }
 
     /// Returns the number of positions with a given first heap, and a second heap less than `second`.
@@ -367,7 +342,7 @@ impl Frame {
     /// Returns the index of the first position with these two greatest heaps.
     #[inline(always)]
     pub(super) fn begin(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
-        (self.before[(first - self.first) as usize] + self.before_second(layout, second)) as usize
+        (self.before_first(layout, first) + self.before_second(layout, second)) as usize
     }
 
     /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of the

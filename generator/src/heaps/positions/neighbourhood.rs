@@ -31,7 +31,7 @@ pub(super) struct Neighbourhood<'a> {
 
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
-    let frame = size_of::<Frame>() as u64 + 8 * (layout.ranges.width() + 1);
+    let frame = size_of::<Frame>() as u64;
     8 * key_count(layout) + key_count(layout).min(layout.cell_blocks() as u64) * frame
 }
 
@@ -48,10 +48,10 @@ impl<'a> Neighbourhood<'a> {
         below: impl ExactSizeIterator<Item = TaskRanges>,
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
-        frames.push(layout.frame(own)?);
+        frames.push(layout.frame(own));
         let mut neighbourhood = Self { layout, own, frames, slots: filled(key_count(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
-            neighbourhood.frames.push(layout.frame(ranges)?);
+            neighbourhood.frames.push(layout.frame(ranges));
             let key = neighbourhood.key(ranges);
             neighbourhood.slots[key] = slot;
         }

@@ -64,9 +64,8 @@ fn each_part(
         for third in 0..=second {
             let ranges = [range, second, third];
             if layout.ranges.exists(&ranges) {
-                let first = layout.ranges.sizes(0, range).start;
-                let frame = layout.frame(ranges)?;
-                let at = |size: Heap| frame.before[(size - first) as usize] as usize;
+                let frame = layout.frame(ranges);
+                let at = |size: Heap| frame.before_first(layout, size) as usize;
                 visit(BlockPart { ranges, positions: at(sizes.start)..at(sizes.end) })?;
             }
         }
@@ -82,7 +81,7 @@ fn each_part(
             if !layout.ranges.exists(&ranges) {
                 continue;
             }
-            let frame = layout.frame(ranges)?;
+            let frame = layout.frame(ranges);
             if first > range && seconds == layout.ranges.sizes(1, range) {
                 visit(BlockPart { ranges, positions: 0..frame.positions as usize })?;
                 continue;
@@ -194,7 +193,7 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
             let ranges = [first, second, third].map(|heap| layout.ranges.range(heap));
             let thirds = layout.ranges.sizes(2, ranges[2]);
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
-            let base = layout.base(ranges, first, second);
+            let base = layout.frame(ranges).base(layout, first, second);
             let at = base.wrapping_add((rank - before) as usize);
             self.each_in_block(layer, layout.block(ranges), at..at + (end - rank) as usize, visit)?;
             rank = end;
@@ -305,7 +304,8 @@ impl<C: Number> PositionSection<'_, C> {
         };
         let start = |greatest: [Heap; TASK_HEAPS]| {
             let ranges = greatest.map(|heap| layout.ranges.range(heap));
-            let (block, base) = (layout.block(ranges), layout.base(ranges, greatest[0], greatest[1]));
+            let (block, base) =
+                (layout.block(ranges), layout.frame(ranges).base(layout, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
                 return (self.positions.cells(self.layer, block), base);
             }

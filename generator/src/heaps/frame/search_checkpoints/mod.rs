@@ -25,7 +25,7 @@ use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFold
 const MIN_STAGE: Duration = Duration::from_secs(1);
 
 /// First word of the file of a list of numbers. The files of other stages begin with other words (`classes/stage.rs`).
-const NUMBERS: u64 = 3;
+const NUMBERS: u64 = 2;
 
 /// The work folder during packing, and the state of the next checkpoint.
 pub(crate) struct PackingFolder<'a> {
