@@ -1,9 +1,10 @@
 //! What a game that is solved in blocks provides, whatever its blocks hold.
 
 use super::classes::merge_classes::SearchResult;
+use super::frame::assignment::cluster_cost;
 use super::frame::block_memory::BlockMemory;
 use super::frame::partition::Partition;
-use super::frame::run;
+use super::frame::run::enough_processes;
 use crate::census::Census;
 use crate::control::Control;
 use crate::family::ClusterCost;
@@ -36,12 +37,12 @@ pub(crate) trait BlockGame {
 
     /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
     fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError> {
-        run::cluster_cost(self.partition(), self.memory(u64::MAX)?.0, processes)
+        cluster_cost(self.partition(), self.memory(u64::MAX)?.0, processes)
     }
 
     /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
     /// `None` if no number of processes is enough.
     fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        run::enough_processes(self.partition(), self.memory(u64::MAX).ok()?.0, fits)
+        enough_processes(self.partition(), self.memory(u64::MAX).ok()?.0, fits)
     }
 }

@@ -22,6 +22,22 @@ pub(crate) const LANES: usize = 16;
 /// One cell for each of `LANES` positions.
 pub(crate) type Lanes<C> = [C; LANES];
 
+/// Masks for the first lanes of a vector, read from memory: if the compiler knew their values, it would compile code for
+/// single lanes in place of vectors.
+pub(crate) struct LaneMasks<C>([C; 2 * LANES]);
+
+impl<C: Number> LaneMasks<C> {
+    pub(crate) fn new() -> Self {
+        Self(std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }))
+    }
+
+    /// Returns the mask whose first `lanes` lanes are not less than any cell, and whose others are not greater.
+    #[inline(always)]
+    pub(crate) fn first(&self, lanes: usize) -> &Lanes<C> {
+        self.0[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
+    }
+}
+
 /// The sizes begin at a multiple of this number of bytes, which suits every type of numbers.
 const ALIGNMENT: usize = 8;
 

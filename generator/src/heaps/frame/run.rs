@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Mutex;
 
-use super::assignment::{Cost, finished_blocks};
+use super::assignment::{cluster_cost, finished_blocks};
 use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
 use super::block_memory::BlockMemory;
 use super::distributed::{self, gather_numbers};
@@ -12,7 +12,6 @@ use super::kernel::{Kernel, report_resumed, run_tasks};
 use super::partition::{Batch, Partition, RangeGroup, TaskBlocks};
 use crate::census::Census;
 use crate::control::Control;
-use crate::family::ClusterCost;
 use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, room};
 use crate::parallel;
@@ -45,7 +44,8 @@ pub(crate) fn solve<'a>(
             // Rank 0 packs, so it decides. Buffers differ with the numbers of threads, so the least room for blocks counts.
             let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
             let for_blocks = gather_numbers(communicator, for_blocks).min().unwrap_or(0);
-            if Cost::new(partition, communicator.size())?.memory > for_blocks {
+            let cost = cluster_cost(partition, BlockMemory::default(), communicator.size())?;
+            if cost.memory_of_others > for_blocks {
                 return Err(GenerateError::Memory);
             }
             let solved =
@@ -153,24 +153,6 @@ fn tasks_that_fit(
         (bytes, count) = (bytes.saturating_add(more), count + 1);
     }
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
-}
-
-/// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
-pub(crate) fn cluster_cost(
-    partition: &dyn Partition,
-    needs: BlockMemory,
-    processes: usize,
-) -> Result<ClusterCost, GenerateError> {
-    let cost = Cost::new(partition, processes)?;
-    let memory_of_others = cost.memory.saturating_add(needs.buffers);
-    Ok(ClusterCost {
-        memory: memory_of_others.max(needs.of_rank_0()),
-        memory_of_others,
-        messages: cost.messages,
-        bytes: cost.bytes_sent,
-        critical_path_bytes: cost.critical_bytes,
-        efficiency: partition.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64),
-    })
 }
 
 /// From the least possible number of processes on, this many numbers are tried one by one. After them, each step is the

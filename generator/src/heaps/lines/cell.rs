@@ -73,37 +73,20 @@ fn stone_bits(rules: &HeapRules) -> u32 {
     u32::BITS - rules.greatest_bound().leading_zeros()
 }
 
-/// Widths of the numbers of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineWidth {
-    /// No depths: cells and sizes of one byte.
-    SmallOutcomes,
-    /// No depths: cells of one byte, sizes of four.
-    LargeOutcomes,
-    /// Cells of two bytes, sizes of one.
-    Small,
-    /// Cells of four bytes, sizes of one.
-    Long,
-    /// Cells of eight bytes, sizes of four.
-    Large,
-}
-
-impl LineWidth {
-    /// Returns the least widths that are enough for a game.
-    pub(super) fn of(rules: &HeapRules, depths: bool) -> Self {
-        let is_small = rules.greatest_bound() <= u8::MAX.into();
-        if !depths {
-            return if is_small { Self::SmallOutcomes } else { Self::LargeOutcomes };
-        }
-        let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
-        // Each ply takes a stone or a pass. `reply` adds two.
-        let max_depth = stones + u64::from(rules.passes()) + 2;
-        let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
-        match bits {
-            ..=16 if is_small => Self::Small,
-            ..=32 if is_small => Self::Long,
-            _ => Self::Large,
-        }
+/// Returns the bytes of a cell, and of a size of a heap: the least that are enough for a game.
+pub(super) fn widths(rules: &HeapRules, depths: bool) -> [usize; 2] {
+    let is_small = rules.greatest_bound() <= u8::MAX.into();
+    if !depths {
+        return [1, if is_small { 1 } else { 4 }];
+    }
+    let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
+    // Each ply takes a stone or a pass. `reply` adds two.
+    let max_depth = stones + u64::from(rules.passes()) + 2;
+    let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
+    match bits {
+        ..=16 if is_small => [2, 1],
+        ..=32 if is_small => [4, 1],
+        _ => [8, 4],
     }
 }
 
@@ -119,16 +102,16 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes), true);
-        assert_eq!(width(&[63; 8], 0), LineWidth::Small);
+        let width = |bounds: &[Heap], passes| widths(&rules(bounds, passes), true);
+        assert_eq!(width(&[63; 8], 0), [2, 1]);
         // 509 stones: with two more plies, depths need nine bits.
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), LineWidth::Small);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), LineWidth::Long);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), LineWidth::Long);
-        assert_eq!(width(&[127; 7], 0), LineWidth::Long);
-        assert_eq!(width(&[255], 0), LineWidth::Long);
-        assert_eq!(width(&[256], 0), LineWidth::Large);
-        assert_eq!(width(&[1_000_000_000; 16], 15), LineWidth::Large);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), [2, 1]);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), [4, 1]);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), [4, 1]);
+        assert_eq!(width(&[127; 7], 0), [4, 1]);
+        assert_eq!(width(&[255], 0), [4, 1]);
+        assert_eq!(width(&[256], 0), [8, 4]);
+        assert_eq!(width(&[1_000_000_000; 16], 15), [8, 4]);
     }
 
     /// Checks the least and greatest numbers that a cell of type `C` can hold, in a game with these bounds.

@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use self::cell::LineWidth;
+use self::cell::widths;
 use self::layout::LineLayout;
 use self::line_source::{Lines, greatest_section};
 use self::nim_depths::NimDepths;
@@ -59,12 +59,12 @@ pub(super) fn game(rules: &HeapRules, depths: bool) -> Result<Box<dyn BlockGame 
     if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return Err(GenerateError::Memory);
     }
-    Ok(match LineWidth::of(rules, depths) {
-        LineWidth::SmallOutcomes => Box::new(LineGame::<NimOutcomes, u8>::new(rules, depths)?),
-        LineWidth::LargeOutcomes => Box::new(LineGame::<NimOutcomes, Heap>::new(rules, depths)?),
-        LineWidth::Small => Box::new(LineGame::<NimDepths<i16>, u8>::new(rules, depths)?),
-        LineWidth::Long => Box::new(LineGame::<NimDepths<i32>, u8>::new(rules, depths)?),
-        LineWidth::Large => Box::new(LineGame::<NimDepths<i64>, Heap>::new(rules, depths)?),
+    Ok(match widths(rules, depths) {
+        [1, 1] => Box::new(LineGame::<NimOutcomes, u8>::new(rules, depths)?),
+        [1, _] => Box::new(LineGame::<NimOutcomes, Heap>::new(rules, depths)?),
+        [2, _] => Box::new(LineGame::<NimDepths<i16>, u8>::new(rules, depths)?),
+        [4, _] => Box::new(LineGame::<NimDepths<i32>, u8>::new(rules, depths)?),
+        _ => Box::new(LineGame::<NimDepths<i64>, Heap>::new(rules, depths)?),
     })
 }
 

@@ -18,7 +18,7 @@ use super::cell::LineCode;
 use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine, advance};
 use crate::census::Census;
-use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
 use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
 
@@ -48,7 +48,9 @@ pub(super) struct NimDepths<C> {
     /// Outcome of the empty position.
     end: Outcome,
     code: LineCode<C>,
-    lanes: LaneConstants<C>,
+    masks: LaneMasks<C>,
+    /// 0, 1, 2, ..., read from memory like `masks`.
+    lane_numbers: Lanes<C>,
 }
 
 impl<C: Number> RowKernel for NimDepths<C> {
@@ -59,7 +61,8 @@ impl<C: Number> RowKernel for NimDepths<C> {
             layers: layers(rules) as usize,
             end: rules.play().outcome_without_moves(),
             code: LineCode::new(rules),
-            lanes: LaneConstants::new(),
+            masks: LaneMasks::new(),
+            lane_numbers: from_fn(|lane| C::new(lane as i64)),
         }
     }
 
@@ -112,8 +115,8 @@ impl<C: Number> NimDepths<C> {
         let none = C::default();
         // Lanes after the end of the row count as won, with the least number as their reply, so they contribute
         // nothing.
-        let in_row = *self.lanes.in_row(row.len);
-        let sizes = self.lanes.sizes(row.first);
+        let in_row = *self.masks.first(row.len);
+        let sizes = self.lane_numbers.map(|number| number.plus(C::new(row.first.into())));
         let mut passed: Option<PassReplies<C>> = None;
         for layer in 0..self.layers {
             let mut own = blocks[row.own.block].cell(layer, row.own.index);
@@ -208,34 +211,4 @@ impl<C: Number> NimDepths<C> {
 #[inline(always)]
 fn greatest<C: Number>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::MIN, C::max)
-}
-
-/// Constants for the lanes of any row, read from memory: if the compiler knew their values, it would compile code for
-/// single lanes in place of vectors.
-struct LaneConstants<C> {
-    /// Greater than any cell in the first `LANES` entries; in the others, not greater than any cell.
-    in_row: [C; 2 * LANES],
-    /// 0, 1, 2, ...
-    numbers: Lanes<C>,
-}
-
-impl<C: Number> LaneConstants<C> {
-    fn new() -> Self {
-        Self {
-            in_row: from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }),
-            numbers: from_fn(|lane| C::new(lane as i64)),
-        }
-    }
-
-    /// Returns a mask: greater than any cell in the lanes of a row; in the others, not greater than any cell.
-    #[inline(always)]
-    fn in_row(&self, len: usize) -> &Lanes<C> {
-        self.in_row[LANES - len..].first_chunk().expect("a row has no more lanes")
-    }
-
-    /// Returns the sizes of the least heap in the lanes, from `first` on.
-    #[inline(always)]
-    fn sizes(&self, first: Heap) -> Lanes<C> {
-        self.numbers.map(|number| number.plus(C::new(first.into())))
-    }
 }

@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::HeapRules;
 
-use self::cell::{PositionCode, PositionWidth};
+use self::cell::{PositionCode, width};
 pub(super) use self::choice::{PositionKernel, choices};
 use self::layout::PositionLayout;
 use self::lost_lines::LostLines;
@@ -77,10 +77,10 @@ pub(super) fn game(
     if multisets_without(rules.bounds(), 0) > MAX_POSITIONS {
         return Err(GenerateError::Memory);
     }
-    Ok(match PositionWidth::of(rules) {
-        PositionWidth::Two => Box::new(PositionGame::<i16>::new(rules, options)?),
-        PositionWidth::Four => Box::new(PositionGame::<i32>::new(rules, options)?),
-        PositionWidth::Eight => Box::new(PositionGame::<i64>::new(rules, options)?),
+    Ok(match width(rules) {
+        2 => Box::new(PositionGame::<i16>::new(rules, options)?),
+        4 => Box::new(PositionGame::<i32>::new(rules, options)?),
+        _ => Box::new(PositionGame::<i64>::new(rules, options)?),
     })
 }
 

@@ -18,7 +18,7 @@ use bouton_tables::heaps::{Heap, HeapRules};
 use super::cell::PositionCode;
 use super::choice::choices;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
-use super::task::{Below, TaskKernel, TaskOutput, census};
+use super::task::{TaskKernel, TaskLayer, census};
 use crate::census::Census;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
 use crate::heaps::frame::numbers::Number;
@@ -98,35 +98,21 @@ impl<C: Number> PrefixMinima<C> {
 }
 
 impl<C: Number> TaskKernel<C> for PrefixMinima<C> {
-    fn solve(
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        TaskLayer { cells, passed, offers, below }: TaskLayer<C>,
     ) -> Result<Census, GenerateError> {
-        let positions = neighbourhood.positions();
-        let count = self.choices.all.len();
-        let mut offers = filled(count as u64, self.code.no_move)?;
-        let mut counted = Census::default();
-        for (layer, below) in below.iter().enumerate() {
-            let (before, cells) = own.cells.split_at_mut(layer * positions);
-            let mut task = LayerTask {
-                solver: self,
-                neighbourhood,
-                offers: &mut own.offers[layer * positions * count..][..positions * count],
-                below,
-                neighbours: NeighbourStarts::default(),
-            };
-            let cells = &mut cells[..positions];
-            let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
-            for (at, cell) in cells.iter_mut().enumerate() {
-                let passed = layer.checked_sub(1).map(|layer| before[layer * positions + at]);
-                *cell = task.solve(walk.heaps(), at, passed, &mut offers);
-                walk.advance();
-            }
-            counted = counted.and(census(cells, self.code));
+        let mut buffer = filled(self.choices.all.len() as u64, self.code.no_move)?;
+        let neighbours = NeighbourStarts::default();
+        let mut task = LayerTask { solver: self, neighbourhood, offers, below: &below, neighbours };
+        let cells = &mut cells[..neighbourhood.positions()];
+        let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
+        for (at, cell) in cells.iter_mut().enumerate() {
+            *cell = task.solve(walk.heaps(), at, passed.map(|passed| passed[at]), &mut buffer);
+            walk.advance();
         }
-        Ok(counted)
+        Ok(census(cells, self.code))
     }
 }
 

@@ -18,9 +18,9 @@ use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 use super::cell::PositionCode;
 use super::layout::PositionLayout;
 use super::neighbourhood::{BlockIndex, Neighbourhood};
-use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
+use super::task::{CellCounts, TaskKernel, TaskLayer};
 use crate::census::Census;
-use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
 use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::reach;
@@ -33,8 +33,7 @@ pub(super) struct SubtractionDepths<'a, C> {
     code: PositionCode<C>,
     /// The amounts, ascending, each with its [`PositionCode::take_bits`].
     amounts: Vec<(Heap, C)>,
-    /// Greater than any cell in the first `LANES` entries, less than any in the others.
-    lane_mask: [C; 2 * LANES],
+    masks: LaneMasks<C>,
 }
 
 /// Returns the bytes of the kernel, and of the buffers of a thread.
@@ -51,34 +50,19 @@ impl<'a, C: Number> SubtractionDepths<'a, C> {
         let mut amounts = Vec::new();
         let all = rules.take().amounts(rules.greatest_bound());
         all.into_iter().try_for_each(|amount| amounts.grow((amount, code.take_bits(amount))))?;
-        let lane_mask = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
-        Ok(Self { layout, code, amounts, lane_mask })
-    }
-
-    /// Returns a mask: greater than any cell in the first `lanes` lanes, less than any in the others.
-    #[inline(always)]
-    fn lane_mask(&self, lanes: usize) -> &Lanes<C> {
-        self.lane_mask[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
+        Ok(Self { layout, code, amounts, masks: LaneMasks::new() })
     }
 }
 
 impl<C: Number> TaskKernel<C> for SubtractionDepths<'_, C> {
-    fn solve(
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        TaskLayer { cells, passed, below, .. }: TaskLayer<C>,
     ) -> Result<Census, GenerateError> {
-        let positions = neighbourhood.positions();
-        let mut census = Census::default();
         let mut buffers = RowBuffers::new(self.layout, &self.amounts)?;
-        for (layer, below) in below.iter().enumerate() {
-            let (before, cells) = own.cells.split_at_mut(layer * positions);
-            let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut task = LayerTask { solver: self, neighbourhood, cells, below, passed };
-            census = census.and(task.solve(&mut buffers)?);
-        }
-        Ok(census)
+        let mut task = LayerTask { solver: self, neighbourhood, cells, below: &below, passed };
+        task.solve(&mut buffers)
     }
 }
 
@@ -374,7 +358,7 @@ impl<C: Number> LayerTask<'_, C> {
                             greatest[lane] = greatest[lane].max(cells[lane]);
                         }
                     } else if len > first {
-                        let mask = self.solver.lane_mask(len - first);
+                        let mask = self.solver.masks.first(len - first);
                         let cells: &Lanes<C> = lanes(&self.cells_from(begin)[first..]);
                         for lane in 0..LANES {
                             greatest[lane] = greatest[lane].max(cells[lane].min(mask[lane]));
