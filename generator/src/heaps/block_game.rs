@@ -1,13 +1,10 @@
 //! What a game that is solved in blocks provides, whatever its blocks hold.
 
 use super::classes::merge_classes::SearchResult;
-use super::frame::assignment::cluster_cost;
 use super::frame::block_memory::BlockMemory;
 use super::frame::partition::Partition;
-use super::frame::run::enough_processes;
 use crate::census::Census;
 use crate::control::Control;
-use crate::family::ClusterCost;
 use crate::making::{GenerateError, Resources};
 
 /// A game that is solved in blocks.
@@ -34,15 +31,4 @@ pub(crate) trait BlockGame {
     /// Returns the minimum memory with a work folder, and the maximum bytes of the folder. `None` if the game can only be
     /// packed from memory. Trial runs use at most `limit` bytes.
     fn least_memory_and_folder(&self, limit: u64) -> Option<(u128, u128)>;
-
-    /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
-    fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError> {
-        cluster_cost(self.partition(), self.memory(u64::MAX)?.0, processes)
-    }
-
-    /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
-    /// `None` if no number of processes is enough.
-    fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        enough_processes(self.partition(), self.memory(u64::MAX).ok()?.0, fits)
-    }
 }

@@ -155,17 +155,33 @@ pub(crate) enum FurtherSizes {
 /// Values that a source hands over at a time.
 const VALUES_AT_A_TIME: usize = 1 << 10;
 
-/// Visits values, many at a time.
-#[inline]
-pub(crate) fn visit_all<T>(mut values: impl Iterator<Item = T>, visit: &mut dyn FnMut(&[T])) {
-    let mut buffer = Vec::with_capacity(VALUES_AT_A_TIME);
-    loop {
-        buffer.extend(values.by_ref().take(VALUES_AT_A_TIME));
-        if buffer.is_empty() {
-            return;
+/// Collects values, and hands over many at a time.
+pub(crate) struct ValueBuffer<'a, T> {
+    values: Vec<T>,
+    visit: &'a mut dyn FnMut(&[T]),
+}
+
+impl<'a, T> ValueBuffer<'a, T> {
+    pub(crate) fn new(visit: &'a mut dyn FnMut(&[T])) -> Result<Self, GenerateError> {
+        Ok(Self { values: room(VALUES_AT_A_TIME as u64)?, visit })
+    }
+
+    /// Adds values; hands them over as soon as there are enough.
+    #[inline]
+    pub(crate) fn add(&mut self, mut values: impl Iterator<Item = T>) {
+        loop {
+            self.values.extend(values.by_ref().take(VALUES_AT_A_TIME - self.values.len()));
+            if self.values.len() < VALUES_AT_A_TIME {
+                return;
+            }
+            self.hand_over();
         }
-        visit(&buffer);
-        buffer.clear();
+    }
+
+    /// Hands over the remaining values.
+    pub(crate) fn hand_over(&mut self) {
+        (self.visit)(&self.values);
+        self.values.clear();
     }
 }
 
@@ -222,7 +238,9 @@ impl<T, F: Fn(u64, u64) -> T + Sync> MultisetSource<T> for RankFunction<'_, F> {
     }
 
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut dyn FnMut(&[T])) -> Result<(), GenerateError> {
-        visit_all(ranks.map(|rank| (self.at)(layer, rank)), visit);
+        let mut buffer = ValueBuffer::new(visit)?;
+        buffer.add(ranks.map(|rank| (self.at)(layer, rank)));
+        buffer.hand_over();
         Ok(())
     }
 

@@ -86,10 +86,11 @@ impl LineLayout {
         (run * self.run_len(ranges[1]) + in_run) as usize
     }
 
-    /// Returns the number of lines with adjacent ranks in one block, from the first line with these two greatest heaps on.
-    pub(super) fn adjacent_lines(&self, [first, second]: [Heap; 2]) -> u64 {
+    /// Returns the end of the sizes of the second heap in the block of the lines with these two greatest heaps, and the
+    /// number of lines from the first of them up to this end: their ranks are adjacent.
+    pub(super) fn adjacent_lines(&self, [first, second]: [Heap; 2]) -> (Heap, u64) {
         let end = self.ranges.sizes(1, self.ranges.range(second)).end.min(first + 1);
-        self.rank_part(end) - self.rank_part(second)
+        (end, self.rank_part(end) - self.rank_part(second))
     }
 
     /// Returns the block of the lines with these two greatest heaps, and the index of the first one.

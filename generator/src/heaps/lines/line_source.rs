@@ -17,7 +17,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::cell::LineCode;
 use super::layout::LineLayout;
-use crate::heaps::classes::multisets::{MultisetSource, SectionQuery, SectionView, visit_all};
+use crate::heaps::classes::multisets::{MultisetSource, SectionQuery, SectionView, ValueBuffer};
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::block::Block;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
@@ -157,27 +157,29 @@ impl<C: Number, S: Number> MultisetSource<LostTarget> for Lines<'_, C, S> {
     ) -> Result<(), GenerateError> {
         let layout = self.layout;
         let stand_ins = layout.ranges.stand_ins;
+        let mut buffer = ValueBuffer::new(visit)?;
+        let own = layout.lines.unrank(ranks.start);
+        let mut heaps = std::iter::repeat_n(layout.ranges.bound(0), stand_ins).chain(own.iter().copied());
+        let [mut first, mut second] = std::array::from_fn(|_| heaps.next().unwrap_or(0));
+        let mut in_rest = layout.rest.rank(&own[own.len().min(TASK_HEAPS - 1 - stand_ins)..]);
         let mut rank = ranks.start;
         while rank < ranks.end {
-            let own = layout.lines.unrank(rank);
-            let all = std::iter::repeat_n(layout.ranges.bound(0), stand_ins).chain(own.iter().copied());
-            let mut greatest = all.take(TASK_HEAPS - 1);
-            let pair = std::array::from_fn(|_| greatest.next().unwrap_or(0));
-            let in_rest = layout.rest.rank(&own[(TASK_HEAPS - 1 - stand_ins).min(own.len())..]);
-            let adjacent = layout.adjacent_lines(pair) - in_rest;
-            let (block, first_line) = layout.first_line(pair);
-            let first = first_line + in_rest as usize;
-            let len = adjacent.min(ranks.end - rank) as usize;
-            let read = self.folder.map(|folder| self.read(folder, layer, block, first..first + len));
-            let read = read.transpose()?;
+            let (end, adjacent) = layout.adjacent_lines([first, second]);
+            let (block, first_line) = layout.first_line([first, second]);
+            let at = first_line + in_rest as usize;
+            let len = (adjacent - in_rest).min(ranks.end - rank) as usize;
+            let read = self.folder.map(|folder| self.read(folder, layer, block, at..at + len)).transpose()?;
             let (cells, sizes) = match &read {
-                None => self.numbers(layer, block, first),
+                None => self.numbers(layer, block, at),
                 Some(LinePiece { cells, sizes, .. }) => (&cells[..], &sizes[..]),
             };
             let lines = cells.iter().zip(sizes).take(len);
-            visit_all(lines.map(|(&cell, &size)| self.target(cell, size)), visit);
-            rank += len as u64;
+            buffer.add(lines.map(|(&cell, &size)| self.target(cell, size)));
+            (rank, in_rest) = (rank + len as u64, 0);
+            [first, second] =
+                if end <= first.min(layout.ranges.bound(1)) { [first, end] } else { [first + 1, 0] };
         }
+        buffer.hand_over();
         Ok(())
     }
 

@@ -12,7 +12,9 @@ use bouton_tables::heaps::{Heap, Ranks};
 use super::cell::PositionCode;
 use super::layout::PositionLayout;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
-use crate::heaps::classes::multisets::{FurtherSizes, MultisetSource, SectionQuery, SectionView, visit_all};
+use crate::heaps::classes::multisets::{
+    FurtherSizes, MultisetSource, SectionQuery, SectionView, ValueBuffer,
+};
 use crate::heaps::frame::block::Block;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::numbers::Number;
@@ -138,17 +140,17 @@ impl<'a, C: Number> Positions<'a, C> {
         layer: u64,
         block: usize,
         mut positions: Range<usize>,
-        visit: &mut dyn FnMut(&[ClassEdge]),
+        buffer: &mut ValueBuffer<ClassEdge>,
     ) -> Result<(), GenerateError> {
         let Some(folder) = self.folder else {
             let cells = &self.cells(layer, block)[positions];
-            visit_all(cells.iter().map(|&cell| self.edge(cell)), visit);
+            buffer.add(cells.iter().map(|&cell| self.edge(cell)));
             return Ok(());
         };
         while !positions.is_empty() {
             let end = positions.end.min(positions.start + POSITIONS_PER_READ);
             let cells = self.read(folder, layer, block, positions.start..end)?;
-            visit_all(cells.into_iter().map(|cell| self.edge(cell)), visit);
+            buffer.add(cells.into_iter().map(|cell| self.edge(cell)));
             positions.start = end;
         }
         Ok(())
@@ -183,6 +185,7 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
         visit: &mut dyn FnMut(&[ClassEdge]),
     ) -> Result<(), GenerateError> {
         let layout = self.layout;
+        let mut buffer = ValueBuffer::new(visit)?;
         let mut rank = ranks.start;
         while rank < ranks.end {
             let own = layout.all.unrank(rank);
@@ -195,9 +198,10 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
             let base = layout.frame(ranges).base(layout, first, second);
             let at = base.wrapping_add((rank - before) as usize);
-            self.each_in_block(layer, layout.block(ranges), at..at + (end - rank) as usize, visit)?;
+            self.each_in_block(layer, layout.block(ranges), at..at + (end - rank) as usize, &mut buffer)?;
             rank = end;
         }
+        buffer.hand_over();
         Ok(())
     }
 
@@ -211,10 +215,13 @@ impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
         block: usize,
         visit: &mut dyn FnMut(&[ClassEdge]),
     ) -> Result<(), GenerateError> {
-        match self.layout.shape(block).cells {
-            0 => Ok(()),
-            positions => self.each_in_block(layer, block, 0..positions as usize, visit),
+        let positions = self.layout.shape(block).cells as usize;
+        if positions > 0 {
+            let mut buffer = ValueBuffer::new(visit)?;
+            self.each_in_block(layer, block, 0..positions, &mut buffer)?;
+            buffer.hand_over();
         }
+        Ok(())
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
