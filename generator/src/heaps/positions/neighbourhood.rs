@@ -116,7 +116,11 @@ pub(super) struct PositionWalk {
 impl PositionWalk {
     /// Begins with the first position of a block, which must not be empty.
     pub(super) fn new(layout: &PositionLayout, ranges: TaskRanges) -> Self {
-        let len = layout.ranges.heaps();
+        Self::of_greatest(layout, ranges, layout.ranges.heaps())
+    }
+
+    /// Goes through the `len` greatest heaps only.
+    pub(super) fn of_greatest(layout: &PositionLayout, ranges: TaskRanges, len: usize) -> Self {
         let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], greatest: [0; MAX_HEAPS], len };
         for place in 0..len {
             let sizes = match ranges.get(place) {
@@ -135,16 +139,17 @@ impl PositionWalk {
         &self.heaps[..self.len]
     }
 
-    /// Advances to the next position; from the last one to the first.
+    /// Advances to the next position; from the last one to the first, and then returns false.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn advance(&mut self) -> bool {
         for place in (0..self.len).rev() {
             let before = place.checked_sub(1).map_or(Heap::MAX, |before| self.heaps[before]);
             if self.heaps[place] < self.greatest[place].min(before) {
                 self.heaps[place] += 1;
-                return;
+                return true;
             }
             self.heaps[place] = self.least[place];
         }
+        false
     }
 }

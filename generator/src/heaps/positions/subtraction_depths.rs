@@ -17,7 +17,7 @@ use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
 use super::cell::PositionCode;
 use super::layout::PositionLayout;
-use super::neighbourhood::{BlockIndex, Neighbourhood};
+use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
 use super::task::{CellCounts, TaskKernel, TaskLayer};
 use crate::census::Census;
 use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
@@ -62,7 +62,7 @@ impl<C: Number> TaskKernel<C> for SubtractionDepths<'_, C> {
     ) -> Result<Census, GenerateError> {
         let mut buffers = RowBuffers::new(self.layout, &self.amounts)?;
         let mut task = LayerTask { solver: self, neighbourhood, cells, below: &below, passed };
-        task.solve(&mut buffers)
+        Ok(task.solve(&mut buffers))
     }
 }
 
@@ -134,58 +134,21 @@ struct LayerTask<'a, C> {
 }
 
 impl<C: Number> LayerTask<'_, C> {
-    fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
+    fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Census {
         let layout = self.solver.layout;
-        let (heaps, mut census) = (layout.ranges.heaps(), CellCounts::default());
-        let [one, two, three] = self.neighbourhood.own;
-        let mut row = [0; MAX_HEAPS];
-        let row = &mut row[..heaps - 1];
-        for first in layout.ranges.sizes(0, one) {
-            row[0] = first;
-            if heaps == TASK_HEAPS {
-                for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
-                    row[1] = second;
-                    self.row(row, buffers, &mut census);
-                }
-                continue;
-            }
-            for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
-                row[1] = second;
-                let thirds = layout.ranges.sizes(2, three).take_while(|&third| third <= second);
-                for third in thirds {
-                    row[2] = third;
-                    if heaps == TASK_HEAPS + 1 {
-                        self.row(row, buffers, &mut census);
-                    } else {
-                        self.planes(row, buffers, &mut census)?;
-                    }
-                }
-            }
-        }
-        Ok(census.census(self.solver.code))
-    }
-
-    /// Solves all planes with the three greatest heaps of `row`, in a game of five heaps or more.
-    fn planes(
-        &mut self,
-        row: &mut [Heap],
-        buffers: &mut RowBuffers<C>,
-        census: &mut CellCounts<C>,
-    ) -> Result<(), GenerateError> {
-        let layout = self.solver.layout;
-        let last = row.len() - 1;
-        row[TASK_HEAPS..].fill(0);
+        let last = layout.ranges.heaps() - 2;
+        let mut rows = PositionWalk::of_greatest(layout, self.neighbourhood.own, last + 1);
+        let mut census = CellCounts::default();
         loop {
-            self.enter_plane(&row[..last], buffers);
-            for heap in 0..=row[last - 1].min(layout.ranges.bound(last)) {
-                row[last] = heap;
-                self.row(row, buffers, census);
+            let row = rows.heaps();
+            // In games of five heaps or more, a plane begins where the row's last heap is empty.
+            if last >= TASK_HEAPS && row[last] == 0 {
+                self.enter_plane(&row[..last], buffers);
             }
-            // Advance to the next outer heaps after the three greatest.
-            let grows = |&place: &usize| row[place] < layout.ranges.bound(place).min(row[place - 1]);
-            let Some(place) = (TASK_HEAPS..last).rev().find(grows) else { return Ok(()) };
-            row[place] += 1;
-            row[place + 1..].fill(0);
+            self.row(row, buffers, &mut census);
+            if !rows.advance() {
+                return census.census(self.solver.code);
+            }
         }
     }
 
