@@ -1,15 +1,18 @@
 //! What a game that is solved in blocks provides, whatever its blocks hold.
 
 use super::classes::merge_classes::SearchResult;
+use super::frame::block_memory::BlockMemory;
+use super::frame::partition::Partition;
 use crate::census::Census;
 use crate::control::Control;
-use crate::family::ClusterCost;
 use crate::making::{GenerateError, Resources};
 
 /// A game that is solved in blocks.
 pub(crate) trait BlockGame {
-    /// Returns the steps of progress of solving.
-    fn steps(&self) -> u64;
+    fn partition(&self) -> &dyn Partition;
+
+    /// Returns the memory for solving and packing, if trial runs use at most `limit` bytes, and the bytes of these runs.
+    fn memory(&self, limit: u64) -> Result<(BlockMemory, u128), GenerateError>;
 
     /// Solves the game, together with other MPI ranks if there are any, and packs it.
     fn make(
@@ -28,11 +31,4 @@ pub(crate) trait BlockGame {
     /// Returns the minimum memory with a work folder, and the maximum bytes of the folder. `None` if the game can only be
     /// packed from memory. Trial runs use at most `limit` bytes.
     fn least_memory_and_folder(&self, limit: u64) -> Option<(u128, u128)>;
-
-    /// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
-    fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError>;
-
-    /// Returns the fewest processes for which each rank's share fits into its memory; approximately, if there are many.
-    /// `None` if no number of processes is enough.
-    fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize>;
 }

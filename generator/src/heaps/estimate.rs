@@ -10,6 +10,8 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::block_game::BlockGame;
+use super::frame::assignment::cluster_cost;
+use super::frame::run::enough_processes;
 use super::positions::PositionKernel;
 use super::{Solver, positions, quotient, verify};
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
@@ -189,11 +191,13 @@ impl Estimated for HeapRules {
     }
 
     fn cluster_cost(&self, options: GenerateOptions, processes: usize) -> Option<ClusterCost> {
-        shared(self, options)?.cluster_cost(processes).ok()
+        let game = shared(self, options)?;
+        cluster_cost(game.partition(), game.memory(u64::MAX).ok()?.0, processes).ok()
     }
 
     fn enough_processes(&self, options: GenerateOptions, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        shared(self, options)?.enough_processes(fits)
+        let game = shared(self, options)?;
+        enough_processes(game.partition(), game.memory(u64::MAX).ok()?.0, fits)
     }
 
     fn proof_steps_and_bytes(&self) -> (u64, [u128; 2]) {

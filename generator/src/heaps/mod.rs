@@ -47,10 +47,10 @@ pub(crate) use quotient::{check_applicable as applies_to_classes, verify as veri
 use self::block_game::BlockGame;
 use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};
 use self::classes::multisets::RankFunction;
-use self::classes::search_checkpoints::SearchCheckpoints;
+use self::frame::search_checkpoints::SearchCheckpoints;
 use self::kernel::atomic_size::AtomicSize;
 use self::kernel::planes::Planes;
-use self::kernel::{nim_outcomes, pairs, plain, small_nim, subtraction_outcomes};
+use self::kernel::{nim_outcomes, pairs, plain, subtraction_outcomes};
 use self::passes::by_passes;
 use self::quotient::Quotient;
 use self::sizes::{effective_bounds, full_census, layers};
@@ -87,12 +87,7 @@ impl Solvable for HeapRules {
         let effective = effective_bounds(self);
         let ranks = Ranks::try_new(effective.bounds())?;
         control.begin(Phase::Solving, ranks.count().saturating_mul(layers(&effective)));
-        let (parts, mut census) = if *effective.take() == Take::Any && effective.heaps_per_move() == 1 {
-            small_nim::make(&effective, depths, &ranks, control)?
-        } else {
-            let layers = plain::solve(&effective, &ranks, control)?;
-            (plain::parts(&effective, depths, &ranks, &layers)?, plain::census(&effective, &ranks, &layers))
-        };
+        let (parts, mut census) = plain::make(&effective, depths, &ranks, control)?;
         if !depths {
             census.deepest = 0;
         }
@@ -235,7 +230,7 @@ impl Solver {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         if let Some(game) = self.block_game(rules, options)? {
-            control.begin(Phase::Solving, game.steps());
+            control.begin(Phase::Solving, game.partition().all_steps());
             let (found, census) = game.make(resources, control)?;
             // `positions` always computes depths, but this table may not store them.
             let deepest = if options.depths { census.deepest } else { 0 };
@@ -302,7 +297,7 @@ fn pack_lines(
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, best_take: 0 };
     let source = RankFunction { ranks: &others, at };
-    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None), control)?, census))
+    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None, &[]), control)?, census))
 }
 
 fn solve_subtraction(

@@ -15,7 +15,7 @@ use crate::census::Census;
 use crate::parallel;
 
 /// Version of work folders. It must also increase when the order of stages in the search for classes changes.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// Name of the fact that describes the partition into blocks.
 const LAYOUT: &str = "layout";

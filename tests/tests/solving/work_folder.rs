@@ -349,8 +349,8 @@ fn a_folder_of_other_rules_or_of_no_work_is_not_changed() {
         assert!(refused.contains("is damaged; --restart"), "{refused}");
     }
     // Another version.
-    let refused = refused_with(&body.replacen("folder 3", "folder 4", 1));
-    assert!(refused.contains("the version of work folders is 4 there, and 3 here"), "{refused}");
+    let refused = refused_with(&body.replacen("folder 4", "folder 5", 1));
+    assert!(refused.contains("the version of work folders is 5 there, and 4 here"), "{refused}");
 
     // The files of a run that was killed while it wrote its first checkpoint.
     let half_written = here.path().join("begun.work");

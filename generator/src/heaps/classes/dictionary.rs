@@ -71,21 +71,12 @@ impl ClassDictionary for Numbering {
     }
 
     fn save(&self, output: &mut WordWriter) -> io::Result<()> {
-        output.write_word(self.len() as u64)?;
-        self.keys().try_for_each(|key| {
-            output.write_word(key.len() as u64)?;
-            output.words(key)
-        })
+        save_keys(self.keys(), output)
     }
 
     fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut numbering = Self::default();
-        for number in 0..input.word()? {
-            let len = input.word()?;
-            if u64::from(numbering.number(&input.words(len)?)?) != number {
-                return Err(input.damaged());
-            }
-        }
+        load_keys(input, |key| numbering.number(key))?;
         Ok(numbering)
     }
 
@@ -103,4 +94,30 @@ impl ClassDictionary for Numbering {
         }
         Ok(steps)
     }
+}
+
+/// Writes keys by number.
+pub(super) fn save_keys<'a>(
+    keys: impl ExactSizeIterator<Item = &'a [u64]>,
+    output: &mut WordWriter,
+) -> io::Result<()> {
+    output.write_word(keys.len() as u64)?;
+    keys.into_iter().try_for_each(|key| {
+        output.write_word(key.len() as u64)?;
+        output.words(key)
+    })
+}
+
+/// Reads keys, and adds each; `add` returns its number.
+pub(super) fn load_keys(
+    input: &mut WordReader,
+    mut add: impl FnMut(&[u64]) -> Result<u32, GenerateError>,
+) -> Result<(), GenerateError> {
+    for number in 0..input.word()? {
+        let len = input.word()?;
+        if u64::from(add(&input.words(len)?)?) != number {
+            return Err(input.damaged());
+        }
+    }
+    Ok(())
 }

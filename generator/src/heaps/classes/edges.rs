@@ -104,17 +104,11 @@ impl Chunk {
 
     /// Replaces each edge by `to(edge)`.
     fn map(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
-        if let Self::Narrow(edges) = self {
-            let mapped = |edge: &u32| narrow(to(from_narrow(*edge)));
-            if edges.iter().all(|edge| mapped(edge).is_some()) {
-                edges.iter_mut().for_each(|edge| *edge = mapped(edge).unwrap_or(*edge));
-                return Ok(());
-            }
-            self.widen()?;
+        let mut mapped = Self::Narrow(room(self.len() as u64)?);
+        for at in 0..self.len() {
+            mapped.push(to(self.get(at)))?;
         }
-        if let Self::Wide(edges) = self {
-            edges.iter_mut().for_each(|edge| *edge = wide(to(from_wide(*edge))));
-        }
+        *self = mapped;
         Ok(())
     }
 }
@@ -170,46 +164,37 @@ impl EdgeList {
     /// Reads a list that may grow to `max_len` edges.
     pub(crate) fn load(max_len: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut list = Self::with_capacity(max_len)?;
-        list.len = input.word()?;
-        if list.len > max_len {
+        let len = input.word()?;
+        if len > max_len {
             return Err(input.damaged());
         }
-        for first in (0..list.len).step_by(CHUNK_LEN as usize) {
-            let count = (list.len - first).min(CHUNK_LEN);
-            // The last chunk may grow.
-            let capacity = (max_len - first).min(CHUNK_LEN);
-            list.chunks.grow(match input.half()? {
-                4 => {
-                    let mut edges = room(capacity)?;
-                    for _ in 0..count {
-                        edges.push(input.half()?);
-                    }
-                    Chunk::Narrow(edges)
-                }
-                8 => {
-                    let mut edges = room(capacity)?;
-                    for _ in 0..count {
-                        edges.push(input.word()?);
-                    }
-                    Chunk::Wide(edges)
-                }
-                _ => return Err(input.damaged()),
-            })?;
+        for first in (0..len).step_by(CHUNK_LEN as usize) {
+            let width = input.half()?;
+            for _ in first..len.min(first + CHUNK_LEN) {
+                list.push(match width {
+                    4 => from_narrow(input.half()?),
+                    8 => from_wide(input.word()?),
+                    _ => return Err(input.damaged()),
+                })?;
+            }
         }
         Ok(list)
     }
 
-    pub(crate) fn extend(&mut self, edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
-        for edge in edges {
-            if self.len.is_multiple_of(CHUNK_LEN) {
-                let left = self.max_len.saturating_sub(self.len).clamp(1, CHUNK_LEN);
-                self.chunks.grow(Chunk::Narrow(room(left)?))?;
-            }
-            if let Some(last) = self.chunks.last_mut() {
-                last.push(edge)?;
-            }
-            self.len += 1;
+    pub(crate) fn extend(&mut self, mut edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
+        edges.try_for_each(|edge| self.push(edge))
+    }
+
+    #[inline]
+    fn push(&mut self, edge: ClassEdge) -> Result<(), GenerateError> {
+        if self.len.is_multiple_of(CHUNK_LEN) {
+            let left = self.max_len.saturating_sub(self.len).clamp(1, CHUNK_LEN);
+            self.chunks.grow(Chunk::Narrow(room(left)?))?;
         }
+        if let Some(last) = self.chunks.last_mut() {
+            last.push(edge)?;
+        }
+        self.len += 1;
         Ok(())
     }
 }

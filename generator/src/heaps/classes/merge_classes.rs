@@ -15,17 +15,15 @@ use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, VOID};
 use super::level_cut::{LevelCut, LevelSteps, least_bits, voids, voids_of_positions};
-use super::multisets::{
-    ClassLevel, EdgeSource, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, stored,
-};
+use super::multisets::{ClassLevel, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, stored};
 use super::numbering::Numbering;
 use super::ordered_classes::OrderedClasses;
 use super::pack::{LostTarget, TableParts, widths};
 use super::refine::{MemoryBudget, SearchContext, refine};
-use super::search_checkpoints::SearchCheckpoints;
 use super::squares::merge_squares;
-use super::targets::{TargetClasses, TargetsAsEdges, used};
+use super::targets::{TargetClasses, TargetEdges, TargetsAsEdges, used};
 use crate::control::Control;
+use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
@@ -59,7 +57,7 @@ pub(crate) struct SearchResult {
 /// `first` is the first level below the source, if it is known already.
 fn smallest(
     rules: &HeapRules,
-    source: &dyn EdgeSource,
+    source: &dyn MultisetSource<ClassEdge>,
     targets: Vec<LostTarget>,
     first: Option<ClassLevel>,
     mut context: SearchContext,
@@ -88,7 +86,7 @@ fn smallest(
 /// A search for the smallest parts.
 struct ClassSearch<'a, 's> {
     rules: &'a HeapRules,
-    source: &'a dyn EdgeSource,
+    source: &'a dyn MultisetSource<ClassEdge>,
     /// Targets of the source's classes, if these are lines.
     targets: &'a [LostTarget],
     /// Bits in use by the edges of the source: of all layers, then of each layer.
@@ -118,7 +116,7 @@ impl ClassSearch<'_, '_> {
             for layer in 0..layers {
                 let source = SingleLayer { source, layer };
                 let used = self.used_by(1 + layer, &without_passes, &source)?;
-                let (source, context) = ((&source as &dyn EdgeSource, used), &mut self.context);
+                let (source, context) = ((&source as &dyn MultisetSource<_>, used), &mut self.context);
                 let of_layer = smallest_stem::<D>(&without_passes, source, targets, None, limit, context)?;
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
@@ -142,14 +140,14 @@ impl ClassSearch<'_, '_> {
         &mut self,
         number: u64,
         rules: &HeapRules,
-        source: &dyn EdgeSource,
+        source: &dyn MultisetSource<ClassEdge>,
     ) -> Result<UsedBits, GenerateError> {
         if let Some(&used) = self.used.get(number as usize) {
             return Ok(used);
         }
         let SearchContext { checkpoints, control, .. } = &mut self.context;
         let found = checkpoints.numbers(*control, || {
-            let UsedBits(bits) = source.used(Multisets::new(rules, source.ranks()), 0, *control)?;
+            let UsedBits(bits) = Multisets::new(rules, source.ranks()).used(source, *control)?;
             Ok(bits.map(u64::from).to_vec())
         })?;
         self.used.grow(UsedBits::from_words(&found))?;
@@ -161,7 +159,7 @@ impl ClassSearch<'_, '_> {
 /// than `limit`. `used` are the bits in use by the source's edges.
 fn smallest_stem<D: ClassDictionary>(
     rules: &HeapRules,
-    (source, used): (&dyn EdgeSource, UsedBits),
+    (source, used): (&dyn MultisetSource<ClassEdge>, UsedBits),
     targets: &[LostTarget],
     mut first: Option<ClassLevel>,
     limit: u64,
@@ -191,7 +189,7 @@ fn smallest_stem<D: ClassDictionary>(
         let level = match levels.last() {
             None if first.is_some() => first.take(),
             None => refine::<D>(rules, source, width, max_steps, context)?,
-            Some(last) => refine::<D>(rules, last, width, max_steps, context)?,
+            Some(last) => refine::<D>(rules, &last.source(), width, max_steps, context)?,
         };
         let Some(level) = level else { break };
         let [bits, cut_bytes] = least_bits(&level.steps, width, &above)?;
@@ -215,14 +213,15 @@ fn smallest_stem<D: ClassDictionary>(
         return Ok(None);
     }
     levels.truncate(best.1);
-    let stem = match levels.last() {
-        None => source.stored(multisets, 0)?,
+    let mut stem = match levels.last() {
+        None => multisets.collect(source)?,
         Some(last) => {
             let mut stem = room(last.edges.len())?;
-            stem.extend(last.edges.iter().map(stored));
+            stem.extend(last.edges.iter());
             stem
         }
     };
+    stem.iter_mut().for_each(|edge| *edge = stored(*edge));
     context.memory.keep((stem.len() * size_of::<ClassEdge>()) as u64);
     let mut parts = TableParts {
         stem,
@@ -241,7 +240,7 @@ fn smallest_stem<D: ClassDictionary>(
 /// multisets.
 pub(crate) fn merge_positions(
     rules: &HeapRules,
-    positions: &impl MultisetSource<ClassEdge>,
+    positions: &dyn MultisetSource<ClassEdge>,
     limit: u64,
     checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
@@ -267,7 +266,7 @@ pub(crate) fn merge_lost_bits(
     let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
     let context = SearchContext {
         memory: MemoryBudget::within(limit),
-        checkpoints: &mut SearchCheckpoints::new(None),
+        checkpoints: &mut SearchCheckpoints::new(None, &[]),
         control,
     };
     Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
@@ -295,7 +294,7 @@ pub(crate) fn cut_single_heap(
 /// Merges the classes of lines, given each line's lost position. `limit` is as for [`merge_positions`].
 pub(crate) fn merge_lines(
     rules: &HeapRules,
-    lines: &impl MultisetSource<LostTarget>,
+    lines: &dyn MultisetSource<LostTarget>,
     limit: u64,
     checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
@@ -308,7 +307,7 @@ pub(crate) fn merge_lines(
     })?;
     let (classes, used_by_lines) = TargetClasses::from_words(&words)?;
     let targets = classes.targets()?;
-    let source = TargetsAsEdges { lines, classes: &classes, none };
+    let source = TargetsAsEdges { lines, edges: TargetEdges { classes: &classes, none } };
     let mut memory = MemoryBudget::within(limit);
     memory.keep(classes.bytes());
     let context = SearchContext { memory, checkpoints, control };
@@ -322,7 +321,7 @@ pub(crate) fn merge_lines(
     }
     let SearchResult { parts, peak_memory, .. } = found;
     drop(parts);
-    let targets = multisets.collect(lines, 0, |target| target)?;
+    let targets = multisets.collect(lines)?;
     let parts = TableParts { levels: vec![Vec::new(); rules.heaps()], targets, ..TableParts::default() };
     Ok(SearchResult { peak_memory: peak_memory.max(parts.bytes()), parts, single_heap: None })
 }
@@ -337,7 +336,7 @@ pub(crate) fn merge_ordered(
     let source = RankFunction { ranks, at };
     let context = SearchContext {
         memory: MemoryBudget::within(u64::MAX),
-        checkpoints: &mut SearchCheckpoints::new(None),
+        checkpoints: &mut SearchCheckpoints::new(None, &[]),
         control: &(),
     };
     let mut search = ClassSearch { rules, source: &source, targets: &[], used: Vec::new(), context };

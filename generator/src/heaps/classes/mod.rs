@@ -9,7 +9,6 @@ pub(crate) mod numbering;
 pub(crate) mod ordered_classes;
 pub(crate) mod pack;
 pub(crate) mod refine;
-pub(crate) mod search_checkpoints;
 pub(crate) mod squares;
 pub(crate) mod stage;
 pub(crate) mod targets;

@@ -6,7 +6,8 @@
 //! multiset ([`ClassEdge`]). Solvers provide sources in memory or in a work folder. As a folder may be larger than
 //! memory, the multisets with one heap less are cut into *sections*: a [`SectionView`] has all values that arise from
 //! the multisets of one section by adding a heap. Example: adding a heap to {4,1} gives the values of {4,1,0}, {4,1,1},
-//! {4,2,1}, {4,3,1}, and so on.
+//! {4,2,1}, {4,3,1}, and so on. Sources hand over many values at a time, so they can be used through `dyn`: the search
+//! for classes is compiled only once.
 
 use std::ops::{BitOr, Range};
 
@@ -61,38 +62,37 @@ impl Multisets {
         (layer, first..(first + len).min(self.per_layer))
     }
 
-    /// Applies `by` to the source's values, from layer `first` of the source on.
-    pub(crate) fn collect<T, U: Clone + Default + Send>(
+    /// Returns the values of all multisets.
+    pub(crate) fn collect<T: Copy + Default + Send>(
         self,
-        source: &impl MultisetSource<T>,
-        first: u64,
-        by: impl Fn(T) -> U + Sync + Send,
-    ) -> Result<Vec<U>, GenerateError> {
-        let mut values = filled(self.count(), U::default())?;
-        for (layer, values) in (first..).zip(values.chunks_exact_mut(self.per_layer as usize)) {
+        source: &dyn MultisetSource<T>,
+    ) -> Result<Vec<T>, GenerateError> {
+        let mut values = filled(self.count(), T::default())?;
+        for (layer, values) in (0..).zip(values.chunks_exact_mut(self.per_layer as usize)) {
             parallel::chunks(values, CHUNK_LEN as usize, |chunk, values| {
-                let rank = chunk as u64 * CHUNK_LEN;
-                let ranks = rank..rank + values.len() as u64;
-                let mut values = values.iter_mut();
-                source.each(layer, ranks, &mut |value| *values.next().expect("one for each rank") = by(value))
+                let first = chunk as u64 * CHUNK_LEN;
+                let mut done = 0;
+                source.each(layer, first..first + values.len() as u64, &mut |found| {
+                    values[done..][..found.len()].copy_from_slice(found);
+                    done += found.len();
+                })
             })?;
         }
         Ok(values)
     }
 
-    /// Returns the bits in use by the source's edges, from layer `first` of the source on.
-    fn used(
+    /// Returns the bits in use by the source's edges.
+    pub(crate) fn used(
         self,
+        source: &dyn MultisetSource<ClassEdge>,
         control: &dyn Control,
-        source: &impl MultisetSource<ClassEdge>,
-        first: u64,
     ) -> Result<UsedBits, GenerateError> {
         let parts = source.parts();
         let used_in_part = |number| {
             check_cancelled(control)?;
-            let (layer, part) = (first + (number / parts) as u64, number % parts);
+            let (layer, part) = ((number / parts) as u64, number % parts);
             let mut used = UsedBits::default();
-            source.part(layer, part, &mut |edge| used = used | UsedBits::of(edge))?;
+            source.part(layer, part, &mut |edges| used = used | UsedBits::of_all(edges.iter().copied()))?;
             Ok(used)
         };
         parallel::reduce(self.layers as usize * parts, used_in_part, |a, b| Ok(a | b))
@@ -100,24 +100,19 @@ impl Multisets {
 }
 
 /// A function from multisets, by layer and rank, to values.
-pub(crate) trait MultisetSource<T>: Sync + Send {
-    /// A section of a layer, ready for lookups.
-    type View<'a>: SectionView<T>
-    where
-        Self: 'a;
-
+pub(crate) trait MultisetSource<T>: Sync {
     fn ranks(&self) -> &Ranks;
 
-    /// Visits the values of a range of ranks, in order.
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
+    /// Visits the values of a range of ranks, in order, many at a time.
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut dyn FnMut(&[T])) -> Result<(), GenerateError>;
 
     /// Returns the number of parts of a layer. Parts need not be in the order of ranks.
     fn parts(&self) -> usize {
         self.ranks().count().div_ceil(CHUNK_LEN) as usize
     }
 
-    /// Visits the values of a part.
-    fn part(&self, layer: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+    /// Visits the values of a part, many at a time.
+    fn part(&self, layer: u64, part: usize, visit: &mut dyn FnMut(&[T])) -> Result<(), GenerateError> {
         let first = part as u64 * CHUNK_LEN;
         self.each(layer, first..(first + CHUNK_LEN).min(self.ranks().count()), visit)
     }
@@ -131,158 +126,103 @@ pub(crate) trait MultisetSource<T>: Sync + Send {
     }
 
     /// Returns the values after adding a heap to the multisets of a section.
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn SectionView<T> + '_>, GenerateError>;
 }
 
 /// The values after adding one heap to the multisets of a section.
 pub(crate) trait SectionView<T>: Sync {
-    /// Buffers that lookups reuse.
-    type Scratch: Default;
-
-    /// Visits the values after adding a heap to `others`, for sizes from 0 to the greatest that fits. `others` are in
-    /// descending order.
-    fn with_each_size(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
-
     fn bytes(&self) -> u64 {
         0
     }
 
-    /// Visits the values after adding a heap to `others`, for sizes from 0 to the least of the others.
-    fn with_least_sizes(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
-        visit_up_to_least(self, others, scratch, visit);
-    }
-}
-
-/// Does the work of [`SectionView::with_least_sizes`] by omitting the greater sizes.
-pub(crate) fn visit_up_to_least<T, V: SectionView<T> + ?Sized>(
-    view: &V,
-    others: &[Heap],
-    scratch: &mut V::Scratch,
-    visit: &mut impl FnMut(T),
-) {
-    let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
-    let mut visited = 0;
-    view.with_each_size(others, scratch, &mut |found| {
-        if visited < sizes {
-            visit(found);
-        }
-        visited += 1;
-    });
-}
-
-/// Object-safe version of [`MultisetSource`] for edges, so that the search for classes is compiled only once.
-pub(crate) trait EdgeSource: Sync {
-    fn ranks(&self) -> &Ranks;
-
-    /// [`MultisetSource::sections`].
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError>;
-
-    /// [`MultisetSource::view`].
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
-
-    /// Returns the edges of multisets as the table stores them, from layer `first` on.
-    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<ClassEdge>, GenerateError>;
-
-    /// Returns the bits in use by the edges, from layer `first` on.
-    fn used(
-        &self,
-        multisets: Multisets,
-        first: u64,
-        control: &dyn Control,
-    ) -> Result<UsedBits, GenerateError>;
-}
-
-/// Object-safe version of [`SectionView`] for edges.
-pub(crate) trait EdgeView: Sync {
-    /// [`SectionView::bytes`].
-    fn bytes(&self) -> u64;
-
     /// Returns a lookup function for one thread.
-    fn query(&self) -> Box<EdgeQuery<'_>>;
+    fn query(&self) -> Box<SectionQuery<'_, T>>;
 }
 
-/// Appends the edges after adding a heap of these sizes to the given heaps.
-pub(crate) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<ClassEdge>) + 'a;
+/// Appends the values after adding a heap to the given heaps, which are in descending order: for sizes from 0 to the
+/// greatest that fits. With `FurtherSizes::Least`, may omit sizes above the least of the given heaps.
+pub(crate) type SectionQuery<'a, T> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<T>) + 'a;
 
 /// Sizes of a further heap.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FurtherSizes {
-    /// All sizes that fit: [`SectionView::with_each_size`].
+    /// All sizes that fit.
     All,
-    /// Sizes up to the least of the other heaps: [`SectionView::with_least_sizes`].
+    /// Sizes up to the least of the other heaps.
     Least,
 }
 
-impl<S: MultisetSource<ClassEdge>> EdgeSource for S {
-    fn ranks(&self) -> &Ranks {
-        MultisetSource::ranks(self)
-    }
+/// Values that a source hands over at a time.
+const VALUES_AT_A_TIME: usize = 1 << 10;
 
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-        MultisetSource::sections(self, below)
-    }
-
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
-        Ok(Box::new(DynView(MultisetSource::view(self, layer, section)?)))
-    }
-
-    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<ClassEdge>, GenerateError> {
-        multisets.collect(self, first, stored)
-    }
-
-    fn used(
-        &self,
-        multisets: Multisets,
-        first: u64,
-        control: &dyn Control,
-    ) -> Result<UsedBits, GenerateError> {
-        multisets.used(control, self, first)
-    }
+/// Collects values, and hands over many at a time.
+pub(crate) struct ValueBuffer<'a, T> {
+    values: Vec<T>,
+    visit: &'a mut dyn FnMut(&[T]),
 }
 
-struct DynView<V>(V);
-
-impl<V: SectionView<ClassEdge>> EdgeView for DynView<V> {
-    fn bytes(&self) -> u64 {
-        self.0.bytes()
+impl<'a, T> ValueBuffer<'a, T> {
+    pub(crate) fn new(visit: &'a mut dyn FnMut(&[T])) -> Result<Self, GenerateError> {
+        Ok(Self { values: room(VALUES_AT_A_TIME as u64)?, visit })
     }
 
-    fn query(&self) -> Box<EdgeQuery<'_>> {
-        let mut scratch = V::Scratch::default();
-        Box::new(move |others, sizes, edges| match sizes {
-            FurtherSizes::All => self.0.with_each_size(others, &mut scratch, &mut |edge| edges.push(edge)),
-            FurtherSizes::Least => {
-                self.0.with_least_sizes(others, &mut scratch, &mut |edge| edges.push(edge));
+    /// Adds values; hands them over as soon as there are enough.
+    #[inline]
+    pub(crate) fn add(&mut self, mut values: impl Iterator<Item = T>) {
+        loop {
+            self.values.extend(values.by_ref().take(VALUES_AT_A_TIME - self.values.len()));
+            if self.values.len() < VALUES_AT_A_TIME {
+                return;
             }
-        })
+            self.hand_over();
+        }
+    }
+
+    /// Hands over the remaining values.
+    pub(crate) fn hand_over(&mut self) {
+        (self.visit)(&self.values);
+        self.values.clear();
     }
 }
 
 /// One layer of a source, as the source of a game without passes.
 pub(crate) struct SingleLayer<'a> {
-    pub(crate) source: &'a dyn EdgeSource,
+    pub(crate) source: &'a dyn MultisetSource<ClassEdge>,
     pub(crate) layer: u64,
 }
 
-impl EdgeSource for SingleLayer<'_> {
+impl MultisetSource<ClassEdge> for SingleLayer<'_> {
     fn ranks(&self) -> &Ranks {
         self.source.ranks()
+    }
+
+    fn each(
+        &self,
+        _: u64,
+        ranks: Range<u64>,
+        visit: &mut dyn FnMut(&[ClassEdge]),
+    ) -> Result<(), GenerateError> {
+        self.source.each(self.layer, ranks, visit)
+    }
+
+    fn parts(&self) -> usize {
+        self.source.parts()
+    }
+
+    fn part(&self, _: u64, part: usize, visit: &mut dyn FnMut(&[ClassEdge])) -> Result<(), GenerateError> {
+        self.source.part(self.layer, part, visit)
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         self.source.sections(below)
     }
 
-    fn view(&self, _: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
+    fn view(
+        &self,
+        _: u64,
+        section: &Range<u64>,
+    ) -> Result<Box<dyn SectionView<ClassEdge> + '_>, GenerateError> {
         self.source.view(self.layer, section)
-    }
-
-    fn stored(&self, multisets: Multisets, _: u64) -> Result<Vec<ClassEdge>, GenerateError> {
-        self.source.stored(multisets, self.layer)
-    }
-
-    fn used(&self, multisets: Multisets, _: u64, control: &dyn Control) -> Result<UsedBits, GenerateError> {
-        self.source.used(multisets, self.layer, control)
     }
 }
 
@@ -292,46 +232,39 @@ pub(crate) struct RankFunction<'a, F> {
     pub(crate) at: F,
 }
 
-impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'_, F> {
-    type View<'a>
-        = LayerView<'a, Self>
-    where
-        Self: 'a;
-
+impl<T, F: Fn(u64, u64) -> T + Sync> MultisetSource<T> for RankFunction<'_, F> {
     fn ranks(&self) -> &Ranks {
         self.ranks
     }
 
-    #[inline]
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
-        ranks.for_each(|rank| visit((self.at)(layer, rank)));
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut dyn FnMut(&[T])) -> Result<(), GenerateError> {
+        let mut buffer = ValueBuffer::new(visit)?;
+        buffer.add(ranks.map(|rank| (self.at)(layer, rank)));
+        buffer.hand_over();
         Ok(())
     }
 
-    fn view(&self, layer: u64, _: &Range<u64>) -> Result<LayerView<'_, Self>, GenerateError> {
-        Ok(LayerView { source: self, layer })
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<Box<dyn SectionView<T> + '_>, GenerateError> {
+        Ok(Box::new(FunctionView { source: self, layer }))
     }
 }
 
-/// A view of a source in memory: it needs no preparation.
-pub(crate) struct LayerView<'a, S> {
-    pub(crate) source: &'a S,
-    pub(crate) layer: u64,
+/// A layer of a [`RankFunction`].
+struct FunctionView<'a, F> {
+    source: &'a RankFunction<'a, F>,
+    layer: u64,
 }
 
-impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFunction<'_, F>> {
-    type Scratch = ();
-
-    #[inline]
-    fn with_each_size(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
-        let Self { source: RankFunction { ranks, at }, layer } = self;
-        HeapLine::new(ranks, others).ranks().for_each(|rank| visit(at(*layer, rank)));
-    }
-
-    #[inline]
-    fn with_least_sizes(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
-        let Self { source: RankFunction { ranks, at }, layer } = self;
-        HeapLine::new(ranks, others).ranks_as_least().for_each(|rank| visit(at(*layer, rank)));
+impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for FunctionView<'_, F> {
+    fn query(&self) -> Box<SectionQuery<'_, T>> {
+        let Self { source: RankFunction { ranks, at }, layer } = *self;
+        Box::new(move |others, sizes, values| {
+            let line = HeapLine::new(ranks, others);
+            match sizes {
+                FurtherSizes::All => values.extend(line.ranks().map(|rank| at(layer, rank))),
+                FurtherSizes::Least => values.extend(line.ranks_as_least().map(|rank| at(layer, rank))),
+            }
+        })
     }
 }
 
@@ -384,44 +317,10 @@ pub(crate) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
 }
 
-impl MultisetSource<ClassEdge> for ClassLevel {
-    type View<'a> = LayerView<'a, Self>;
-
-    fn ranks(&self) -> &Ranks {
-        &self.ranks
-    }
-
-    #[inline]
-    fn each(
-        &self,
-        layer: u64,
-        ranks: Range<u64>,
-        visit: &mut impl FnMut(ClassEdge),
-    ) -> Result<(), GenerateError> {
-        let first = layer * self.ranks.count();
-        ranks.for_each(|rank| visit(self.edges.get(first + rank)));
-        Ok(())
-    }
-
-    fn view(&self, layer: u64, _: &Range<u64>) -> Result<LayerView<'_, Self>, GenerateError> {
-        Ok(LayerView { source: self, layer })
-    }
-}
-
-impl SectionView<ClassEdge> for LayerView<'_, ClassLevel> {
-    type Scratch = ();
-
-    #[inline]
-    fn with_each_size(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
-        let ClassLevel { ranks, edges, .. } = self.source;
-        let first = self.layer * ranks.count();
-        HeapLine::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
-    }
-
-    #[inline]
-    fn with_least_sizes(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
-        let ClassLevel { ranks, edges, .. } = self.source;
-        let first = self.layer * ranks.count();
-        HeapLine::new(ranks, others).ranks_as_least().for_each(|rank| visit(edges.get(first + rank)));
+impl ClassLevel {
+    /// Returns the edges as a source.
+    pub(crate) fn source(&self) -> impl MultisetSource<ClassEdge> {
+        let at = |layer: u64, rank: u64| self.edges.get(layer * self.ranks.count() + rank);
+        RankFunction { ranks: &self.ranks, at }
     }
 }

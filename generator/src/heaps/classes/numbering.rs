@@ -59,7 +59,7 @@ impl Numbering {
     }
 
     /// Returns all keys in the order of their numbers.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &[u64]> {
+    pub(crate) fn keys(&self) -> impl ExactSizeIterator<Item = &[u64]> {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 

@@ -15,7 +15,7 @@ use std::io;
 use bouton_tables::heaps::Ranks;
 use hashbrown::HashTable;
 
-use super::dictionary::ClassDictionary;
+use super::dictionary::{ClassDictionary, load_keys, save_keys};
 use super::edges::{ClassEdge, EdgeList, VOID, from_wide, wide};
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
@@ -96,31 +96,13 @@ impl OrderedClasses {
         let capacity_before = own.capacity();
         own.grow_by(row[own.len()..].iter().copied())?;
         self.words += own.capacity() - capacity_before;
-        self.insert_prefixes(number, prefixes.into_iter().skip(longest))
-    }
-
-    /// Adds a row from a checkpoint. In the original order, each prefix gets the same row as before.
-    fn restore(&mut self, row: Vec<u64>) -> Result<(), GenerateError> {
-        let number = u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?;
-        let mut prefixes = room(row.len() as u64)?;
-        prefixes.extend(prefix_hashes(&row).zip(1..));
-        self.words += row.capacity();
-        prefixes.retain(|&(hash, len)| self.row_with_prefix(&row[..len], hash).is_none());
-        self.rows.grow(row)?;
-        self.insert_prefixes(number, prefixes.into_iter()).map(drop)
-    }
-
-    /// Inserts prefixes, given by hash and length, of the row `row`. Returns this number.
-    fn insert_prefixes(
-        &mut self,
-        row: u32,
-        prefixes: impl ExactSizeIterator<Item = (u64, usize)>,
-    ) -> Result<u32, GenerateError> {
-        self.prefixes.try_reserve(prefixes.len(), |prefix| prefix.hash).map_err(|_| GenerateError::Memory)?;
-        for (hash, len) in prefixes {
-            self.prefixes.insert_unique(hash, Prefix { hash, row, len: len as u32 }, |prefix| prefix.hash);
+        let new = prefixes.len() - longest;
+        self.prefixes.try_reserve(new, |prefix| prefix.hash).map_err(|_| GenerateError::Memory)?;
+        for (hash, len) in prefixes.into_iter().skip(longest) {
+            let prefix = Prefix { hash, row: number, len: len as u32 };
+            self.prefixes.insert_unique(hash, prefix, |prefix| prefix.hash);
         }
-        Ok(row)
+        Ok(number)
     }
 
     /// Gives multisets that are not as deep as the lift of their class a class of their own. Its row is the part of the
@@ -216,20 +198,14 @@ impl ClassDictionary for OrderedClasses {
     fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         let void = self.void.map_or([0, 0], |void| [void.row, void.after].map(|class| u64::from(class) + 1));
         output.words(&void)?;
-        output.write_word(self.rows.len() as u64)?;
-        self.rows.iter().try_for_each(|row| {
-            output.write_word(row.len() as u64)?;
-            output.words(row)
-        })
+        save_keys(self.rows.iter().map(Vec::as_slice), output)
     }
 
     fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut classes = Self::default();
         let void = [input.word()?, input.word()?];
-        for _ in 0..input.word()? {
-            let len = input.word()?;
-            classes.restore(input.words(len)?)?;
-        }
+        // No row is a prefix of another, so in the original order each prefix gets the same row as before.
+        load_keys(input, |row| classes.add(row))?;
         if let [Some(row), Some(after)] = void.map(|class| class.checked_sub(1)) {
             let number = |class: u64| u32::try_from(class).map_err(|_| input.damaged());
             classes.void = Some(VoidClass { row: number(row)?, after: number(after)? });
@@ -274,7 +250,8 @@ mod tests {
 
     use super::super::merge_classes::merge_ordered;
     use super::*;
-    use crate::heaps::kernel::plain::{self, census, edge_of};
+    use crate::census::Census;
+    use crate::heaps::kernel::plain::{self, edge_of};
     use crate::verify::verify;
 
     /// Returns a step that leads to a lost position.
@@ -397,7 +374,7 @@ mod tests {
                 let at = |layer: u64, rank: u64| edge_of(&rules, depths, layers[layer as usize].at(rank));
                 let parts = merge_ordered(&rules, &ranks, &at);
                 descending += usize::from(parts.descending);
-                let mut census = census(&rules, &ranks, &layers);
+                let mut census = layers.iter().fold(Census::default(), |all, layer| all.and(layer.census));
                 census.deepest = if depths { census.deepest } else { 0 };
                 let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
                 let proved = verify(&Table::open(file).unwrap());

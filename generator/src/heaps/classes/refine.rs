@@ -20,11 +20,11 @@ use bouton_tables::heaps::{HeapRules, Ranks};
 
 use super::dictionary::ClassDictionary;
 use super::edges::{ClassEdge, EdgeList};
-use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, batches};
+use super::multisets::{ClassLevel, FurtherSizes, MultisetSource, Multisets, SectionView, batches};
 use super::numbering::Numbering;
-use super::search_checkpoints::SearchCheckpoints;
-use super::stage::{StageState, save_complete, save_given_up, save_partial};
+use super::stage::{load, save, save_given_up};
 use crate::control::{CancelCheck, Control, Phase, check_cancelled};
+use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::making::GenerateError;
 use crate::memory::room;
 use crate::parallel;
@@ -78,7 +78,7 @@ impl MemoryBudget {
 /// `max_steps` steps in all, `width` for each.
 pub(crate) fn refine<D: ClassDictionary>(
     rules: &HeapRules,
-    above: &dyn EdgeSource,
+    above: &dyn MultisetSource<ClassEdge>,
     width: usize,
     max_steps: u64,
     context: &mut SearchContext,
@@ -87,12 +87,11 @@ pub(crate) fn refine<D: ClassDictionary>(
     let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
     let multisets = Multisets::new(rules, &ranks);
     let name = context.checkpoints.begin_stage();
-    let load = |input: &mut WordReader| StageState::<D>::load(multisets.count(), width, input);
+    let load = |input: &mut WordReader| load::<D>(multisets.count(), input);
     let (classes, edges) = match context.checkpoints.read(&name, load)? {
         None => (D::default(), EdgeList::with_capacity(multisets.count())?),
-        Some(StageState::Partial(classes, edges)) => (classes, edges),
-        Some(StageState::Complete(edges, steps)) => return Ok(Some(ClassLevel { ranks, edges, steps })),
-        Some(StageState::GivenUp) => return Ok(None),
+        Some(Some(state)) => state,
+        Some(None) => return Ok(None),
     };
     context.control.begin(Phase::Packing, multisets.count());
     context.control.advance(edges.len());
@@ -101,27 +100,27 @@ pub(crate) fn refine<D: ClassDictionary>(
     let refined = refinement.run(u64::from(rules.passes()) + 1, &name, context);
     let Refinement { classes, mut edges, .. } = refinement;
     if matches!(refined, Err(GenerateError::Cancelled)) {
-        let save = |output: &mut WordWriter| save_partial(output, &classes, &edges);
-        context.checkpoints.stop(context.control, |checkpointer| checkpointer.write(&name, save))?;
+        let mut save = |output: &mut WordWriter| save(output, &classes, &edges);
+        context.checkpoints.stop(context.control, Some((&name, &mut save)))?;
     }
     if !refined? {
-        context.checkpoints.end(&name, 0, context.control, save_given_up)?;
+        context.checkpoints.end(&name, 0, context.control, &mut save_given_up)?;
         return Ok(None);
     }
     let SearchContext { memory, checkpoints, control } = context;
     let needed = (classes.bytes() + classes.len() * width * size_of::<ClassEdge>()) as u64;
     memory.note_temporary(needed)?;
     memory.check(needed + edges.wide_bytes())?;
+    let bytes = classes.bytes() as u64 + edges.bytes();
+    checkpoints.end(&name, bytes, *control, &mut |output| save(output, &classes, &edges))?;
     let steps = classes.steps(&mut edges, &ranks, width, *control)?;
-    let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
-    checkpoints.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
     Ok(Some(ClassLevel { ranks, edges, steps }))
 }
 
 /// A level while its multisets are numbered one after the other.
 struct Refinement<'a, D> {
     /// The multisets with one heap more.
-    above: &'a dyn EdgeSource,
+    above: &'a dyn MultisetSource<ClassEdge>,
     /// Ranks of the level's multisets.
     ranks: &'a Ranks,
     width: usize,
@@ -157,7 +156,8 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                 let found = parallel::map(batch.len(), find)?;
                 // Each thread has buffers for the steps of a multiset and for a key.
                 let buffers = 2 * 8 * self.width * batch.len().min(parallel::threads());
-                let needed = (buffers + self.add_chunks(found)? + self.classes.bytes()) as u64;
+                let chunks = add_chunks(&mut self.classes, &mut self.edges, self.max_classes, found)?;
+                let needed = (buffers + chunks + self.classes.bytes()) as u64;
                 let SearchContext { memory, checkpoints, control } = context;
                 memory.note_temporary(needed)?;
                 memory.check(needed + self.edges.wide_bytes() + view.bytes())?;
@@ -165,39 +165,18 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                     return Ok(false);
                 }
                 let bytes = self.classes.bytes() as u64 + self.edges.bytes();
-                checkpoints.checkpoint(name, bytes, *control, |output| {
-                    save_partial(output, &self.classes, &self.edges)
+                checkpoints.checkpoint(name, bytes, *control, &mut |output| {
+                    save(output, &self.classes, &self.edges)
                 })?;
             }
         }
         Ok(true)
     }
 
-    /// Merges the dictionaries of chunks in order, so that each class gets the number of its first occurrence, for any
-    /// number of threads. Returns the bytes of these dictionaries.
-    fn add_chunks(
-        &mut self,
-        chunks: impl Iterator<Item = (Numbering, Vec<ClassEdge>)>,
-    ) -> Result<usize, GenerateError> {
-        let mut bytes = 0;
-        for (found, chunk_edges) in chunks {
-            bytes += found.bytes();
-            if self.classes.len() <= self.max_classes {
-                let mut numbers = room(found.len() as u64)?;
-                for key in found.keys() {
-                    numbers.push(self.classes.number(key)?);
-                }
-                let numbered = |edge: &ClassEdge| ClassEdge { class: numbers[edge.class as usize], ..*edge };
-                self.edges.extend(chunk_edges.iter().map(numbered))?;
-            }
-        }
-        Ok(bytes)
-    }
-
     /// Returns the keys in a chunk of multisets, and the edge of each multiset.
     fn keys_of_chunk(
         &self,
-        view: &dyn EdgeView,
+        view: &dyn SectionView<ClassEdge>,
         chunk: Range<u64>,
         control: &dyn Control,
     ) -> Result<(Numbering, Vec<ClassEdge>), GenerateError> {
@@ -212,6 +191,9 @@ impl<D: ClassDictionary> Refinement<'_, D> {
             cancel_check.spend(self.width)?;
             steps.clear();
             append_steps(&others, sizes, &mut steps);
+            if let (FurtherSizes::Least, Some(&least)) = (sizes, others.last()) {
+                steps.truncate(least as usize + 1);
+            }
             key.clear();
             let deeper = D::key(&steps, &mut key)?;
             edges.push(ClassEdge { class: found.number(&key)?, deeper });
@@ -220,4 +202,28 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         control.advance(chunk.end - chunk.start);
         Ok((found, edges))
     }
+}
+
+/// Merges the dictionaries of chunks in order, so that each class gets the number of its first occurrence, for any number
+/// of threads. Appends the edges of the chunks' multisets; adds no more once there are over `max_classes` classes. Returns
+/// the bytes of these dictionaries.
+pub(crate) fn add_chunks<D: ClassDictionary>(
+    classes: &mut D,
+    edges: &mut EdgeList,
+    max_classes: usize,
+    chunks: impl Iterator<Item = (Numbering, Vec<ClassEdge>)>,
+) -> Result<usize, GenerateError> {
+    let mut bytes = 0;
+    for (found, chunk_edges) in chunks {
+        bytes += found.bytes();
+        if classes.len() <= max_classes {
+            let mut numbers = room(found.len() as u64)?;
+            for key in found.keys() {
+                numbers.push(classes.number(key)?);
+            }
+            let numbered = |edge: &ClassEdge| ClassEdge { class: numbers[edge.class as usize], ..*edge };
+            edges.extend(chunk_edges.iter().map(numbered))?;
+        }
+    }
+    Ok(bytes)
 }

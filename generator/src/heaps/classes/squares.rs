@@ -7,15 +7,16 @@
 //! 0100 and 1000: four classes.
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
-use rustc_hash::FxHashMap;
 
 use super::edges::{ClassEdge, EdgeList, VOID};
 use super::multisets::{ClassLevel, Multisets, batches};
+use super::numbering::Numbering;
+use super::refine::add_chunks;
 use crate::control::{Control, Phase, check_cancelled};
 use crate::heaps::kernel::subtraction_outcomes::LostBits;
 use crate::heaps::line::HeapLine;
 use crate::making::GenerateError;
-use crate::memory::{Grow, room};
+use crate::memory::room;
 use crate::parallel;
 
 /// Squares in a chunk of a thread.
@@ -56,57 +57,30 @@ pub(crate) fn merge_squares(
             outer.advance(&mut heaps);
         }
         let mut recent = [(0, u32::MAX); 256];
-        let mut found = LineNumbering::default();
+        let mut found = Numbering::default();
         let mut edges = room(lines.len() as u64)?;
         for line in lines {
             let recent = &mut recent[(line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
             if *recent != (line, recent.1) || recent.1 == u32::MAX {
-                *recent = (line, found.number(line)?);
+                *recent = (line, found.number(&[line])?);
             }
             edges.push(ClassEdge { class: recent.1, deeper: if line == 0 { VOID } else { 0 } });
         }
-        Ok::<_, GenerateError>((found.classes, edges))
+        Ok((found, edges))
     };
-    let mut all = LineNumbering::default();
+    let mut all = Numbering::default();
     let mut edges = EdgeList::with_capacity(Multisets::new(rules, &ranks).count())?;
     for batch in batches(multisets.chunks(CHUNK)) {
         check_cancelled(control)?;
         let chunks = parallel::map(batch.len(), |number| classes_of_chunk(batch.start + number))?;
-        for (classes, chunk_edges) in chunks {
-            let mut numbers = room(classes.len() as u64)?;
-            for line in classes {
-                numbers.push(all.number(line)?);
-            }
-            let numbered = |edge: &ClassEdge| ClassEdge { class: numbers[edge.class as usize], ..*edge };
-            edges.extend(chunk_edges.iter().map(numbered))?;
-        }
+        add_chunks(&mut all, &mut edges, usize::MAX, chunks)?;
     }
     let step = |line: u64, size: u32| ClassEdge { class: (line >> size & 1) as u32, deeper: 0 };
-    let mut steps = room(all.classes.len() as u64 * (u64::from(rules.greatest_bound()) + 1))?;
-    for line in all.classes {
-        steps.extend((0..=rules.greatest_bound()).map(|size| step(line, size)));
+    let mut steps = room(all.len() as u64 * (u64::from(rules.greatest_bound()) + 1))?;
+    for line in all.keys() {
+        steps.extend((0..=rules.greatest_bound()).map(|size| step(line[0], size)));
     }
     Ok(ClassLevel { ranks, edges, steps })
-}
-
-/// The different lines, and their numbers.
-#[derive(Default)]
-struct LineNumbering {
-    classes: Vec<u64>,
-    numbers: FxHashMap<u64, u32>,
-}
-
-impl LineNumbering {
-    fn number(&mut self, line: u64) -> Result<u32, GenerateError> {
-        if let Some(&number) = self.numbers.get(&line) {
-            return Ok(number);
-        }
-        let number = self.classes.len() as u32;
-        self.classes.grow(line)?;
-        self.numbers.try_reserve(1)?;
-        self.numbers.insert(line, number);
-        Ok(number)
-    }
 }
 
 /// Exchanges rows and columns of a square of bits (Warren, Hacker's Delight, section 7-3).

@@ -10,7 +10,7 @@ use bouton_tables::heaps::{Heap, Ranks};
 use rustc_hash::FxHashSet;
 
 use super::edges::{ClassEdge, VOID};
-use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits};
+use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionQuery, SectionView, UsedBits};
 use super::pack::LostTarget;
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
@@ -22,28 +22,29 @@ pub(crate) fn used(target: LostTarget) -> UsedBits {
     UsedBits([target.size, target.deeper, target.best_take])
 }
 
-/// A source (or view) of targets as a source of edges to their classes.
-pub(crate) struct TargetsAsEdges<'a, S> {
-    pub(crate) lines: S,
+/// A source of targets as a source of edges to their classes.
+pub(crate) struct TargetsAsEdges<'a> {
+    pub(crate) lines: &'a dyn MultisetSource<LostTarget>,
+    pub(crate) edges: TargetEdges<'a>,
+}
+
+/// Converts targets to edges.
+#[derive(Clone, Copy)]
+pub(crate) struct TargetEdges<'a> {
     pub(crate) classes: &'a TargetClasses,
     /// The size that stands for no lost position.
     pub(crate) none: Heap,
 }
 
-impl<S> TargetsAsEdges<'_, S> {
+impl TargetEdges<'_> {
     #[inline]
-    fn edge(&self, target: LostTarget) -> ClassEdge {
+    fn edge(self, target: LostTarget) -> ClassEdge {
         let deeper = if target.size == self.none { VOID } else { target.deeper };
         ClassEdge { class: self.classes.class(target), deeper }
     }
 }
 
-impl<S: MultisetSource<LostTarget>> MultisetSource<ClassEdge> for TargetsAsEdges<'_, &S> {
-    type View<'a>
-        = TargetsAsEdges<'a, S::View<'a>>
-    where
-        Self: 'a;
-
+impl MultisetSource<ClassEdge> for TargetsAsEdges<'_> {
     fn ranks(&self) -> &Ranks {
         self.lines.ranks()
     }
@@ -52,26 +53,47 @@ impl<S: MultisetSource<LostTarget>> MultisetSource<ClassEdge> for TargetsAsEdges
         &self,
         layer: u64,
         ranks: Range<u64>,
-        visit: &mut impl FnMut(ClassEdge),
+        visit: &mut dyn FnMut(&[ClassEdge]),
     ) -> Result<(), GenerateError> {
-        self.lines.each(layer, ranks, &mut |target| visit(self.edge(target)))
+        let mut edges = Vec::new();
+        self.lines.each(layer, ranks, &mut |targets| {
+            edges.clear();
+            edges.extend(targets.iter().map(|&target| self.edges.edge(target)));
+            visit(&edges);
+        })
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         self.lines.sections(below)
     }
 
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
-        Ok(TargetsAsEdges { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
+    fn view(
+        &self,
+        layer: u64,
+        section: &Range<u64>,
+    ) -> Result<Box<dyn SectionView<ClassEdge> + '_>, GenerateError> {
+        Ok(Box::new(EdgeView { lines: self.lines.view(layer, section)?, edges: self.edges }))
     }
 }
 
-impl<V: SectionView<LostTarget>> SectionView<ClassEdge> for TargetsAsEdges<'_, V> {
-    type Scratch = V::Scratch;
+/// A section of lines, as edges.
+struct EdgeView<'a> {
+    lines: Box<dyn SectionView<LostTarget> + 'a>,
+    edges: TargetEdges<'a>,
+}
 
-    #[inline]
-    fn with_each_size(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(ClassEdge)) {
-        self.lines.with_each_size(others, scratch, &mut |target| visit(self.edge(target)));
+impl SectionView<ClassEdge> for EdgeView<'_> {
+    fn bytes(&self) -> u64 {
+        self.lines.bytes()
+    }
+
+    fn query(&self) -> Box<SectionQuery<'_, ClassEdge>> {
+        let (mut query, mut targets) = (self.lines.query(), Vec::new());
+        Box::new(move |others, sizes, edges| {
+            targets.clear();
+            query(others, sizes, &mut targets);
+            edges.extend(targets.iter().map(|&target| self.edges.edge(target)));
+        })
     }
 }
 
@@ -87,7 +109,7 @@ impl TargetClasses {
     /// Finds the classes of some lines. Also returns the bits in use by the targets.
     pub(crate) fn find(
         multisets: Multisets,
-        lines: &impl MultisetSource<LostTarget>,
+        lines: &dyn MultisetSource<LostTarget>,
         control: &dyn Control,
     ) -> Result<(Self, UsedBits), GenerateError> {
         type ClassSets = (FxHashSet<(u32, u32)>, UsedBits);
@@ -98,7 +120,7 @@ impl TargetClasses {
             let mut recent = [(u32::MAX, u32::MAX); 256];
             let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
             let mut room = Ok(());
-            lines.each(layer, chunk, &mut |target| {
+            let mut add = |target: LostTarget| {
                 let LostTarget { size, best_take, .. } = target;
                 bits = bits | used(target);
                 let recent = &mut recent[(size ^ best_take << 6) as usize % 256];
@@ -111,7 +133,8 @@ impl TargetClasses {
                         Err(error) => room = Err(error),
                     }
                 }
-            })?;
+            };
+            lines.each(layer, chunk, &mut |targets| targets.iter().copied().for_each(&mut add))?;
             room?;
             Ok((found, bits))
         };

@@ -15,8 +15,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::mem;
 
+use super::block_memory::BlockMemory;
 use super::heap_ranges::TaskRanges;
 use super::partition::{Partition, TaskBlocks};
+use crate::family::ClusterCost;
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, filled_with, room};
 
@@ -259,68 +261,65 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// Cost of solving with several ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cost {
-    /// Maximum bytes of blocks of any rank at any time before the final collection at rank 0.
-    pub(crate) memory: u64,
-    /// Messages with blocks.
-    pub(crate) messages: u64,
-    /// Bytes of all these messages.
-    pub(crate) bytes_sent: u64,
-    /// Steps on the critical path: for each sum of ranges, those of the rank with the most, added up.
-    pub(crate) critical_steps: u64,
-    /// Bytes on the critical path: for each sum of ranges, those that the busiest rank sends and receives, added up.
-    /// Without the final collection at rank 0.
-    pub(crate) critical_bytes: u64,
-}
-
-impl Cost {
-    /// Simulates all tasks, and the collection of all blocks at rank 0.
-    pub(crate) fn new(partition: &dyn Partition, size: usize) -> Result<Self, GenerateError> {
-        let mut assignment = Assignment::new(partition, size, &|_| false, &|_| false)?;
-        let mut cost = Self::default();
-        let mut rank_memory: Vec<u64> = filled(size as u64, 0)?;
-        for sum in 0..=partition.ranges().greatest_sum() {
-            let RankStep { tasks, transfers, dropped } = assignment.step(sum, &|_| false)?;
-            for (block, rank) in dropped {
-                rank_memory[rank] -= partition.memory_bytes(block);
-            }
-            let mut rank_bytes: Vec<u64> = filled(size as u64, 0)?;
-            // Received blocks are allocated before sent blocks are freed.
-            for &transfer in &transfers {
-                rank_memory[transfer.to] += partition.memory_bytes(transfer.block);
-                let bytes = cost.count(partition, transfer);
-                for rank in transfer.from.into_iter().chain([transfer.to]) {
-                    rank_bytes[rank] += bytes;
-                }
-            }
-            cost.memory = cost.memory.max(rank_memory.iter().copied().max().unwrap_or(0));
-            for &BlockTransfer { block, from, is_copy, .. } in &transfers {
-                if let Some(from) = from.filter(|_| !is_copy) {
-                    rank_memory[from] -= partition.memory_bytes(block);
-                }
-            }
-            let rank_steps =
-                |tasks: &Vec<TaskRanges>| tasks.iter().map(|&task| partition.steps(task)).sum::<u64>();
-            cost.critical_steps += tasks.iter().map(rank_steps).max().unwrap_or(0);
-            cost.critical_bytes += rank_bytes.into_iter().max().unwrap_or(0);
-        }
-        for transfer in assignment.last_step(true)?.transfers {
-            cost.count(partition, transfer);
-        }
-        Ok(cost)
-    }
-
-    /// Counts the messages of a transfer, and returns their bytes.
-    fn count(&mut self, partition: &dyn Partition, transfer: BlockTransfer) -> u64 {
-        let bytes = partition.file_bytes(transfer.block);
+/// Simulates all tasks with `size` ranks, and the collection of all blocks at rank 0. Returns the cost; its memory excludes
+/// the program itself.
+pub(crate) fn cluster_cost(
+    partition: &dyn Partition,
+    needs: BlockMemory,
+    size: usize,
+) -> Result<ClusterCost, GenerateError> {
+    let mut assignment = Assignment::new(partition, size, &|_| false, &|_| false)?;
+    let [mut memory, mut messages, mut bytes_sent] = [0; 3];
+    let [mut critical_steps, mut critical_bytes] = [0; 2];
+    // Counts the messages of a transfer, and returns their bytes.
+    let mut count = |transfer: BlockTransfer| {
+        let shape = partition.shape(transfer.block);
+        let bytes = shape.file_bytes();
         if transfer.from.is_none() || bytes == 0 {
             return 0;
         }
         // Cells and sizes are two messages.
-        self.messages += 1 + u64::from(partition.cell_bytes()[1] > 0);
-        self.bytes_sent += bytes;
+        messages += 1 + u64::from(shape.widths[1] > 0);
+        bytes_sent += bytes;
         bytes
+    };
+    let mut rank_memory: Vec<u64> = filled(size as u64, 0)?;
+    for sum in 0..=partition.ranges().greatest_sum() {
+        let RankStep { tasks, transfers, dropped } = assignment.step(sum, &|_| false)?;
+        for (block, rank) in dropped {
+            rank_memory[rank] -= partition.memory_bytes(block);
+        }
+        let mut rank_bytes: Vec<u64> = filled(size as u64, 0)?;
+        // Received blocks are allocated before sent blocks are freed.
+        for &transfer in &transfers {
+            rank_memory[transfer.to] += partition.memory_bytes(transfer.block);
+            let bytes = count(transfer);
+            for rank in transfer.from.into_iter().chain([transfer.to]) {
+                rank_bytes[rank] += bytes;
+            }
+        }
+        memory = rank_memory.iter().copied().fold(memory, u64::max);
+        for &BlockTransfer { block, from, is_copy, .. } in &transfers {
+            if let Some(from) = from.filter(|_| !is_copy) {
+                rank_memory[from] -= partition.memory_bytes(block);
+            }
+        }
+        let rank_steps =
+            |tasks: &Vec<TaskRanges>| tasks.iter().map(|&task| partition.steps(task)).sum::<u64>();
+        // For each sum of ranges, all ranks wait for the one with the most steps, and for the busiest one.
+        critical_steps += tasks.iter().map(rank_steps).max().unwrap_or(0);
+        critical_bytes += rank_bytes.into_iter().max().unwrap_or(0);
     }
+    for transfer in assignment.last_step(true)?.transfers {
+        count(transfer);
+    }
+    let memory_of_others = memory.saturating_add(needs.buffers);
+    Ok(ClusterCost {
+        memory: memory_of_others.max(needs.of_rank_0()),
+        memory_of_others,
+        messages,
+        bytes: bytes_sent,
+        critical_path_bytes: critical_bytes,
+        efficiency: partition.all_steps() as f64 / (size as f64 * critical_steps.max(1) as f64),
+    })
 }

@@ -6,15 +6,14 @@
 //! it together.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::block::Block;
-use super::checkpoint::Checkpointer;
 use super::heap_ranges::TaskRanges;
-use super::partition::BlockCells;
+use super::partition::Partition;
+use super::search_checkpoints::PackingFolder;
 use crate::census::Census;
 use crate::clock::Instant;
 use crate::communicator::{Communicator, is_rank_0};
@@ -25,13 +24,10 @@ use crate::parallel;
 use crate::work::checkpoint_timer::{CheckpointTimer, LARGE};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 
-/// The type of the blocks of a partition.
-pub(crate) type CellsOf<P> = Block<<P as BlockCells>::Cell, <P as BlockCells>::Size>;
-
 /// The blocks of a game, the progress of its tasks, and the work folder.
-pub(crate) struct BlockCache<'a, P: BlockCells> {
-    pub(crate) partition: P,
-    blocks: Vec<RwLock<Slot<CellsOf<P>>>>,
+pub(crate) struct BlockCache<'a> {
+    pub(crate) partition: &'a dyn Partition,
+    blocks: Vec<RwLock<Slot>>,
     /// For each block, the number of finished tasks that are counted for it.
     tasks_done: Vec<AtomicU32>,
     /// Maximum bytes of blocks in memory.
@@ -50,9 +46,9 @@ pub(crate) struct BlockCache<'a, P: BlockCells> {
 }
 
 /// A block's place in the cache.
-pub(crate) struct Slot<B> {
+pub(crate) struct Slot {
     /// The block, if it is in memory.
-    block: Option<B>,
+    block: Option<Block>,
     /// The block differs from its file.
     is_changed: bool,
     /// Value of [`BlockCache::clock`] at the last use.
@@ -72,24 +68,24 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<B> Slot<B> {
+impl Slot {
     /// Returns the block, which must be in memory.
-    pub(crate) fn block(&self) -> &B {
+    pub(crate) fn block(&self) -> &Block {
         self.block.as_ref().expect("the block was loaded")
     }
 
     /// Returns the block for writing, and marks it as changed.
-    pub(crate) fn block_mut(&mut self) -> &mut B {
+    pub(crate) fn block_mut(&mut self) -> &mut Block {
         self.is_changed = true;
         self.block.as_mut().expect("the block was loaded")
     }
 }
 
-impl<'a, P: BlockCells> BlockCache<'a, P> {
+impl<'a> BlockCache<'a> {
     /// Opens the cache of a game, with up to `max_bytes` bytes of blocks in memory. Resumes from the work folder, if it
     /// exists. Also returns the census of the finished tasks.
     pub(crate) fn open(
-        partition: P,
+        partition: &'a dyn Partition,
         max_bytes: u64,
         resources: &'a Resources<'a>,
         job: Job,
@@ -198,11 +194,11 @@ impl<'a, P: BlockCells> BlockCache<'a, P> {
         self.tasks_done[block].store(number, Relaxed);
     }
 
-    pub(crate) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<CellsOf<P>>> {
+    pub(crate) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<CellsOf<P>>> {
+    pub(crate) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -241,7 +237,7 @@ impl<'a, P: BlockCells> BlockCache<'a, P> {
     }
 
     /// Removes a block from memory, and returns it.
-    pub(crate) fn take(&mut self, block: usize) -> Option<CellsOf<P>> {
+    pub(crate) fn take(&mut self, block: usize) -> Option<Block> {
         let taken = self.write_lock(block).block.take()?;
         self.loaded_bytes -= self.partition.memory_bytes(block);
         Some(taken)
@@ -259,7 +255,7 @@ impl<'a, P: BlockCells> BlockCache<'a, P> {
 
     /// Inserts a block that is new, or that another rank has sent. A block that has not changed is the copy of another
     /// rank's block, which that rank writes to its file.
-    pub(crate) fn insert(&mut self, block: usize, loaded: CellsOf<P>, is_changed: bool) {
+    pub(crate) fn insert(&mut self, block: usize, loaded: Block, is_changed: bool) {
         let mut slot = self.write_lock(block);
         (slot.block, slot.is_changed) = (Some(loaded), is_changed);
         drop(slot);
@@ -335,7 +331,7 @@ impl<'a, P: BlockCells> BlockCache<'a, P> {
     /// Returns the state for a checkpoint.
     fn saved(&self, census: Census, steps: [u64; 2]) -> CheckpointState {
         let saved = |(block, done): (usize, &AtomicU32)| {
-            let content = self.partition.file_bytes(block);
+            let content = self.partition.shape(block).file_bytes();
             (self.partition.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
         };
         let packing = self.packing.iter().map(|(name, saved)| (name.clone(), *saved));
@@ -394,73 +390,48 @@ impl<'a, P: BlockCells> BlockCache<'a, P> {
         self.resources.folder.is_some() && (self.folder.is_some() || self.timer.is_worth_saving())
     }
 
-    /// Converts the cache into the solved blocks. `in_memory` says that packing reads them from memory, not from files.
+    /// Converts the cache into the solved blocks. `in_memory` says that packing reads them from memory; otherwise the folder
+    /// has all of them, and they are freed, since packing needs the memory.
     pub(crate) fn into_solved(
         self,
         census: Census,
         steps: u64,
         in_memory: bool,
-    ) -> Result<SolvedBlocks<'a, P>, GenerateError> {
-        let folder = self.resources.folder.map(|path| (path, self.saved(census, [steps, steps])));
+    ) -> Result<SolvedBlocks<'a>, GenerateError> {
+        let saved = self.saved(census, [steps, steps]);
         let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
         let mut bytes = 0;
         for (block, slot) in self.blocks.into_iter().enumerate() {
             let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if slot.block.is_some() && slot.is_changed && folder.is_some() {
+            if slot.block.is_some() && slot.is_changed {
                 unsaved.grow((block, self.partition.name(block)))?;
                 bytes += self.partition.memory_bytes(block);
             }
-            blocks.push(slot.block);
+            if in_memory {
+                blocks.push(slot.block);
+            }
         }
-        let checkpointer = folder.map(|(path, saved)| {
-            Checkpointer::new(path, self.folder, self.job, self.timer, saved, in_memory)
+        let (folder, job, timer) = (self.folder, self.job, self.timer);
+        let folder = self.resources.folder.map(|path| PackingFolder {
+            path,
+            folder,
+            job,
+            timer,
+            saved,
+            unsaved,
+            unsaved_bytes: bytes,
+            in_memory,
         });
-        Ok(SolvedBlocks { census, blocks, unsaved, bytes, checkpointer })
+        Ok(SolvedBlocks { census, blocks, folder })
     }
 }
 
 /// Solved blocks, for packing.
-pub(crate) struct SolvedBlocks<'a, P: BlockCells> {
+pub(crate) struct SolvedBlocks<'a> {
     /// Census of all positions.
     pub(crate) census: Census,
-    /// All blocks; `None` if not in memory.
-    blocks: Vec<Option<CellsOf<P>>>,
-    /// Blocks that are not yet in the folder, with their names.
-    unsaved: Vec<(usize, String)>,
-    /// Bytes of the unsaved blocks.
-    bytes: u64,
-    /// Makes checkpoints of packing; `None` if the user gave no folder.
-    checkpointer: Option<Checkpointer<'a>>,
-}
-
-/// What packing needs of solved blocks.
-pub(crate) struct Packing<'a, P: BlockCells> {
     /// All blocks, if they are in memory.
-    pub(crate) blocks: &'a [Option<CellsOf<P>>],
-    /// The folder with all blocks, if they are not in memory.
-    pub(crate) folder: Option<WorkFolder>,
-    /// Makes checkpoints of packing; `None` if the user gave no folder.
-    pub(crate) checkpointer: Option<Checkpointer<'a>>,
-}
-
-impl<P: BlockCells> SolvedBlocks<'_, P> {
-    #[cfg(test)]
-    pub(crate) fn into_blocks(self) -> Vec<Option<CellsOf<P>>> {
-        self.blocks
-    }
-
-    /// Prepares packing. Frees the blocks if they are read from the folder, since packing needs the memory.
-    pub(crate) fn packing(&mut self) -> Packing<'_, P> {
-        let on_disk = self.checkpointer.as_ref().filter(|checkpointer| !checkpointer.in_memory);
-        let folder = on_disk.and_then(Checkpointer::reader);
-        if folder.is_some() {
-            self.blocks.clear();
-        }
-        let (blocks, unsaved) = (&self.blocks[..], mem::take(&mut self.unsaved));
-        let checkpointer = self
-            .checkpointer
-            .take()
-            .map(|checkpointer| checkpointer.with_unsaved(blocks, unsaved, self.bytes));
-        Packing { blocks, folder, checkpointer }
-    }
+    pub(crate) blocks: Vec<Option<Block>>,
+    /// For checkpoints of packing; `None` if the user gave no folder.
+    pub(crate) folder: Option<PackingFolder<'a>>,
 }

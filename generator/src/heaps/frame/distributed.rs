@@ -9,63 +9,26 @@ use std::sync::Mutex;
 
 use super::assignment::{Assignment, BlockTransfer, RankStep};
 use super::block::Block;
-use super::block_cache::{BlockCache, CellsOf, WorkDone, lock};
+use super::block_cache::{BlockCache, WorkDone, lock};
 use super::kernel::{Kernel, report_resumed, run_tasks};
-use super::partition::BlockCells;
 use crate::census::Census;
 use crate::communicator::{Communicator, Message};
 use crate::control::{Control, Event};
 use crate::making::GenerateError;
 use crate::memory::{Grow, room};
 
-/// The report of a rank after its tasks of a sum.
-struct Report {
-    /// Census of the positions that this rank has solved.
-    census: Census,
-    is_cancelled: bool,
-    /// A checkpoint is due. Only used in the report of rank 0.
-    is_due: bool,
-    /// For each of the rank's tasks whether it is finished: after a cancellation, some are not.
-    done: Vec<bool>,
-}
-
-/// Bytes of a report before those of the tasks.
-const FIXED_BYTES: usize = 14;
-
-impl Report {
-    fn to_bytes(&self) -> Vec<u8> {
-        let Self { census: Census { wins, deepest }, is_cancelled, is_due, done } = self;
-        let flags = [u8::from(*is_cancelled), u8::from(*is_due)];
-        let done = done.iter().map(|&done| u8::from(done));
-        let fixed = wins.to_le_bytes().into_iter().chain(deepest.to_le_bytes()).chain(flags);
-        fixed.chain(done).collect()
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        let (fixed, done) = bytes.split_at(FIXED_BYTES);
-        let (wins, rest) = fixed.split_first_chunk().expect("eight bytes");
-        let (deepest, flags) = rest.split_first_chunk().expect("four bytes");
-        Self {
-            census: Census { wins: u64::from_le_bytes(*wins), deepest: u32::from_le_bytes(*deepest) },
-            is_cancelled: flags[0] == 1,
-            is_due: flags[1] == 1,
-            done: done.iter().map(|&done| done == 1).collect(),
-        }
-    }
-}
-
 /// Solves all remaining tasks together with the other ranks. Returns the census of all positions. With `collect`, rank 0
 /// has all blocks at the end. `all` is the number of steps of the whole game.
-pub(crate) fn solve<P: BlockCells + Clone>(
-    kernel: &dyn Kernel<P>,
-    cache: &mut BlockCache<P>,
+pub(crate) fn solve(
+    kernel: &dyn Kernel,
+    cache: &mut BlockCache,
     before: Census,
     communicator: &dyn Communicator,
     collect: bool,
     all: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let partition = &cache.partition.clone();
+    let partition = cache.partition;
     let mut assignment =
         Assignment::new(partition, communicator.size(), &|block| cache.has_file(block), &|task| {
             cache.is_done(task)
@@ -89,18 +52,20 @@ pub(crate) fn solve<P: BlockCells + Clone>(
         if !cancelled {
             solved?;
         }
-        let report = Report {
-            census: lock(&work_done).census,
-            is_cancelled: cancelled || control.is_cancelled(),
-            is_due: cache.is_due(),
-            done: own.iter().map(|&task| cache.is_done(task)).collect(),
-        };
-        let reports = communicator.gather(&report.to_bytes());
-        let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
-        census = reports.iter().fold(before, |sum, report| sum.and(report.census));
-        let cancelled = reports.iter().any(|report| report.is_cancelled);
+        // A report has the census of the rank so far, whether it is cancelled, whether a checkpoint is due (used of rank 0
+        // only), and for each of the rank's tasks whether it is finished: after a cancellation, some are not.
+        let Census { wins, deepest } = lock(&work_done).census;
+        let flags = [cancelled || control.is_cancelled(), cache.is_due()];
+        let flags = flags.into_iter().chain(own.iter().map(|&task| cache.is_done(task)));
+        let report: Vec<u64> = [wins, deepest.into()].into_iter().chain(flags.map(u64::from)).collect();
+        let reports = gather_words(communicator, &report);
+        census = reports
+            .iter()
+            .fold(before, |sum, report| sum.and(Census { wins: report[0], deepest: report[1] as u32 }));
+        let cancelled = reports.iter().any(|report| report[2] == 1);
+        let is_due = reports[0][3] == 1;
         for (rank, (tasks, report)) in step.tasks.iter().zip(&reports).enumerate() {
-            for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
+            for (&task, _) in tasks.iter().zip(&report[4..]).filter(|&(_, &is_done)| is_done == 1) {
                 cache.mark_done(task);
                 let steps = partition.steps(task);
                 done += steps;
@@ -109,7 +74,7 @@ pub(crate) fn solve<P: BlockCells + Clone>(
                 }
             }
         }
-        if cache.can_save() && (reports[0].is_due || cancelled) {
+        if cache.can_save() && (is_due || cancelled) {
             if cancelled {
                 control.report_event(Event::Stopping);
             }
@@ -126,8 +91,8 @@ pub(crate) fn solve<P: BlockCells + Clone>(
 }
 
 /// Drops, sends and receives blocks, and creates those that do not exist yet. Counts sent messages and their bytes.
-fn exchange<P: BlockCells>(
-    cache: &mut BlockCache<P>,
+fn exchange(
+    cache: &mut BlockCache,
     communicator: &dyn Communicator,
     step: &RankStep,
     sent: &mut [u64; 2],
@@ -139,7 +104,7 @@ fn exchange<P: BlockCells>(
         }
     }
     let transfers = &step.transfers;
-    let mut received: Vec<(&BlockTransfer, CellsOf<P>)> = Vec::new();
+    let mut received: Vec<(&BlockTransfer, Block)> = Vec::new();
     for transfer in transfers.iter().filter(|transfer| transfer.to == own) {
         received.grow((transfer, Block::new(cache.partition.shape(transfer.block))?))?;
     }
@@ -183,8 +148,14 @@ fn exchange<P: BlockCells>(
     Ok(())
 }
 
+/// Sends words to all ranks, and returns the words of all ranks.
+fn gather_words(communicator: &dyn Communicator, own: &[u64]) -> Vec<Vec<u64>> {
+    let own: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let words = |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+    communicator.gather(&own).into_iter().map(words).collect()
+}
+
 /// Sends `own` to all ranks, and returns the numbers of all ranks.
 pub(crate) fn gather_numbers(communicator: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
-    let all = communicator.gather(&own.to_le_bytes());
-    all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
+    gather_words(communicator, &[own]).into_iter().map(|words| words[0])
 }

@@ -4,21 +4,20 @@ use std::sync::Mutex;
 
 use super::block_cache::{BlockCache, WorkDone, lock};
 use super::heap_ranges::TaskRanges;
-use super::partition::BlockCells;
 use crate::census::Census;
 use crate::control::{Control, Event, check_cancelled};
 use crate::making::GenerateError;
 use crate::parallel;
 
 /// The kernel of a game: solves its tasks.
-pub(crate) trait Kernel<P: BlockCells>: Sync {
+pub(crate) trait Kernel: Sync {
     /// Solves a task, whose blocks are in memory. Returns the census of its positions.
-    fn solve(&self, task: TaskRanges, cache: &BlockCache<P>) -> Result<Census, GenerateError>;
+    fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError>;
 }
 
 /// Reports the steps that a checkpoint has already done, out of `all`, and returns them.
-pub(crate) fn report_resumed<P: BlockCells>(cache: &BlockCache<P>, all: u64, control: &dyn Control) -> u64 {
-    let partition = &cache.partition;
+pub(crate) fn report_resumed(cache: &BlockCache, all: u64, control: &dyn Control) -> u64 {
+    let partition = cache.partition;
     let is_done = |&task: &TaskRanges| cache.is_done(task);
     let done = partition.ranges().all_tasks().filter(is_done).map(|task| partition.steps(task)).sum();
     if done > 0 {
@@ -29,9 +28,9 @@ pub(crate) fn report_resumed<P: BlockCells>(cache: &BlockCache<P>, all: u64, con
 }
 
 /// Solves independent tasks in parallel, and counts their positions.
-pub(crate) fn run_tasks<P: BlockCells>(
-    kernel: &dyn Kernel<P>,
-    cache: &BlockCache<P>,
+pub(crate) fn run_tasks(
+    kernel: &dyn Kernel,
+    cache: &BlockCache,
     tasks: &[TaskRanges],
     work_done: &Mutex<WorkDone>,
     control: &dyn Control,

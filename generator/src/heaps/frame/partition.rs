@@ -1,22 +1,11 @@
 //! Describes to the frame how a game is cut into blocks and tasks.
 
-use super::block::{BlockShape, CellBytes};
+use super::block::BlockShape;
 use super::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
-use super::numbers::FileNumber;
 use crate::making::GenerateError;
-
-/// The types of numbers in the blocks of a partition.
-pub(crate) trait BlockCells: Partition {
-    /// Number from which the result of a position or a line is read.
-    type Cell: FileNumber + Send + Sync;
-    /// Second number for each cell; `()` if there is none.
-    type Size: FileNumber + Send + Sync;
-}
 
 /// A partition of a game's positions or lines into numbered blocks, and the use of blocks by tasks.
 pub(crate) trait Partition: Sync {
-    fn cell_bytes(&self) -> CellBytes;
-
     /// Returns the maximum number of tasks between two chances for a checkpoint, for each thread.
     fn tasks_per_checkpoint(&self) -> usize;
 
@@ -45,11 +34,7 @@ pub(crate) trait Partition: Sync {
     }
 
     fn memory_bytes(&self, block: usize) -> u64 {
-        self.shape(block).memory_bytes(self.cell_bytes())
-    }
-
-    fn file_bytes(&self, block: usize) -> u64 {
-        self.shape(block).file_bytes(self.cell_bytes())
+        self.shape(block).memory_bytes()
     }
 
     /// Returns the steps of progress of a task.

@@ -3,16 +3,15 @@
 use std::mem;
 use std::sync::Mutex;
 
-use super::assignment::{Cost, finished_blocks};
+use super::assignment::{cluster_cost, finished_blocks};
 use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
 use super::block_memory::BlockMemory;
 use super::distributed::{self, gather_numbers};
 use super::heap_ranges::TaskRanges;
 use super::kernel::{Kernel, report_resumed, run_tasks};
-use super::partition::{Batch, BlockCells, Partition, RangeGroup, TaskBlocks};
+use super::partition::{Batch, Partition, RangeGroup, TaskBlocks};
 use crate::census::Census;
 use crate::control::Control;
-use crate::family::ClusterCost;
 use crate::making::{GenerateError, Resources};
 use crate::memory::{Grow, room};
 use crate::parallel;
@@ -28,15 +27,15 @@ pub(crate) fn process_memory(resources: &Resources) -> u64 {
 
 /// Solves a game; resumes from the last checkpoint if there is one. `for_blocks` are the bytes for blocks; `in_memory` says
 /// to pack from memory.
-pub(crate) fn solve<'a, P: BlockCells + Clone>(
-    partition: P,
-    kernel: &dyn Kernel<P>,
+pub(crate) fn solve<'a>(
+    partition: &'a dyn Partition,
+    kernel: &dyn Kernel,
     job: Job,
     for_blocks: u64,
     in_memory: bool,
     resources: &'a Resources,
     control: &dyn Control,
-) -> Result<SolvedBlocks<'a, P>, GenerateError> {
+) -> Result<SolvedBlocks<'a>, GenerateError> {
     let steps = partition.all_steps();
     let (mut cache, census) = BlockCache::open(partition, for_blocks, resources, job)?;
     let (census, in_memory) = match resources.communicator {
@@ -45,7 +44,8 @@ pub(crate) fn solve<'a, P: BlockCells + Clone>(
             // Rank 0 packs, so it decides. Buffers differ with the numbers of threads, so the least room for blocks counts.
             let in_memory = gather_numbers(communicator, in_memory.into()).next() == Some(1);
             let for_blocks = gather_numbers(communicator, for_blocks).min().unwrap_or(0);
-            if Cost::new(&cache.partition, communicator.size())?.memory > for_blocks {
+            let cost = cluster_cost(partition, BlockMemory::default(), communicator.size())?;
+            if cost.memory_of_others > for_blocks {
                 return Err(GenerateError::Memory);
             }
             let solved =
@@ -57,10 +57,9 @@ pub(crate) fn solve<'a, P: BlockCells + Clone>(
         cache.checkpoint(census, [steps, steps])?;
     } else if resources.communicator.is_none() {
         // If the run resumed, blocks may still be in the folder.
-        let is_packed =
-            |&block: &usize| cache.partition.shape(block).cells > 0 && !cache.partition.is_temporary(block);
-        let mut all = room(cache.partition.blocks() as u64)?;
-        all.extend((0..cache.partition.blocks()).filter(is_packed));
+        let is_packed = |&block: &usize| partition.shape(block).cells > 0 && !partition.is_temporary(block);
+        let mut all = room(partition.blocks() as u64)?;
+        all.extend((0..partition.blocks()).filter(is_packed));
         cache.load(&all, &|_, last_use| last_use)?;
     }
     cache.into_solved(census, steps, in_memory)
@@ -68,15 +67,15 @@ pub(crate) fn solve<'a, P: BlockCells + Clone>(
 
 /// Solves all tasks that are not yet done, batch by batch, and within a batch by the sum of their ranges. `all` is the
 /// number of steps of the whole game.
-fn solve_alone<P: BlockCells + Clone>(
-    kernel: &dyn Kernel<P>,
-    cache: &mut BlockCache<P>,
+fn solve_alone(
+    kernel: &dyn Kernel,
+    cache: &mut BlockCache,
     census: Census,
     max_bytes: u64,
     all: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let partition = cache.partition.clone();
+    let partition = cache.partition;
     let done = report_resumed(cache, all, control);
     if done > 0 && cache.all_fit() {
         // All blocks are needed at the end. Load them now, to find any damage before hours of work are lost.
@@ -85,7 +84,7 @@ fn solve_alone<P: BlockCells + Clone>(
         cache.load(&in_folder, &|_, last_use| last_use)?;
     }
     let has_temporary = (0..partition.blocks()).any(|block| partition.is_temporary(block));
-    let mut finished = if has_temporary { finished_blocks(&partition)? } else { Vec::new() };
+    let mut finished = if has_temporary { finished_blocks(partition)? } else { Vec::new() };
     let work_done = Mutex::new(WorkDone { census, steps: done });
     for batch in partition.batches(max_bytes)? {
         let mut is_loaded = false;
@@ -101,7 +100,7 @@ fn solve_alone<P: BlockCells + Clone>(
             }
             let mut tasks = &tasks[..];
             while !tasks.is_empty() {
-                let (count, blocks) = tasks_that_fit(&partition, tasks, max_bytes)?;
+                let (count, blocks) = tasks_that_fit(partition, tasks, max_bytes)?;
                 let last_task = tasks[count - 1];
                 cache.load(&blocks, &|block, last| partition.worth(block, last, last_task))?;
                 let solved = run_tasks(kernel, cache, &tasks[..count], &work_done, control);
@@ -154,24 +153,6 @@ fn tasks_that_fit(
         (bytes, count) = (bytes.saturating_add(more), count + 1);
     }
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
-}
-
-/// Returns the cost of solving with several ranks. The memory in this cost excludes the program itself.
-pub(crate) fn cluster_cost(
-    partition: &dyn Partition,
-    needs: BlockMemory,
-    processes: usize,
-) -> Result<ClusterCost, GenerateError> {
-    let cost = Cost::new(partition, processes)?;
-    let memory_of_others = cost.memory.saturating_add(needs.buffers);
-    Ok(ClusterCost {
-        memory: memory_of_others.max(needs.of_rank_0()),
-        memory_of_others,
-        messages: cost.messages,
-        bytes: cost.bytes_sent,
-        critical_path_bytes: cost.critical_bytes,
-        efficiency: partition.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64),
-    })
 }
 
 /// From the least possible number of processes on, this many numbers are tried one by one. After them, each step is the

@@ -5,5 +5,4 @@ pub(crate) mod nim_outcomes;
 pub(crate) mod pairs;
 pub(crate) mod plain;
 pub(crate) mod planes;
-pub(crate) mod small_nim;
 pub(crate) mod subtraction_outcomes;

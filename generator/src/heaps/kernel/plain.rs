@@ -1,16 +1,19 @@
 //! A plain solver for every ruleset: it computes each position from the positions after each of its moves.
 //!
-//! WebAssembly uses this solver because it is short, and the tests compare all other solvers with it. Positions with
-//! the same number of stones do not depend on each other, so they are solved in parallel, from no stones upwards. Cost:
-//! one step for each position and move. Example: with 3 stones, {3}, {2,1} and {1,1,1} are solved at the same time.
+//! WebAssembly uses this solver because it is short, and the tests compare all other solvers with it. Positions come in
+//! the order of ranks, so the positions after each move come first. Cost: one step for each position and move. Example:
+//! {2,1} comes after {1,1} and {2,0}.
+//!
+//! Where a move takes any number of stones from one heap, WebAssembly needs fewer steps: from each position of a line
+//! (all sizes of one heap, with the other heaps fixed) moves lead to all smaller ones. So it is enough to keep the best
+//! position of each line so far: the lost one, if any, otherwise the deepest won one. Each position reads its lines, then
+//! updates them: a few steps for each heap.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position, Ranks, Take};
 use bouton_tables::{Game, Outcome, Play};
 
 use crate::census::Census;
-use crate::control::{CancelCheck, Control, check_cancelled};
+use crate::control::{CancelCheck, Control};
 use crate::heaps::classes::edges::{ClassEdge, VOID};
 use crate::heaps::classes::multisets::{Multisets, RankFunction, stored};
 use crate::heaps::classes::pack::{LostTarget, TableParts};
@@ -18,59 +21,67 @@ use crate::heaps::line::{HeapLine, without};
 use crate::heaps::passes::by_passes;
 use crate::heaps::solved::Solved;
 use crate::making::GenerateError;
-use crate::memory::filled_with;
-use crate::parallel;
+use crate::memory::{filled, room};
 
 impl Solved {
-    fn pack(self) -> u64 {
-        u64::from(self.depth) << 32 | u64::from(self.stones)
-    }
-
-    fn unpack(packed: u64) -> Self {
-        Self { depth: (packed >> 32) as u32, stones: packed as u32 }
-    }
-
     /// Reports whether the player to move loses.
     pub(crate) fn is_lost(self, play: Play) -> bool {
         play.outcome_at_depth(self.depth) == Outcome::Loss
     }
 }
 
-/// All positions with the same number of passes left, by rank.
+/// All positions with the same number of passes left.
 pub(crate) struct Layer {
-    positions: Vec<AtomicU64>,
+    /// The positions by rank; empty if they were solved by lines and there are no passes.
+    positions: Vec<Solved>,
+    /// The best position of each line, by the rank of the other heaps; empty if positions were solved by moves.
+    lines: Vec<BestOfLine>,
+    pub(crate) census: Census,
 }
 
 impl Layer {
-    /// Returns a layer of unsolved positions.
-    pub(crate) fn new(positions: u64) -> Result<Self, GenerateError> {
-        Ok(Self { positions: filled_with(positions, || AtomicU64::new(0))? })
-    }
-
-    pub(crate) fn set(&self, rank: u64, solved: Solved) {
-        self.positions[rank as usize].store(solved.pack(), Ordering::Relaxed);
-    }
-
     pub(crate) fn at(&self, rank: u64) -> Solved {
-        // `Relaxed` suffices: the end of each parallel section orders its stores before later loads.
-        Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
+        self.positions[rank as usize]
+    }
+}
+
+/// The best position of a line to move to.
+#[derive(Clone, Copy, Default)]
+struct BestOfLine {
+    /// Size of the heap that varies.
+    size: Heap,
+    /// `None` if there is no position yet.
+    solved: Option<Solved>,
+}
+
+impl BestOfLine {
+    /// Adds a position to the line.
+    fn add(&mut self, play: Play, size: Heap, solved: Solved) {
+        // A line has at most one lost position. Among equally deep won positions, reaching the last one takes the
+        // fewest stones.
+        let is_better = self
+            .solved
+            .is_none_or(|best| !best.is_lost(play) && (solved.is_lost(play) || solved.depth >= best.depth));
+        if is_better {
+            *self = Self { size, solved: Some(solved) };
+        }
     }
 }
 
 /// The best successor so far.
-pub(crate) struct BestSuccessor {
+struct BestSuccessor {
     play: Play,
     found: Option<Solved>,
 }
 
 impl BestSuccessor {
-    pub(crate) fn new(play: Play) -> Self {
+    fn new(play: Play) -> Self {
         Self { play, found: None }
     }
 
     /// Considers a move that takes `stones` stones.
     #[inline]
-    pub(crate) fn consider(&mut self, next: Solved, stones: u32) {
+    fn consider(&mut self, next: Solved, stones: u32) {
         let Some(best) = self.found else {
             self.found = Some(Solved { depth: next.depth, stones });
             return;
@@ -90,7 +101,7 @@ impl BestSuccessor {
     }
 
     /// Returns the solved position, with depth 0 if there was no move.
-    pub(crate) fn solved(self) -> Solved {
+    fn solved(self) -> Solved {
         match self.found {
             None => Solved { depth: 0, stones: 0 },
             Some(Solved { depth, stones }) => Solved { depth: depth + 1, stones },
@@ -98,35 +109,54 @@ impl BestSuccessor {
     }
 }
 
-/// Solves all positions: a layer for each number of passes left, from none up. A step of progress is a position.
+/// Solves all positions by moves: a layer for each number of passes left, from none up.
+#[cfg(test)]
 pub(crate) fn solve(
     rules: &HeapRules,
     ranks: &Ranks,
     control: &dyn Control,
 ) -> Result<Vec<Layer>, GenerateError> {
-    by_passes(rules, |passes, passed| {
-        let layer = Layer::new(ranks.count())?;
-        let solver = PlainSolver { rules, ranks, passes, layer: &layer, passed };
-        // Every move except a pass takes a stone, so positions with the same number of stones are independent.
-        let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
-        for stones in 0..=total {
-            // The sizes of the greatest heap for which the other heaps can have the remaining stones.
-            let heaps = ranks.heaps() as u64;
-            let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
-            let greatest = stones.min(ranks.bound(0).into());
-            parallel::for_each((greatest + 1).saturating_sub(least) as usize, |number| {
-                let first = least + number as u64;
-                let mut heaps: Heaps = [first as Heap].into_iter().collect();
-                let mut solved = 0;
-                let mut cancel_check = CancelCheck::new(control);
-                solver.solve_all(&mut heaps, stones - first, &mut solved, &mut cancel_check)?;
-                control.advance(solved);
-                Ok::<_, GenerateError>(())
-            })?;
-            check_cancelled(control)?;
-        }
-        Ok(layer)
-    })
+    solve_layers(rules, ranks, None, control)
+}
+
+/// Makes the body of a table with a record for each position, or each line, and the census: not small, but made without a
+/// search. A step of progress is a position.
+pub(crate) fn make(
+    rules: &HeapRules,
+    depths: bool,
+    ranks: &Ranks,
+    control: &dyn Control,
+) -> Result<(TableParts, Census), GenerateError> {
+    // Bounds are in ascending order: if any one heap varies, the others fit into all bounds except the first.
+    let others = Ranks::try_new(&rules.bounds()[1..])?;
+    let has_lines = *rules.take() == Take::Any && rules.heaps_per_move() == 1;
+    let layers = solve_layers(rules, ranks, has_lines.then_some(&others), control)?;
+    let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
+    if rules.at_most_one_loss_per_line() {
+        let at = |layer: u64, rank: u64| {
+            let layer = &layers[layer as usize];
+            let lost = match layer.lines.get(rank as usize) {
+                Some(&BestOfLine { size, solved }) => solved.map(|solved| (size, solved)),
+                None => {
+                    let line = HeapLine::new(ranks, &others.unrank(rank));
+                    let mut positions = (0..).zip(line.ranks().map(|rank| layer.at(rank)));
+                    positions.find(|(_, solved)| solved.is_lost(rules.play()))
+                }
+            };
+            match lost.filter(|(_, solved)| solved.is_lost(rules.play())) {
+                Some((size, Solved { depth, stones })) if depths => {
+                    LostTarget { size, deeper: depth, best_take: stones }
+                }
+                Some((size, _)) => LostTarget { size, ..LostTarget::default() },
+                None => LostTarget { size: rules.greatest_bound() + 1, ..LostTarget::default() },
+            }
+        };
+        parts.targets = Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at })?;
+    } else {
+        let at = |layer: u64, rank| stored(edge_of(rules, depths, layers[layer as usize].at(rank)));
+        parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at })?;
+    }
+    Ok((parts, layers.iter().fold(Census::default(), |all, layer| all.and(layer.census))))
 }
 
 /// Returns the edge to a position, as [`merge_positions`](crate::heaps::classes::merge_classes::merge_positions) expects it.
@@ -138,118 +168,107 @@ pub(crate) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassE
     }
 }
 
-/// Returns the body of a table with a record for each position, or each line: not small, but made without a search.
-pub(crate) fn parts(
+/// Solves all layers: by moves, or, given the ranks of the other heaps of lines, by lines.
+fn solve_layers(
     rules: &HeapRules,
-    depths: bool,
     ranks: &Ranks,
-    layers: &[Layer],
-) -> Result<TableParts, GenerateError> {
-    let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
-    if rules.at_most_one_loss_per_line() {
-        let others = Ranks::try_new(&rules.bounds()[1..])?;
-        let at =
-            |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
-        parts.targets =
-            Multisets::new(rules, &others)
-                .collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
+    others: Option<&Ranks>,
+    control: &dyn Control,
+) -> Result<Vec<Layer>, GenerateError> {
+    let play = rules.play();
+    by_passes(rules, |_, passed: Option<&Layer>| {
+        let has_positions = others.is_none() || rules.passes() > 0;
+        let mut layer = Layer {
+            positions: room(if has_positions { ranks.count() } else { 0 })?,
+            lines: filled(others.map_or(0, Ranks::count), BestOfLine::default())?,
+            census: Census::default(),
+        };
+        let mut cancel_check = CancelCheck::new(control);
+        let mut heaps = ranks.unrank(0);
+        for rank in 0..ranks.count() {
+            let mut best = BestSuccessor::new(play);
+            if let Some(others) = others {
+                cancel_check.spend(heaps.len())?;
+                each_line(&heaps, others, |line, size| {
+                    let BestOfLine { size: to, solved } = layer.lines[line];
+                    if let Some(solved) = solved {
+                        best.consider(solved, size - to);
+                    }
+                });
+            } else {
+                consider_moves(rules, ranks, &layer, &heaps, &mut best, &mut cancel_check)?;
+            }
+            // Without a move there is no pass.
+            if let Some(passed) = passed.filter(|_| rules.can_take(&heaps)) {
+                best.consider(passed.at(rank), 0);
+            }
+            let solved = best.solved();
+            if let Some(others) = others {
+                each_line(&heaps, others, |line, size| layer.lines[line].add(play, size, solved));
+            }
+            if has_positions {
+                layer.positions.push(solved);
+            }
+            layer.census.wins += u64::from(!solved.is_lost(play));
+            layer.census.deepest = layer.census.deepest.max(solved.depth);
+            ranks.advance(&mut heaps);
+            if rank.is_multiple_of(POSITIONS_PER_REPORT) {
+                control.advance(POSITIONS_PER_REPORT.min(ranks.count() - rank));
+            }
+        }
+        Ok(layer)
+    })
+}
+
+/// Considers all moves from some heaps except the pass.
+fn consider_moves(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    layer: &Layer,
+    heaps: &Heaps,
+    best: &mut BestSuccessor,
+    cancel_check: &mut CancelCheck,
+) -> Result<(), GenerateError> {
+    if rules.heaps_per_move() == 1 {
+        for place in 0..heaps.len() {
+            // One of several equal heaps is enough.
+            if place > 0 && heaps[place] == heaps[place - 1] {
+                continue;
+            }
+            let line = HeapLine::new(ranks, &without(heaps, place));
+            cancel_check.spend(rules.take().count(heaps[place]) as usize)?;
+            for take in rules.take().amounts(heaps[place]) {
+                best.consider(layer.at(line.rank(heaps[place] - take)), take);
+            }
+        }
     } else {
-        let at = |layer: u64, rank| edge_of(rules, depths, layers[layer as usize].at(rank));
-        parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at }, 0, stored)?;
-    }
-    Ok(parts)
-}
-
-/// Returns the lost position of a line, in games where a move takes any number of stones: a line has at most one.
-fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> LostTarget {
-    let line = HeapLine::new(ranks, others);
-    let mut positions = (0..).zip(line.ranks()).map(|(size, rank)| (size, layer.at(rank)));
-    let lost = positions.find(|(_, solved)| solved.is_lost(rules.play()));
-    let none = (rules.greatest_bound() + 1, Solved { depth: 0, stones: 0 });
-    let (size, Solved { depth, stones }) = lost.unwrap_or(none);
-    let [deeper, best_take] = if depths { [depth, stones] } else { [0, 0] };
-    LostTarget { size, deeper, best_take }
-}
-
-/// Returns the census of all positions.
-pub(crate) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
-    let mut census = Census::default();
-    for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
-        census.wins += u64::from(!solved.is_lost(rules.play()));
-        census.deepest = census.deepest.max(solved.depth);
-    }
-    census
-}
-
-struct PlainSolver<'a> {
-    rules: &'a HeapRules,
-    ranks: &'a Ranks,
-    /// Passes left.
-    passes: u8,
-    layer: &'a Layer,
-    /// The layer with one pass less.
-    passed: Option<&'a Layer>,
-}
-
-impl PlainSolver<'_> {
-    /// Solves all positions that begin with these heaps, in descending order, and have `rest` further stones. Adds the
-    /// number of these positions to `solved`.
-    fn solve_all(
-        &self,
-        heaps: &mut Heaps,
-        rest: u64,
-        solved: &mut u64,
-        cancel_check: &mut CancelCheck,
-    ) -> Result<(), GenerateError> {
-        let place = heaps.len();
-        let places_left = (self.ranks.heaps() - place) as u64;
-        if places_left == 0 {
-            if rest == 0 {
-                self.solve(heaps, cancel_check)?;
-                *solved += 1;
-            }
-            return Ok(());
+        let position = Position { heaps: *heaps, passes: 0 };
+        for chosen in rules.moves(&position) {
+            cancel_check.spend(1)?;
+            let next = rules.after(&position, chosen).heaps.descending();
+            let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
+            best.consider(layer.at(ranks.rank(&next)), stones);
         }
-        let greatest = u64::from(heaps[place - 1].min(self.ranks.bound(place))).min(rest);
-        for heap in rest.div_ceil(places_left)..=greatest {
-            heaps.push(heap as Heap);
-            self.solve_all(heaps, rest - heap, solved, cancel_check)?;
-            heaps.pop();
-        }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn solve(&self, heaps: &Heaps, cancel_check: &mut CancelCheck) -> Result<(), GenerateError> {
-        let mut best = BestSuccessor::new(self.rules.play());
-        if self.rules.heaps_per_move() == 1 {
-            for place in 0..heaps.len() {
-                // One of several equal heaps is enough.
-                if place > 0 && heaps[place] == heaps[place - 1] {
-                    continue;
-                }
-                let line = HeapLine::new(self.ranks, &without(heaps, place));
-                cancel_check.spend(self.rules.take().count(heaps[place]) as usize)?;
-                for take in self.rules.take().amounts(heaps[place]) {
-                    best.consider(self.layer.at(line.rank(heaps[place] - take)), take);
-                }
-            }
-        } else {
-            let position = Position { heaps: *heaps, passes: 0 };
-            for chosen in self.rules.moves(&position) {
-                cancel_check.spend(1)?;
-                let next = self.rules.after(&position, chosen).heaps.descending();
-                let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
-                best.consider(self.layer.at(self.ranks.rank(&next)), stones);
+/// Positions between two reports of progress.
+const POSITIONS_PER_REPORT: u64 = 1 << 12;
+
+/// Visits the lines through a position, once for equal heaps: the rank of the other heaps, and the size of the heap.
+#[inline]
+fn each_line(heaps: &Heaps, others: &Ranks, mut visit: impl FnMut(usize, Heap)) {
+    // The rank of all heaps except the first.
+    let mut line: u64 = heaps.iter().skip(1).zip(0..).map(|(&heap, place)| others.part(place, heap)).sum();
+    for place in 0..heaps.len() {
+        if place > 0 {
+            line = line - others.part(place - 1, heaps[place]) + others.part(place - 1, heaps[place - 1]);
+            if heaps[place] == heaps[place - 1] {
+                continue;
             }
         }
-        let rank = self.ranks.rank(heaps);
-        if let Some(passed) = self.passed
-            && self.rules.is_legal(&Position { heaps: *heaps, passes: self.passes }, Move::PASS)
-        {
-            best.consider(passed.at(rank), 0);
-        }
-        self.layer.set(rank, best.solved());
-        Ok(())
+        visit(line as usize, heaps[place]);
     }
 }
 

@@ -15,31 +15,9 @@
 //! with 16 bits, 6 of them for stones: depth 2 and size 5 make the cell 3 * 64 + 5 = 197 without a lost position, and
 //! -32768 + 2 * 64 + 5 with one whose best move takes 5 stones.
 
-use std::fmt::Debug;
-
 use bouton_tables::heaps::HeapRules;
 
-use crate::heaps::frame::numbers::FileNumber;
-
-/// A signed number of some width.
-pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sync + 'static {
-    /// Greater than any cell.
-    const MAX: Self;
-    /// At most as great as any cell.
-    const MIN: Self;
-
-    fn new(number: i64) -> Self;
-    fn get(self) -> i64;
-
-    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost position
-    /// with this cell: its depth plus one in the high bits, 0 in the low bits.
-    fn reply(self, code: LineCode<Self>) -> Self;
-
-    /// Returns the bitwise OR.
-    fn or(self, other: Self) -> Self;
-
-    fn plus(self, other: Self) -> Self;
-}
+use crate::heaps::frame::numbers::Number;
 
 /// The layout of a cell: a depth above a number of stones.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +30,7 @@ pub(super) struct LineCode<C> {
     two: C,
 }
 
-impl<C: LineCell> LineCode<C> {
+impl<C: Number> LineCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         Self { bits, depth: C::new(-1 << bits), two: C::new(2 << bits) }
@@ -78,86 +56,37 @@ impl<C: LineCell> LineCode<C> {
         self.split(cell.get())
     }
 
+    /// Returns the contribution of a won position to the cells of its lines, if its best move leads to the lost position
+    /// with this cell: its depth plus one in the high bits, 0 in the low bits.
+    #[inline(always)]
+    pub(super) fn reply(self, cell: C) -> C {
+        ((cell ^ C::MIN) & self.depth).plus(self.two)
+    }
+
     fn split(self, number: i64) -> (u32, u32) {
         ((number >> self.bits) as u32, (number & ((1 << self.bits) - 1)) as u32)
     }
 }
-
-macro_rules! cell {
-    ($number:ty) => {
-        impl LineCell for $number {
-            const MAX: Self = <$number>::MAX;
-            const MIN: Self = <$number>::MIN;
-
-            #[inline(always)]
-            fn new(number: i64) -> Self {
-                number as Self
-            }
-
-            #[inline(always)]
-            fn get(self) -> i64 {
-                self.into()
-            }
-
-            #[inline(always)]
-            fn reply(self, code: LineCode<Self>) -> Self {
-                ((self ^ <$number>::MIN) & code.depth).wrapping_add(code.two)
-            }
-
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-        }
-    };
-}
-
-cell!(i8);
-cell!(i16);
-cell!(i32);
-cell!(i64);
 
 /// Returns the bits that a size of a heap needs.
 fn stone_bits(rules: &HeapRules) -> u32 {
     u32::BITS - rules.greatest_bound().leading_zeros()
 }
 
-/// Widths of the numbers of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineWidth {
-    /// No depths: cells and sizes of one byte.
-    SmallOutcomes,
-    /// No depths: cells of one byte, sizes of four.
-    LargeOutcomes,
-    /// Cells of two bytes, sizes of one.
-    Small,
-    /// Cells of four bytes, sizes of one.
-    Long,
-    /// Cells of eight bytes, sizes of four.
-    Large,
-}
-
-impl LineWidth {
-    /// Returns the least widths that are enough for a game.
-    pub(super) fn of(rules: &HeapRules, depths: bool) -> Self {
-        let is_small = rules.greatest_bound() <= u8::MAX.into();
-        if !depths {
-            return if is_small { Self::SmallOutcomes } else { Self::LargeOutcomes };
-        }
-        let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
-        // Each ply takes a stone or a pass. `reply` adds two.
-        let max_depth = stones + u64::from(rules.passes()) + 2;
-        let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
-        match bits {
-            ..=16 if is_small => Self::Small,
-            ..=32 if is_small => Self::Long,
-            _ => Self::Large,
-        }
+/// Returns the bytes of a cell, and of a size of a heap: the least that are enough for a game.
+pub(super) fn widths(rules: &HeapRules, depths: bool) -> [usize; 2] {
+    let is_small = rules.greatest_bound() <= u8::MAX.into();
+    if !depths {
+        return [1, if is_small { 1 } else { 4 }];
+    }
+    let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
+    // Each ply takes a stone or a pass. `reply` adds two.
+    let max_depth = stones + u64::from(rules.passes()) + 2;
+    let bits = 1 + (u64::BITS - max_depth.leading_zeros()) + stone_bits(rules);
+    match bits {
+        ..=16 if is_small => [2, 1],
+        ..=32 if is_small => [4, 1],
+        _ => [8, 4],
     }
 }
 
@@ -173,20 +102,20 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes), true);
-        assert_eq!(width(&[63; 8], 0), LineWidth::Small);
+        let width = |bounds: &[Heap], passes| widths(&rules(bounds, passes), true);
+        assert_eq!(width(&[63; 8], 0), [2, 1]);
         // 509 stones: with two more plies, depths need nine bits.
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), LineWidth::Small);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), LineWidth::Long);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), LineWidth::Long);
-        assert_eq!(width(&[127; 7], 0), LineWidth::Long);
-        assert_eq!(width(&[255], 0), LineWidth::Long);
-        assert_eq!(width(&[256], 0), LineWidth::Large);
-        assert_eq!(width(&[1_000_000_000; 16], 15), LineWidth::Large);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), [2, 1]);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), [4, 1]);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), [4, 1]);
+        assert_eq!(width(&[127; 7], 0), [4, 1]);
+        assert_eq!(width(&[255], 0), [4, 1]);
+        assert_eq!(width(&[256], 0), [8, 4]);
+        assert_eq!(width(&[1_000_000_000; 16], 15), [8, 4]);
     }
 
     /// Checks the least and greatest numbers that a cell of type `C` can hold, in a game with these bounds.
-    fn check_all_cells<C: LineCell>(bounds: &[Heap]) {
+    fn check_all_cells<C: Number>(bounds: &[Heap]) {
         let rules = rules(bounds, 0);
         let (code, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());
         let mut before = C::MIN;
@@ -196,9 +125,9 @@ mod tests {
                 assert!(lost < C::default() && lost >= before, "a greater depth is a greater cell");
                 assert_eq!(code.read_lost(lost), (depth, size));
                 before = lost;
-                let reply = lost.reply(code);
+                let reply = code.reply(lost);
                 assert!(reply > C::default());
-                assert_eq!(code.read_won(reply.or(C::new(size.into()))), (depth + 2, size));
+                assert_eq!(code.read_won(reply | C::new(size.into())), (depth + 2, size));
             }
         }
     }

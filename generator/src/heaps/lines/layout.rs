@@ -6,7 +6,8 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
+use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS};
+use crate::heaps::sizes::layers;
 use crate::making::GenerateError;
 
 /// Maximum number of ranges. 64 ranges give tens of thousands of tasks: enough for many threads, each with enough work.
@@ -22,37 +23,28 @@ pub(super) struct LineLayout {
     pub(super) lines: Ranks,
     /// Ranks of the heaps of a line without the two greatest: the last part of a line's rank.
     pub(super) rest: Ranks,
+    /// Layers: one for each number of passes left.
+    pub(super) layers: u64,
+    /// Bytes of a cell, and of its size.
+    pub(super) widths: [usize; 2],
 }
 
 impl LineLayout {
-    pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
+    pub(super) fn new(rules: &HeapRules, widths: [usize; 2]) -> Result<Self, GenerateError> {
         let heaps = rules.heaps();
         let max_ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { MAX_RANGES };
         Ok(Self {
             ranges: HeapRanges::new(rules, HeapRanges::least_shift(rules, max_ranges)),
             lines: Ranks::try_new(&rules.bounds()[1..])?,
             rest: Ranks::try_new(&rules.bounds()[1..heaps.max(TASK_HEAPS) - TASK_HEAPS + 1])?,
+            layers: layers(rules),
+            widths,
         })
-    }
-
-    /// Returns the steps of progress of a task: about its number of positions.
-    pub(super) fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
-        (self.ranges.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
-    }
-
-    /// Returns the number of blocks, including those that do not exist.
-    pub(super) fn blocks(&self) -> usize {
-        self.ranges.count * (self.ranges.count + 1) / 2
     }
 
     /// Returns the number of the block of two ranges, the greater one first.
     pub(super) fn block(&self, [first, second]: [usize; 2]) -> usize {
         first * (first + 1) / 2 + second
-    }
-
-    /// Returns the ranges of all blocks, by number.
-    pub(super) fn all_blocks(&self) -> impl Iterator<Item = [usize; 2]> {
-        (0..self.ranges.count).flat_map(|first| (0..=first).map(move |second| [first, second]))
     }
 
     /// Returns the ranges of a block, by number.
@@ -92,6 +84,13 @@ impl LineLayout {
         let run = u64::from(first - self.ranges.sizes(0, ranges[0]).start);
         let in_run = self.rank_part(second) - self.rank_part(self.ranges.sizes(1, ranges[1]).start);
         (run * self.run_len(ranges[1]) + in_run) as usize
+    }
+
+    /// Returns the end of the sizes of the second heap in the block of the lines with these two greatest heaps, and the
+    /// number of lines from the first of them up to this end: their ranks are adjacent.
+    pub(super) fn adjacent_lines(&self, [first, second]: [Heap; 2]) -> (Heap, u64) {
+        let end = self.ranges.sizes(1, self.ranges.range(second)).end.min(first + 1);
+        (end, self.rank_part(end) - self.rank_part(second))
     }
 
     /// Returns the block of the lines with these two greatest heaps, and the index of the first one.

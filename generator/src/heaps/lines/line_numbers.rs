@@ -3,35 +3,8 @@
 
 use bouton_tables::heaps::Heap;
 
-use super::cell::LineCell;
 use crate::heaps::frame::block::{Block, LANES, Lanes};
-use crate::heaps::frame::numbers::FileNumber;
-
-/// The size of the heap in the lost position of a line.
-pub(super) trait HeapSize: FileNumber + Send + Sync + 'static {
-    fn new(size: Heap) -> Self;
-    fn get(self) -> Heap;
-}
-
-impl HeapSize for u8 {
-    fn new(size: Heap) -> Self {
-        size as Self
-    }
-
-    fn get(self) -> Heap {
-        self.into()
-    }
-}
-
-impl HeapSize for Heap {
-    fn new(size: Heap) -> Self {
-        size
-    }
-
-    fn get(self) -> Heap {
-        self
-    }
-}
+use crate::heaps::frame::numbers::Number;
 
 /// The cells and sizes of a block's lines: those without passes left first, then those with one, and so on.
 pub(super) struct LineNumbers<'a, C, S> {
@@ -43,8 +16,8 @@ pub(super) struct LineNumbers<'a, C, S> {
     sizes: &'a mut [S],
 }
 
-impl<'a, C: LineCell, S: HeapSize> LineNumbers<'a, C, S> {
-    pub(super) fn new(block: &'a mut Block<C, S>) -> Self {
+impl<'a, C: Number, S: Number> LineNumbers<'a, C, S> {
+    pub(super) fn new(block: &'a mut Block) -> Self {
         let lines = block.shape().cells as usize;
         let (cells, sizes) = block.numbers_mut();
         Self { lines, cells, sizes }
@@ -71,6 +44,6 @@ impl<'a, C: LineCell, S: HeapSize> LineNumbers<'a, C, S> {
     pub(super) fn set_lost(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
         let at = layer * self.lines + line;
         self.cells[at] = cell;
-        self.sizes[at] = S::new(size);
+        self.sizes[at] = S::new(size.into());
     }
 }

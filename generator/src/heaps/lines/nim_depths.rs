@@ -14,11 +14,12 @@ use std::ops::Range;
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::cell::{LineCell, LineCode};
-use super::line_numbers::{HeapSize, LineNumbers};
+use super::cell::LineCode;
+use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine, advance};
 use crate::census::Census;
-use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
 
 /// A part of a row.
@@ -47,10 +48,12 @@ pub(super) struct NimDepths<C> {
     /// Outcome of the empty position.
     end: Outcome,
     code: LineCode<C>,
-    lanes: LaneConstants<C>,
+    masks: LaneMasks<C>,
+    /// 0, 1, 2, ..., read from memory like `masks`.
+    lane_numbers: Lanes<C>,
 }
 
-impl<C: LineCell> RowKernel for NimDepths<C> {
+impl<C: Number> RowKernel for NimDepths<C> {
     type Cell = C;
 
     fn new(rules: &HeapRules) -> Self {
@@ -58,12 +61,13 @@ impl<C: LineCell> RowKernel for NimDepths<C> {
             layers: layers(rules) as usize,
             end: rules.play().outcome_without_moves(),
             code: LineCode::new(rules),
-            lanes: LaneConstants::new(),
+            masks: LaneMasks::new(),
+            lane_numbers: from_fn(|lane| C::new(lane as i64)),
         }
     }
 
     /// Solves a row in parts of `LANES` positions.
-    fn solve_row<S: HeapSize>(
+    fn solve_row<S: Number>(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
@@ -86,9 +90,9 @@ impl<C: LineCell> RowKernel for NimDepths<C> {
     }
 }
 
-impl<C: LineCell> NimDepths<C> {
+impl<C: Number> NimDepths<C> {
     /// Solves the empty position, which has no moves, not even a pass.
-    fn solve_empty<S: HeapSize>(
+    fn solve_empty<S: Number>(
         &self,
         lines: &[RowLine],
         own: RowLine,
@@ -107,12 +111,12 @@ impl<C: LineCell> NimDepths<C> {
 
     /// Solves a part of a row without the empty position.
     #[inline(always)]
-    fn part<S: HeapSize>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
+    fn part<S: Number>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
         let none = C::default();
         // Lanes after the end of the row count as won, with the least number as their reply, so they contribute
         // nothing.
-        let in_row = *self.lanes.in_row(row.len);
-        let sizes = self.lanes.sizes(row.first);
+        let in_row = *self.masks.first(row.len);
+        let sizes = self.lane_numbers.map(|number| number.plus(C::new(row.first.into())));
         let mut passed: Option<PassReplies<C>> = None;
         for layer in 0..self.layers {
             let mut own = blocks[row.own.block].cell(layer, row.own.index);
@@ -126,10 +130,10 @@ impl<C: LineCell> NimDepths<C> {
             }
             let lost =
                 if greatest(&offers) < none { None } else { offers.iter().position(|&offer| offer >= none) };
-            let mut replies: Lanes<C> = from_fn(|lane| offers[lane].reply(self.code).min(in_row[lane]));
+            let mut replies: Lanes<C> = from_fn(|lane| self.code.reply(offers[lane]).min(in_row[lane]));
             let mut deepest = match lost {
-                None => greatest(&from_fn(|lane| replies[lane].or(sizes[lane]))),
-                Some(lost) => (0..lost).map(|lane| replies[lane].or(sizes[lane])).fold(none, C::max),
+                None => greatest(&from_fn(|lane| replies[lane] | sizes[lane])),
+                Some(lost) => (0..lost).map(|lane| replies[lane] | sizes[lane]).fold(none, C::max),
             };
             if own >= none {
                 own = own.max(deepest);
@@ -138,7 +142,7 @@ impl<C: LineCell> NimDepths<C> {
                 let cell = self.lost_cell(row, layer, lost, own, passed.as_ref(), blocks);
                 own = cell;
                 for lane in lost + 1..row.len {
-                    replies[lane] = offers[lane].min(cell).reply(self.code);
+                    replies[lane] = self.code.reply(offers[lane].min(cell));
                     deepest = deepest.max(replies[lane]);
                 }
                 replies[lost] = none;
@@ -152,7 +156,7 @@ impl<C: LineCell> NimDepths<C> {
                 let size = C::new(line.size.into());
                 let cells = block.lanes_mut(layer, line.index);
                 *cells = from_fn(|lane| {
-                    let updated = replies[lane].or(size).max(cells[lane]);
+                    let updated = (replies[lane] | size).max(cells[lane]);
                     if cells[lane] < none { cells[lane] } else { updated }
                 });
                 if let Some((lane, cell)) = lost {
@@ -169,7 +173,7 @@ impl<C: LineCell> NimDepths<C> {
     }
 
     /// Returns the cell of the lines of a lost position.
-    fn lost_cell<S: HeapSize>(
+    fn lost_cell<S: Number>(
         &self,
         row: &RowPart,
         layer: usize,
@@ -205,36 +209,6 @@ impl<C: LineCell> NimDepths<C> {
 
 /// Returns the greatest of some numbers.
 #[inline(always)]
-fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
+fn greatest<C: Number>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::MIN, C::max)
-}
-
-/// Constants for the lanes of any row, read from memory: if the compiler knew their values, it would compile code for
-/// single lanes in place of vectors.
-struct LaneConstants<C> {
-    /// Greater than any cell in the first `LANES` entries; in the others, not greater than any cell.
-    in_row: [C; 2 * LANES],
-    /// 0, 1, 2, ...
-    numbers: Lanes<C>,
-}
-
-impl<C: LineCell> LaneConstants<C> {
-    fn new() -> Self {
-        Self {
-            in_row: from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }),
-            numbers: from_fn(|lane| C::new(lane as i64)),
-        }
-    }
-
-    /// Returns a mask: greater than any cell in the lanes of a row; in the others, not greater than any cell.
-    #[inline(always)]
-    fn in_row(&self, len: usize) -> &Lanes<C> {
-        self.in_row[LANES - len..].first_chunk().expect("a row has no more lanes")
-    }
-
-    /// Returns the sizes of the least heap in the lanes, from `first` on.
-    #[inline(always)]
-    fn sizes(&self, first: Heap) -> Lanes<C> {
-        self.numbers.map(|number| number.plus(C::new(first.into())))
-    }
 }

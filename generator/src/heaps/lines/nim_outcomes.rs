@@ -10,10 +10,11 @@ use std::ops::Range;
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::line_numbers::{HeapSize, LineNumbers};
+use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine};
 use crate::census::Census;
 use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
 
 /// The kernel.
@@ -33,7 +34,7 @@ impl RowKernel for NimOutcomes {
         Self { layers: layers(rules) as usize, end: rules.play().outcome_without_moves() }
     }
 
-    fn solve_row<S: HeapSize>(
+    fn solve_row<S: Number>(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
@@ -69,7 +70,7 @@ impl RowKernel for NimOutcomes {
 /// Returns the first size in a row that is lost: no line through the position has a lost position so far, and the size is no
 /// exception.
 #[inline(always)]
-fn lost_in_row<S: HeapSize>(
+fn lost_in_row<S: Number>(
     lines: &[RowLine],
     layer: usize,
     sizes: &Range<Heap>,

@@ -3,42 +3,16 @@
 //! For each block, the cache counts the finished tasks whose first two ranges are those of the block: tasks (5,3,0) and
 //! (5,3,1) are done if block (5,3) has the count 2.
 
-use std::marker::PhantomData;
-
-use super::cell::LineCell;
 use super::layout::LineLayout;
-use super::line_numbers::HeapSize;
 use super::plan::{BatchPlan, each_block};
-use crate::heaps::frame::block::{BlockShape, CellBytes};
+use crate::heaps::frame::block::BlockShape;
 use crate::heaps::frame::heap_ranges::{HeapRanges, TaskRanges};
-use crate::heaps::frame::partition::{Batch, BlockCells, Partition, TaskBlocks};
+use crate::heaps::frame::partition::{Batch, Partition, TaskBlocks};
 use crate::making::GenerateError;
 use crate::memory::Grow;
 use crate::work::LINES;
 
-/// The lines of a game, cut into blocks.
-pub(super) struct LinePartition<'a, C, S> {
-    pub(super) layout: &'a LineLayout,
-    pub(super) layers: u64,
-    pub(super) numbers: PhantomData<fn() -> (C, S)>,
-}
-
-impl<C, S> Clone for LinePartition<'_, C, S> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
-
-impl<C: LineCell, S: HeapSize> BlockCells for LinePartition<'_, C, S> {
-    type Cell = C;
-    type Size = S;
-}
-
-impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
-    fn cell_bytes(&self) -> CellBytes {
-        [C::BYTES, S::BYTES]
-    }
-
+impl Partition for LineLayout {
     fn tasks_per_checkpoint(&self) -> usize {
         16
     }
@@ -48,38 +22,39 @@ impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
     }
 
     fn ranges(&self) -> &HeapRanges {
-        &self.layout.ranges
+        &self.ranges
     }
 
     fn blocks(&self) -> usize {
-        self.layout.blocks()
+        self.ranges.count * (self.ranges.count + 1) / 2
     }
 
     fn shape(&self, block: usize) -> BlockShape {
-        let ranges = self.layout.ranges_of(block);
-        BlockShape { cells: self.layout.block_lines(ranges), layers: self.layers }
+        let cells = self.block_lines(self.ranges_of(block));
+        BlockShape { cells, layers: self.layers, widths: self.widths }
     }
 
     fn name(&self, block: usize) -> String {
-        let [first, second] = self.layout.ranges_of(block);
+        let [first, second] = self.ranges_of(block);
         format!("{LINES}{first:02}-{second:02}")
     }
 
-    fn steps(&self, task: TaskRanges) -> u64 {
-        self.layout.steps(task)
+    /// About the number of positions of a task.
+    fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
+        (self.ranges.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
     }
 
     fn counter(&self, [one, two, three]: TaskRanges) -> (usize, u32) {
-        (self.layout.block([one, two]), three as u32 + 1)
+        (self.block([one, two]), three as u32 + 1)
     }
 
     fn max_tasks(&self, block: usize) -> u32 {
         // One for each third range.
-        self.layout.ranges_of(block)[1] as u32 + 1
+        self.ranges_of(block)[1] as u32 + 1
     }
 
     fn use_blocks(&self, task: TaskRanges, used: &mut TaskBlocks) -> Result<(), GenerateError> {
-        let mut blocks = blocks_of_task(self.layout, task);
+        let mut blocks = self.blocks_of_task(task);
         blocks.sort_unstable();
         for (place, &block) in blocks.iter().enumerate() {
             if place == 0 || blocks[place - 1] != block {
@@ -90,14 +65,14 @@ impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
     }
 
     fn batches(&self, max_bytes: u64) -> Result<Box<dyn Iterator<Item = Batch> + '_>, GenerateError> {
-        let bytes = |ranges| self.memory_bytes(self.layout.block(ranges));
-        let plan = BatchPlan::within(&self.layout.ranges, max_bytes, bytes).ok_or(GenerateError::Memory)?;
+        let bytes = |ranges| self.memory_bytes(self.block(ranges));
+        let plan = BatchPlan::within(&self.ranges, max_bytes, bytes).ok_or(GenerateError::Memory)?;
         Ok(Box::new(plan.batches()))
     }
 
     fn blocks_of_batch(&self, batch: Batch) -> Result<Vec<usize>, GenerateError> {
         let mut blocks = Vec::new();
-        each_block(batch, |ranges| blocks.grow(self.layout.block(ranges)))?;
+        each_block(batch, |ranges| blocks.grow(self.block(ranges)))?;
         Ok(blocks)
     }
 
@@ -106,8 +81,10 @@ impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
     }
 }
 
-/// Returns the blocks of a task: of the first and second range, of the first and third, and of the second and third. Some may
-/// be equal.
-pub(super) fn blocks_of_task(layout: &LineLayout, [one, two, three]: TaskRanges) -> [usize; 3] {
-    [[one, two], [one, three], [two, three]].map(|ranges| layout.block(ranges))
+impl LineLayout {
+    /// Returns the blocks of a task: of the first and second range, of the first and third, and of the second and third.
+    /// Some may be equal.
+    pub(super) fn blocks_of_task(&self, [one, two, three]: TaskRanges) -> [usize; 3] {
+        [[one, two], [one, three], [two, three]].map(|ranges| self.block(ranges))
+    }
 }

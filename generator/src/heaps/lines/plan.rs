@@ -100,12 +100,13 @@ mod tests {
     use super::super::layout::LineLayout;
     use super::*;
     use crate::heaps::frame::heap_ranges::TaskRanges;
+    use crate::heaps::frame::partition::Partition;
     use crate::heaps::frame::run::is_in_batch;
 
     #[test]
     fn each_task_is_in_one_batch_which_comes_after_the_batches_it_reads() {
         let rules = HeapKeys { bounds: vec![9; 4], ..Default::default() }.rules().unwrap();
-        let layout = LineLayout::new(&rules).unwrap();
+        let layout = LineLayout::new(&rules, [2, 1]).unwrap();
         for group_len in 1..=layout.ranges.count {
             for third_len in 1..=group_len {
                 let plan = BatchPlan { ranges: layout.ranges.count, group_len, third_len };
@@ -146,9 +147,9 @@ mod tests {
     #[test]
     fn a_plan_uses_the_memory_and_stays_within_it() {
         let rules = HeapKeys { bounds: vec![63; 6], ..Default::default() }.rules().unwrap();
-        let layout = LineLayout::new(&rules).unwrap();
+        let layout = LineLayout::new(&rules, [2, 1]).unwrap();
         let bytes = |block| 3 * layout.block_lines(block);
-        let all: u64 = layout.all_blocks().map(bytes).sum();
+        let all: u64 = (0..layout.blocks()).map(|block| bytes(layout.ranges_of(block))).sum();
         let least = BatchPlan::least(&layout.ranges, bytes);
         assert!(least < all / 50);
         assert_eq!(BatchPlan::within(&layout.ranges, least - 1, bytes), None);

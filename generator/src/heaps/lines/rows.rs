@@ -9,14 +9,12 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
-use super::cell::LineCell;
 use super::layout::LineLayout;
-use super::line_numbers::{HeapSize, LineNumbers};
-use super::partition::{LinePartition, blocks_of_task};
+use super::line_numbers::LineNumbers;
 use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
-use crate::heaps::frame::kernel::Kernel;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::{Partition, TaskBlocks};
 use crate::making::GenerateError;
 
@@ -33,13 +31,13 @@ pub(super) struct RowLine {
 
 /// A kernel that solves a row.
 pub(super) trait RowKernel: Sync + 'static {
-    type Cell: LineCell;
+    type Cell: Number;
 
     fn new(rules: &HeapRules) -> Self;
 
     /// Solves a row, and adds its positions to `census`. `lines` are the lines along all heaps except the least, through
     /// the first position; the kernel may move them on. `own` is the line along the least heap, which has the given sizes.
-    fn solve_row<S: HeapSize>(
+    fn solve_row<S: Number>(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
@@ -49,26 +47,22 @@ pub(super) trait RowKernel: Sync + 'static {
     );
 }
 
-/// A kernel that solves a task row by row.
-pub(super) struct ByRows<K>(pub(super) K);
-
-impl<'a, K: RowKernel, S: HeapSize> Kernel<LinePartition<'a, K::Cell, S>> for ByRows<K> {
-    fn solve(
-        &self,
-        task: TaskRanges,
-        cache: &BlockCache<LinePartition<'a, K::Cell, S>>,
-    ) -> Result<Census, GenerateError> {
-        let layout = cache.partition.layout;
-        let mut used = TaskBlocks::default();
-        cache.partition.use_blocks(task, &mut used)?;
-        let mut slots: Vec<_> = used.written.iter().map(|&block| cache.write_lock(block)).collect();
-        let mut blocks: Vec<_> = slots.iter_mut().map(|slot| LineNumbers::new(slot.block_mut())).collect();
-        // `use_blocks` returns each block once, in ascending order.
-        let index = |block| used.written.partition_point(|&other| other < block);
-        let indices = blocks_of_task(layout, task).map(index);
-        Ok(TaskRows { kernel: &self.0, layout, blocks: &mut blocks, census: Census::default() }
-            .solve(task, indices))
-    }
+/// Solves a task, whose blocks are in memory, row by row. Returns the census of its positions.
+pub(super) fn solve_task<K: RowKernel, S: Number>(
+    kernel: &K,
+    layout: &LineLayout,
+    task: TaskRanges,
+    cache: &BlockCache,
+) -> Result<Census, GenerateError> {
+    let mut used = TaskBlocks::default();
+    layout.use_blocks(task, &mut used)?;
+    let mut slots: Vec<_> = used.written.iter().map(|&block| cache.write_lock(block)).collect();
+    let mut blocks: Vec<_> =
+        slots.iter_mut().map(|slot| LineNumbers::<_, S>::new(slot.block_mut())).collect();
+    // `use_blocks` returns each block once, in ascending order.
+    let index = |block| used.written.partition_point(|&other| other < block);
+    let indices = layout.blocks_of_task(task).map(index);
+    Ok(TaskRows { kernel, layout, blocks: &mut blocks, census: Census::default() }.solve(task, indices))
 }
 
 /// The rows of a task.
@@ -80,7 +74,7 @@ struct TaskRows<'a, 'b, K: RowKernel, S> {
     census: Census,
 }
 
-impl<K: RowKernel, S: HeapSize> TaskRows<'_, '_, K, S> {
+impl<K: RowKernel, S: Number> TaskRows<'_, '_, K, S> {
     /// Solves a task, and returns the census of its positions. `indices` are the indices in `blocks` of the blocks of
     /// the first and second range, of the first and third, and of the second and third; some may be equal.
     fn solve(mut self, task: TaskRanges, indices: [usize; TASK_HEAPS]) -> Census {

@@ -9,55 +9,13 @@
 //! Example with 16 bits, 4 of them for stones. The end is lost at depth 0: 0x7FF0. A move of 2 stones to it is the
 //! candidate 0x7FFD. The position before the move is won at depth 1: 0x8020.
 
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, Not, Sub};
-
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{HeapRules, Take};
 
 use super::choice::PositionKernel;
-use crate::heaps::frame::numbers::FileNumber;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::reach;
 use crate::heaps::solved::Solved;
-
-/// A signed number of some width.
-pub(super) trait PositionCell:
-    FileNumber
-    + Ord
-    + Debug
-    + Send
-    + Sync
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
-    + Sub<Output = Self>
-    + 'static
-{
-    const MIN: Self;
-    const MAX: Self;
-
-    fn new(number: i64) -> Self;
-    fn get(self) -> i64;
-}
-
-macro_rules! cell {
-    ($($number:ty)*) => {$(
-        impl PositionCell for $number {
-            const MIN: Self = <$number>::MIN;
-            const MAX: Self = <$number>::MAX;
-
-            fn new(number: i64) -> Self {
-                number as Self
-            }
-
-            fn get(self) -> i64 {
-                self.into()
-            }
-        }
-    )*};
-}
-
-cell!(i16 i32 i64);
 
 /// The layout of cells for a game.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +32,7 @@ pub(super) struct PositionCode<C> {
     ended: C,
 }
 
-impl<C: PositionCell> PositionCode<C> {
+impl<C: Number> PositionCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         let stones = C::new((1 << bits) - 1);
@@ -143,25 +101,14 @@ fn max_depth(rules: &HeapRules) -> u64 {
     moves + u64::from(rules.passes())
 }
 
-/// Bytes of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PositionWidth {
-    Two,
-    Four,
-    Eight,
-}
-
-impl PositionWidth {
-    /// Returns the least width that is enough for a game.
-    pub(super) fn of(rules: &HeapRules) -> Self {
-        // Lost and won positions of each depth and of one ply more, and `no_move`.
-        let numbers = 2 * (max_depth(rules) + 2) + 1;
-        let bits = stone_bits(rules) + u64::BITS - numbers.leading_zeros();
-        match bits {
-            ..=16 => Self::Two,
-            17..=32 => Self::Four,
-            _ => Self::Eight,
-        }
+/// Returns the bytes of a cell: the least number that is enough for a game.
+pub(super) fn width(rules: &HeapRules) -> usize {
+    // Lost and won positions of each depth and of one ply more, and `no_move`.
+    let numbers = 2 * (max_depth(rules) + 2) + 1;
+    match stone_bits(rules) + u64::BITS - numbers.leading_zeros() {
+        ..=16 => 2,
+        17..=32 => 4,
+        _ => 8,
     }
 }
 
@@ -178,13 +125,13 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], take| PositionWidth::of(&rules(bounds, take, Play::Normal));
-        assert_eq!(width(&[63; 8], Take::UpTo(5)), PositionWidth::Two);
-        assert_eq!(width(&[63; 7], Take::UpTo(31)), PositionWidth::Two);
-        assert_eq!(width(&[63; 8], Take::UpTo(63)), PositionWidth::Two);
-        assert_eq!(width(&[63; 9], Take::UpTo(63)), PositionWidth::Four);
-        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), PositionWidth::Four);
-        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), PositionWidth::Eight);
+        let width = |bounds: &[Heap], take| width(&rules(bounds, take, Play::Normal));
+        assert_eq!(width(&[63; 8], Take::UpTo(5)), 2);
+        assert_eq!(width(&[63; 7], Take::UpTo(31)), 2);
+        assert_eq!(width(&[63; 8], Take::UpTo(63)), 2);
+        assert_eq!(width(&[63; 9], Take::UpTo(63)), 4);
+        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), 4);
+        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), 8);
     }
 
     #[test]

@@ -9,11 +9,11 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::cell::PositionCell;
 use super::choice::{PositionKernel, choices};
 use crate::heaps::frame::block::BlockShape;
 use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS, TaskRanges};
-use crate::heaps::sizes::{multisets_without, reach};
+use crate::heaps::frame::partition::{Partition, TaskBlocks};
+use crate::heaps::sizes::{layers, multisets_without, reach};
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
 
@@ -37,6 +37,8 @@ pub(super) struct PositionLayout {
     pub(super) offers: u64,
     /// Layers: one for each number of passes left.
     pub(super) layers: u64,
+    /// Bytes of a cell.
+    pub(super) cell_bytes: usize,
     /// Ranks of the game's own heaps.
     pub(super) all: Ranks,
     /// Ranks of the heaps after the three greatest.
@@ -46,17 +48,18 @@ pub(super) struct PositionLayout {
 }
 
 impl PositionLayout {
-    pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
+    pub(super) fn new(rules: &HeapRules, cell_bytes: usize) -> Result<Self, GenerateError> {
         // If a move takes from several heaps, a task reads more blocks, and starting it takes longer than solving a few
         // positions.
         let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
             && multisets_without(rules.bounds(), 0) <= SMALL_GAME;
-        Self::with_ranges::<C>(rules, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
+        Self::with_ranges(rules, cell_bytes, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
     }
 
     /// Returns the layout with the widest ranges, but at least `min_ranges` of them, if there are that many sizes.
-    pub(super) fn with_ranges<C: PositionCell>(
+    pub(super) fn with_ranges(
         rules: &HeapRules,
+        cell_bytes: usize,
         min_ranges: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest_bound() >> shift) as usize + 1;
@@ -64,13 +67,13 @@ impl PositionLayout {
         let max_ranges =
             if PositionKernel::of(rules) == PositionKernel::MoveByMove { MIN_RANGES } else { MAX_RANGES };
         let first = HeapRanges::least_shift(rules, max_ranges);
-        let mut layout = Self::with_shift(rules, first)?;
+        let mut layout = Self::with_shift(rules, cell_bytes, first)?;
         for shift in first + 1..Heap::BITS {
             if ranges(shift) < min_ranges {
                 break;
             }
-            let wider = Self::with_shift(rules, shift)?;
-            if wider.task_bytes::<C>()? > MAX_TASK_BYTES {
+            let wider = Self::with_shift(rules, cell_bytes, shift)?;
+            if wider.task_bytes()? > MAX_TASK_BYTES {
                 break;
             }
             layout = wider;
@@ -79,7 +82,11 @@ impl PositionLayout {
     }
 
     /// Returns the layout with ranges of 2^`shift` sizes.
-    pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
+    pub(super) fn with_shift(
+        rules: &HeapRules,
+        cell_bytes: usize,
+        shift: u32,
+    ) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest_bound(), rules.heaps());
         let width: u32 = 1 << shift;
         // Offers are read only one stone lower.
@@ -93,15 +100,16 @@ impl PositionLayout {
             max_down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
             several_lower,
             offers,
-            layers: u64::from(rules.passes()) + 1,
+            layers: layers(rules),
+            cell_bytes,
             all: Ranks::try_new(rules.bounds())?,
             rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(TASK_HEAPS)])?,
             positions: Vec::new(),
         };
-        let mut positions = room(layout.blocks() as u64)?;
-        for block in 0..layout.blocks() {
+        let mut positions = room(layout.cell_blocks() as u64)?;
+        for block in 0..layout.cell_blocks() {
             let ranges = layout.ranges_of(block);
-            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges)?.positions } else { 0 });
+            positions.push(if layout.ranges.exists(&ranges) { layout.frame(ranges).positions } else { 0 });
         }
         layout.positions = positions;
         Ok(layout)
@@ -122,8 +130,8 @@ impl PositionLayout {
         }
     }
 
-    /// Returns the number of blocks, including empty ones.
-    pub(super) fn blocks(&self) -> usize {
+    /// Returns the number of blocks of cells, including empty ones.
+    pub(super) fn cell_blocks(&self) -> usize {
         (self.ranges.count * (self.ranges.count + 1) * (self.ranges.count + 2)) / 6
     }
 
@@ -148,23 +156,10 @@ impl PositionLayout {
         [one, two, three]
     }
 
-    /// Returns the shape of a block of cells: one for each position.
-    pub(super) fn shape(&self, block: usize) -> BlockShape {
-        BlockShape { cells: self.positions[block], layers: self.layers }
-    }
-
-    /// Returns the shape of a block of offers.
-    pub(super) fn offers_shape(&self, block: usize) -> BlockShape {
-        BlockShape { cells: self.positions[block].saturating_mul(self.offers), layers: self.layers }
-    }
-
-    /// Returns the shape of the block that later tasks read.
-    fn shape_to_read(&self, block: usize) -> BlockShape {
-        if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
-    }
-
-    pub(super) fn steps(&self, task: TaskRanges) -> u64 {
-        self.positions[self.block(task)].saturating_mul(self.layers).max(1)
+    /// Returns the shape of a block with a number of items for each position.
+    pub(super) fn shape_with(&self, block: usize, items: u64) -> BlockShape {
+        let cells = self.positions[block].saturating_mul(items);
+        BlockShape { cells, layers: self.layers, widths: [self.cell_bytes, 0] }
     }
 
     /// Returns the blocks that the task of a block reads, except its own.
@@ -224,25 +219,19 @@ impl PositionLayout {
     }
 
     /// Returns the maximum bytes of the blocks that one task needs.
-    pub(super) fn task_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn task_bytes(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
-        for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let bytes_to_read =
-                |ranges: TaskRanges| self.shape_to_read(self.block(ranges)).memory_bytes([C::BYTES, 0]);
-            let own = self.shape(block).memory_bytes([C::BYTES, 0]);
-            let own =
-                if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
-            let below = self.below(self.ranges_of(block))?;
-            most = below.into_iter().map(bytes_to_read).fold(own, u64::saturating_add).max(most);
+        for block in (0..self.cell_blocks()).filter(|&block| self.positions[block] > 0) {
+            let mut used = TaskBlocks::default();
+            self.use_blocks(self.ranges_of(block), &mut used)?;
+            most = used.all().map(|block| self.memory_bytes(block)).fold(0, u64::saturating_add).max(most);
         }
         Ok(most)
     }
 
     /// Returns the bytes of the cells of all blocks.
-    pub(super) fn memory_bytes<C: PositionCell>(&self) -> u64 {
-        (0..self.blocks())
-            .map(|block| self.shape(block).memory_bytes([C::BYTES, 0]))
-            .fold(0, u64::saturating_add)
+    pub(super) fn all_cells_bytes(&self) -> u64 {
+        (0..self.cell_blocks()).map(|block| self.memory_bytes(block)).fold(0, u64::saturating_add)
     }
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
@@ -251,58 +240,39 @@ impl PositionLayout {
     }
 
     /// Returns the maximum bytes of offers that are needed at a time.
-    pub(super) fn offers_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn offers_bytes(&self) -> Result<u64, GenerateError> {
         if self.offers == 0 {
             return Ok(0);
         }
         let mut sum_bytes = filled(self.ranges.greatest_sum() as u64 + 1, 0_u64)?;
-        for block in 0..self.blocks() {
+        for block in 0..self.cell_blocks() {
             let sum = &mut sum_bytes[self.ranges_of(block).iter().sum::<usize>()];
-            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes([C::BYTES, 0]));
+            *sum = sum.saturating_add(self.shape_with(block, self.offers).memory_bytes());
         }
         let needed_at_a_time = sum_bytes.windows((self.sums_down() + 1).min(sum_bytes.len()));
         Ok(needed_at_a_time.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
     }
 
     /// Returns the frame of a block.
-    pub(super) fn frame(&self, ranges: TaskRanges) -> Result<Frame, GenerateError> {
-        let mut frame = self.bare_frame(ranges);
-        let firsts = self.ranges.sizes(0, ranges[0]);
-        let mut before = room(firsts.len() as u64 + 1)?;
-        let mut sum = 0;
-        before.push(sum);
-        for first in firsts {
-            sum += frame.with_first(self, first);
-            before.push(sum);
-        }
-        (frame.before, frame.positions) = (before, sum);
-        Ok(frame)
-    }
-
-    /// Returns the frame of a block, but with empty `before` and 0 `positions`.
-    fn bare_frame(&self, ranges: TaskRanges) -> Frame {
+    #[inline]
+    pub(super) fn frame(&self, ranges: TaskRanges) -> Frame {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.ranges.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.ranges.stand_ins;
-        Frame {
+        let mut frame = Frame {
             first: firsts.start,
             second: seconds.start,
-            end: seconds.end,
-            before: Vec::new(),
+            end: seconds.end.max(seconds.start),
             first_limits_second: is_same(0),
             second_limits_third: is_same(1),
             per_second: self.part(2, thirds.end) - self.part(2, thirds.start),
+            per_first: 0,
             third: self.part(2, thirds.start),
             seconds: self.part(1, seconds.start),
             positions: 0,
-        }
-    }
-
-    /// Returns [`Frame::base`] without the cost of a whole frame.
-    #[inline]
-    pub(super) fn base(&self, ranges: TaskRanges, first: Heap, second: Heap) -> usize {
-        let frame = self.bare_frame(ranges);
-        let before = frame.before_first(self, first);
-        ((before + frame.before_second(self, second)) as usize).wrapping_sub(frame.third as usize)
+        };
+        frame.per_first = frame.before_second(self, frame.end);
+        frame.positions = frame.before_first(self, firsts.end.max(firsts.start));
+        frame
     }
 }
 
@@ -321,14 +291,14 @@ pub(super) struct Frame {
     second: Heap,
     /// One more than the greatest size of the second heap.
     end: Heap,
-    /// For each size of the first heap, the number of positions before; one more entry at the end.
-    pub(super) before: Vec<u64>,
     /// The ranges of the first and the second heap are equal, so the first heap limits the second.
     first_limits_second: bool,
     /// The ranges of the second and the third heap are equal, so the second heap limits the third.
     second_limits_third: bool,
     /// Positions for each size of the second heap, unless the second heap limits the third.
     per_second: u64,
+    /// Positions for each size of the first heap, unless the first heap limits the second.
+    per_first: u64,
     /// Part of a rank that the least size of the third heap contributes.
     third: u64,
     /// Part of a rank that the least size of the second heap contributes.
@@ -338,22 +308,16 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Returns the number of positions with a given first heap.
-    fn with_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
-        let end = if self.first_limits_second { self.end.min(first + 1) } else { self.end };
-        self.before_second(layout, end.max(self.second))
-    }
-
-    /// Returns the number of positions with a lesser first heap: the sum of [`Frame::with_first`].
+    /// Returns the number of positions with a lesser first heap.
     #[inline]
-    fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
-        let (begin, end) = (self.first, self.end.max(self.second));
+    pub(super) fn before_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
+        let begin = self.first;
         if !self.first_limits_second {
-            return u64::from(first - begin) * self.before_second(layout, end);
+            return u64::from(first - begin) * self.per_first;
         }
         // Both ranges begin with the same size, and up to `cut`, each size of the first heap allows one more size of
         // the second.
-        let cut = first.min(end);
+        let cut = first.min(self.end);
         let sizes = u64::from(cut - begin);
         let sum = sizes * (sizes + 1) / 2;
         let before = if self.second_limits_third {
@@ -361,7 +325,7 @@ impl Frame {
         } else {
             sum * self.per_second
         };
-        before + u64::from(first - cut) * self.before_second(layout, end)
+        before + u64::from(first - cut) * self.per_first
     }
 
     /// Returns the number of positions with a given first heap, and a second heap less than `second`.
@@ -378,7 +342,7 @@ impl Frame {
     /// Returns the index of the first position with these two greatest heaps.
     #[inline(always)]
     pub(super) fn begin(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
-        (self.before[(first - self.first) as usize] + self.before_second(layout, second)) as usize
+        (self.before_first(layout, first) + self.before_second(layout, second)) as usize
     }
 
     /// Returns a number to which to add the parts of the rank of all heaps after the second: the sum is the index of the

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::cell::PositionCell;
 use super::neighbourhood::PositionWalk;
 use super::position_source::Positions;
 use crate::control::{Control, check_cancelled};
 use crate::heaps::classes::edges::VOID;
 use crate::heaps::classes::multisets::MultisetSource;
 use crate::heaps::classes::pack::LostTarget;
+use crate::heaps::frame::numbers::Number;
+use crate::heaps::frame::partition::Partition;
 use crate::heaps::line::without;
 use crate::heaps::sizes::multisets_without;
 use crate::making::GenerateError;
@@ -36,7 +37,7 @@ pub(super) fn bytes(rules: &HeapRules) -> u128 {
 }
 
 impl LostLines {
-    pub(super) fn find<C: PositionCell>(
+    pub(super) fn find<C: Number>(
         positions: &Positions<C>,
         control: &dyn Control,
     ) -> Result<Self, GenerateError> {
@@ -57,12 +58,14 @@ impl LostLines {
                 return Ok(());
             }
             let mut walk = PositionWalk::new(layout, layout.ranges_of(block));
-            positions.part(layer, block, &mut |edge| {
-                if edge.deeper != VOID {
-                    let best_take = edge.class - 1;
-                    lines.set(layer, &walk.heaps()[layout.ranges.stand_ins..], edge.deeper, best_take);
+            positions.part(layer, block, &mut |edges| {
+                for edge in edges {
+                    if edge.deeper != VOID {
+                        let best_take = edge.class - 1;
+                        lines.set(layer, &walk.heaps()[layout.ranges.stand_ins..], edge.deeper, best_take);
+                    }
+                    walk.advance();
                 }
-                walk.advance();
             })
         })?;
         Ok(lines)

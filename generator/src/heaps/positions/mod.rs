@@ -8,7 +8,7 @@
 //! are packed from memory or from the folder (`position_source`); if a move takes any number of stones, the lost
 //! positions of lines are packed instead (`lost_lines`).
 
-pub(super) mod cell;
+mod cell;
 mod choice;
 mod layout;
 mod lost_lines;
@@ -25,28 +25,27 @@ use std::marker::PhantomData;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::HeapRules;
 
-use self::cell::{PositionCell, PositionCode, PositionWidth};
+use self::cell::{PositionCode, width};
 pub(super) use self::choice::{PositionKernel, choices};
 use self::layout::PositionLayout;
 use self::lost_lines::LostLines;
-use self::partition::PositionPartition;
 use self::plain::PlainMoves;
 use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
-use self::task::InNeighbourhood;
+use self::task::{InNeighbourhood, TaskKernel};
 use crate::census::Census;
 use crate::control::Control;
 use crate::estimate::{bytes_for_packing, bytes_for_solving, packing_bytes};
-use crate::family::ClusterCost;
 use crate::heaps::block_game::BlockGame;
 use crate::heaps::classes::merge_classes::{SearchResult, merge_lines, merge_positions};
 use crate::heaps::classes::multisets::RankFunction;
-use crate::heaps::classes::search_checkpoints::SearchCheckpoints;
-use crate::heaps::frame::block_cache::{Packing, SolvedBlocks};
+use crate::heaps::frame::block_cache::SolvedBlocks;
 use crate::heaps::frame::block_memory::BlockMemory;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::frame::run::{self, process_memory};
+use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
 use crate::heaps::sizes::{layers, multisets_without};
 use crate::making::{GenerateError, GenerateOptions, Resources};
 use crate::memory::capped;
@@ -78,10 +77,10 @@ pub(super) fn game(
     if multisets_without(rules.bounds(), 0) > MAX_POSITIONS {
         return Err(GenerateError::Memory);
     }
-    Ok(match PositionWidth::of(rules) {
-        PositionWidth::Two => Box::new(PositionGame::<i16>::new(rules, options)?),
-        PositionWidth::Four => Box::new(PositionGame::<i32>::new(rules, options)?),
-        PositionWidth::Eight => Box::new(PositionGame::<i64>::new(rules, options)?),
+    Ok(match width(rules) {
+        2 => Box::new(PositionGame::<i16>::new(rules, options)?),
+        4 => Box::new(PositionGame::<i32>::new(rules, options)?),
+        _ => Box::new(PositionGame::<i64>::new(rules, options)?),
     })
 }
 
@@ -109,30 +108,27 @@ impl BlockPlan {
     }
 }
 
-impl<'a, C: PositionCell> PositionGame<'a, C> {
+impl<'a, C: Number> PositionGame<'a, C> {
     fn new(rules: &'a HeapRules, options: GenerateOptions) -> Result<Self, GenerateError> {
-        Ok(Self::with_layout(rules, options, PositionLayout::new::<C>(rules)?))
+        Ok(Self::with_layout(rules, options, PositionLayout::new(rules, C::BYTES)?))
     }
 
     fn with_layout(rules: &'a HeapRules, options: GenerateOptions, layout: PositionLayout) -> Self {
         Self { rules, options, layout, cells: PhantomData }
     }
 
-    fn partition(&self) -> PositionPartition<'_, C> {
-        PositionPartition { layout: &self.layout, cells: PhantomData }
-    }
-
     fn kernel(&self) -> Result<InNeighbourhood<'_, C>, GenerateError> {
         let Self { rules, layout, .. } = self;
-        Ok(InNeighbourhood(match PositionKernel::of(rules) {
+        let kernel: Box<dyn TaskKernel<C>> = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
             PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
             PositionKernel::MoveByMove => Box::new(PlainMoves::new(rules)),
-        }))
+        };
+        Ok(InNeighbourhood { layout, kernel })
     }
 
     /// Returns the memory, given the bytes of the search for classes.
-    fn memory(&self, search_bytes: u128) -> Result<BlockMemory, GenerateError> {
+    fn needs(&self, search_bytes: u128) -> Result<BlockMemory, GenerateError> {
         let Self { rules, layout, .. } = self;
         // Edges to a small number of classes fit into four bytes.
         let edges = if search_bytes > WIDE_EDGES_FROM { 2 } else { 1 } * self.narrow_edges();
@@ -147,27 +143,12 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         Ok(BlockMemory {
             edges: capped(edges).saturating_add(self.list_bytes()),
             search: capped(search_bytes),
-            blocks: layout.memory_bytes::<C>(),
-            temporary: layout.offers_bytes::<C>()?,
-            batch: layout.task_bytes::<C>()?,
-            section: Some(if by_lines { 0 } else { greatest_section::<C>(layout)? }),
+            blocks: layout.all_cells_bytes(),
+            temporary: layout.offers_bytes()?,
+            batch: layout.task_bytes()?,
+            section: Some(if by_lines { 0 } else { greatest_section(layout)? }),
             buffers: capped(buffers).saturating_add(self.list_bytes() + ALLOCATOR_SLACK),
         })
-    }
-
-    /// Returns the memory, with the estimated bytes of the search for classes, and the bytes of the trial runs for this
-    /// estimate, at most `limit` at a time.
-    fn memory_with_search(&self, limit: u64) -> Result<(BlockMemory, u128), GenerateError> {
-        let Self { rules, options, .. } = *self;
-        let [search_bytes, trial_runs] = packing_bytes(rules, options, limit);
-        // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
-        // search needs more than in small games.
-        let search_bytes = match options.depths {
-            true if rules.passes() > 0 => 2 * search_bytes,
-            true => search_bytes + search_bytes / 4,
-            false => 2 * search_bytes + WAITING_BYTES * parallel::threads() as u128,
-        };
-        Ok((self.memory(search_bytes)?, trial_runs))
     }
 
     /// Returns the bytes for narrow edges of the first level that packing computes, and for the lost positions of lines.
@@ -179,11 +160,11 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
     }
 
     fn list_bytes(&self) -> u64 {
-        LIST_BYTES + LIST_BYTES_PER_BLOCK * self.layout.blocks() as u64
+        LIST_BYTES + LIST_BYTES_PER_BLOCK * self.layout.cell_blocks() as u64
     }
 
     fn plan(&self, resources: &Resources) -> Result<BlockPlan, GenerateError> {
-        let needs = self.memory(0)?;
+        let needs = self.needs(0)?;
         let process_memory = process_memory(resources);
         let memory = bytes_for_solving(process_memory);
         // Without a folder everything must be in memory. Packing rarely needs more than solving, so four times this memory
@@ -191,22 +172,22 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         if resources.folder.is_none() || needs.without_folder().saturating_mul(4) <= memory {
             return Ok(BlockPlan { needs, memory: u64::MAX });
         }
-        Ok(BlockPlan { needs: self.memory_with_search(process_memory)?.0, memory })
+        Ok(BlockPlan { needs: self.memory(process_memory)?.0, memory })
     }
 
     /// Solves the game; resumes from the last checkpoint if there is one.
     fn solve<'b>(
-        &self,
+        &'b self,
         plan: BlockPlan,
         resources: &'b Resources,
         control: &dyn Control,
-    ) -> Result<SolvedBlocks<'b, PositionPartition<'_, C>>, GenerateError> {
+    ) -> Result<SolvedBlocks<'b>, GenerateError> {
         let layout = &self.layout;
         let cells = format!("{} ranges, {} bytes", layout.ranges.count, C::BYTES);
         let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
         let job = Job::new(&Ruleset::Heaps(self.rules.clone()), self.options.depths, cells);
         let for_blocks = plan.memory.saturating_sub(plan.needs.buffers);
-        run::solve(self.partition(), &self.kernel()?, job, for_blocks, plan.in_memory(), resources, control)
+        run::solve(layout, &self.kernel()?, job, for_blocks, plan.in_memory(), resources, control)
     }
 
     /// Solves and packs a game with a given plan.
@@ -217,21 +198,21 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
         let Self { rules, options: GenerateOptions { depths }, ref layout, .. } = *self;
-        let mut solved = self.solve(plan, resources, control)?;
+        let SolvedBlocks { census, blocks, folder } = self.solve(plan, resources, control)?;
         let BlockPlan { needs, memory } = plan;
-        let census = solved.census;
-        let Packing { blocks, folder, checkpointer } = solved.packing();
-        let mut checkpoints = SearchCheckpoints::new(checkpointer);
+        let mut checkpoints = SearchCheckpoints::new(folder, &blocks);
+        let reader = checkpoints.block_reader();
         // The limit of the search does not count blocks, lists and narrow edges.
         let mut in_use = self.narrow_edges() + u128::from(self.list_bytes());
-        if folder.is_none() {
+        if reader.is_none() {
             in_use += u128::from(needs.blocks);
         }
         let limit = bytes_for_packing(resources.memory, in_use);
         // A section may take a quarter of the free memory, as the search may need more than the estimate.
         let section = (memory.saturating_sub(needs.packing()) / 4).max(needs.section.unwrap_or(0));
-        let code = PositionCode::new(rules);
-        let positions = Positions { layout, code, depths, blocks, folder: folder.as_ref(), section };
+        let code: PositionCode<C> = PositionCode::new(rules);
+        let folder = reader.as_ref();
+        let positions = Positions { layout, code, depths, blocks: &blocks, folder, section };
         let found = if rules.at_most_one_loss_per_line() {
             let lines = LostLines::find(&positions, control)?;
             let at = |layer, rank| lines.target(layer, rank);
@@ -239,14 +220,27 @@ impl<'a, C: PositionCell> PositionGame<'a, C> {
         } else {
             merge_positions(rules, &positions, limit, &mut checkpoints, control)?
         };
-        checkpoints.report_volume(folder.as_ref(), control);
+        checkpoints.report_volume(folder, control);
         Ok((found, census))
     }
 }
 
-impl<C: PositionCell> BlockGame for PositionGame<'_, C> {
-    fn steps(&self) -> u64 {
-        self.partition().all_steps()
+impl<C: Number> BlockGame for PositionGame<'_, C> {
+    fn partition(&self) -> &dyn Partition {
+        &self.layout
+    }
+
+    fn memory(&self, limit: u64) -> Result<(BlockMemory, u128), GenerateError> {
+        let Self { rules, options, .. } = *self;
+        let [search_bytes, trial_runs] = packing_bytes(rules, options, limit);
+        // Trial runs without depths are packed from bits, where the first level is found differently. With passes, the
+        // search needs more than in small games.
+        let search_bytes = match options.depths {
+            true if rules.passes() > 0 => 2 * search_bytes,
+            true => search_bytes + search_bytes / 4,
+            false => 2 * search_bytes + WAITING_BYTES * parallel::threads() as u128,
+        };
+        Ok((self.needs(search_bytes)?, trial_runs))
     }
 
     fn make(
@@ -258,29 +252,21 @@ impl<C: PositionCell> BlockGame for PositionGame<'_, C> {
     }
 
     fn work_as_rank(&self, resources: &Resources, control: &dyn Control) -> Result<(), GenerateError> {
-        self.solve(self.plan(resources)?, resources, control).map(|_| ())
+        self.solve(self.plan(resources)?, resources, control).map(drop)
     }
 
     fn solving_bytes(&self) -> u128 {
-        let Ok(needs) = self.memory(0) else { return u64::MAX.into() };
+        let Ok(needs) = self.needs(0) else { return u64::MAX.into() };
         (u128::from(needs.blocks) + u128::from(needs.buffers - ALLOCATOR_SLACK))
             .saturating_add((2 * self.narrow_edges()).max(needs.temporary.into()))
     }
 
     fn least_memory_and_folder(&self, limit: u64) -> Option<(u128, u128)> {
-        let (needs, trial_runs) = self.memory_with_search(limit).ok()?;
+        let (needs, trial_runs) = self.memory(limit).ok()?;
         // Each block is written once. Files of packing and offers exist for two checkpoints. Checksums add 0.1 %.
         let folder = u128::from(needs.blocks) + 2 * u128::from(needs.packing().max(needs.temporary));
         // The solver repeats the trial runs, so their memory counts too.
         Some((trial_runs.max(needs.least().into()), folder * 1001 / 1000))
-    }
-
-    fn cluster_cost(&self, processes: usize) -> Result<ClusterCost, GenerateError> {
-        run::cluster_cost(&self.partition(), self.memory_with_search(u64::MAX)?.0, processes)
-    }
-
-    fn enough_processes(&self, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        run::enough_processes(&self.partition(), self.memory_with_search(u64::MAX).ok()?.0, fits)
     }
 }
 

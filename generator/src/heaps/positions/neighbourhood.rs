@@ -31,8 +31,8 @@ pub(super) struct Neighbourhood<'a> {
 
 /// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
-    let frame = size_of::<Frame>() as u64 + 8 * (layout.ranges.width() + 1);
-    8 * key_count(layout) + key_count(layout).min(layout.blocks() as u64) * frame
+    let frame = size_of::<Frame>() as u64;
+    8 * key_count(layout) + key_count(layout).min(layout.cell_blocks() as u64) * frame
 }
 
 /// Returns the number of possible values of [`Neighbourhood::key`].
@@ -48,10 +48,10 @@ impl<'a> Neighbourhood<'a> {
         below: impl ExactSizeIterator<Item = TaskRanges>,
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
-        frames.push(layout.frame(own)?);
+        frames.push(layout.frame(own));
         let mut neighbourhood = Self { layout, own, frames, slots: filled(key_count(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
-            neighbourhood.frames.push(layout.frame(ranges)?);
+            neighbourhood.frames.push(layout.frame(ranges));
             let key = neighbourhood.key(ranges);
             neighbourhood.slots[key] = slot;
         }
@@ -116,7 +116,11 @@ pub(super) struct PositionWalk {
 impl PositionWalk {
     /// Begins with the first position of a block, which must not be empty.
     pub(super) fn new(layout: &PositionLayout, ranges: TaskRanges) -> Self {
-        let len = layout.ranges.heaps();
+        Self::of_greatest(layout, ranges, layout.ranges.heaps())
+    }
+
+    /// Goes through the `len` greatest heaps only.
+    pub(super) fn of_greatest(layout: &PositionLayout, ranges: TaskRanges, len: usize) -> Self {
         let mut walk = Self { heaps: [0; MAX_HEAPS], least: [0; MAX_HEAPS], greatest: [0; MAX_HEAPS], len };
         for place in 0..len {
             let sizes = match ranges.get(place) {
@@ -135,16 +139,17 @@ impl PositionWalk {
         &self.heaps[..self.len]
     }
 
-    /// Advances to the next position; from the last one to the first.
+    /// Advances to the next position; from the last one to the first, and then returns false.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn advance(&mut self) -> bool {
         for place in (0..self.len).rev() {
             let before = place.checked_sub(1).map_or(Heap::MAX, |before| self.heaps[before]);
             if self.heaps[place] < self.greatest[place].min(before) {
                 self.heaps[place] += 1;
-                return;
+                return true;
             }
             self.heaps[place] = self.least[place];
         }
+        false
     }
 }

@@ -6,10 +6,11 @@
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::neighbourhood::{Neighbourhood, PositionWalk};
-use super::task::{Below, TaskKernel, TaskOutput, census};
+use super::task::{TaskKernel, TaskLayer, census};
 use crate::census::Census;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 
 pub(super) struct PlainMoves<'a, C> {
@@ -17,7 +18,7 @@ pub(super) struct PlainMoves<'a, C> {
     code: PositionCode<C>,
 }
 
-impl<'a, C: PositionCell> PlainMoves<'a, C> {
+impl<'a, C: Number> PlainMoves<'a, C> {
     pub(super) fn new(rules: &'a HeapRules) -> Self {
         Self { rules, code: PositionCode::new(rules) }
     }
@@ -41,37 +42,29 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
-    fn solve(
+impl<C: Number> TaskKernel<C> for PlainMoves<'_, C> {
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        TaskLayer { cells, passed, below, .. }: TaskLayer<C>,
     ) -> Result<Census, GenerateError> {
-        let positions = neighbourhood.positions();
-        let mut counted = Census::default();
-        for (layer, below) in below.iter().enumerate() {
-            let (before, cells) = own.cells.split_at_mut(layer * positions);
-            let cells = &mut cells[..positions];
-            let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
-            for at in 0..positions {
-                let heaps = walk.heaps();
-                let cell = |slot: usize, at: usize| match slot {
-                    0 => cells[at],
-                    _ => below[slot - 1][at],
-                };
-                let mut best = self.best(neighbourhood, heaps, cell);
-                // Without a move there is no pass.
-                let can_take = self.rules.can_take(&heaps[neighbourhood.layout.ranges.stand_ins..]);
-                if let (Some(layer_before), true) = (layer.checked_sub(1), can_take) {
-                    let passed = before[layer_before * positions + at];
-                    best = best.max(self.code.candidate(passed, self.code.take_bits(0)));
-                }
-                cells[at] = self.code.cell_of(best);
-                walk.advance();
+        let cells = &mut cells[..neighbourhood.positions()];
+        let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
+        for at in 0..cells.len() {
+            let heaps = walk.heaps();
+            let cell = |slot: usize, at: usize| match slot {
+                0 => cells[at],
+                _ => below[slot - 1][at],
+            };
+            let mut best = self.best(neighbourhood, heaps, cell);
+            // Without a move there is no pass.
+            let can_take = self.rules.can_take(&heaps[neighbourhood.layout.ranges.stand_ins..]);
+            if let Some(passed) = passed.filter(|_| can_take) {
+                best = best.max(self.code.candidate(passed[at], self.code.take_bits(0)));
             }
-            counted = counted.and(census(cells, self.code));
+            cells[at] = self.code.cell_of(best);
+            walk.advance();
         }
-        Ok(counted)
+        Ok(census(cells, self.code))
     }
 }

@@ -5,18 +5,19 @@
 //! parts for one section at a time. If there is memory, the section has all g of a range, and its parts are whole
 //! blocks. Example: from a multiset {6,2}, a heap of 4 leads to {6,4,2}, a heap of 9 to {9,6,2}.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, Ranks};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::layout::PositionLayout;
-use super::partition::PositionPartition;
 use crate::heaps::classes::edges::{ClassEdge, VOID};
-use crate::heaps::classes::multisets::{MultisetSource, SectionView, visit_up_to_least};
+use crate::heaps::classes::multisets::{
+    FurtherSizes, MultisetSource, SectionQuery, SectionView, ValueBuffer,
+};
 use crate::heaps::frame::block::Block;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::line::{HeapLine, greatest_with};
 use crate::making::GenerateError;
@@ -24,20 +25,23 @@ use crate::memory::Grow;
 use crate::parallel;
 use crate::work::WorkFolder;
 
+/// Positions of a block that are read from a file at a time.
+const POSITIONS_PER_READ: usize = 1 << 15;
+
 /// All positions of a game.
 pub(super) struct Positions<'a, C> {
     pub(super) layout: &'a PositionLayout,
     pub(super) code: PositionCode<C>,
     pub(super) depths: bool,
     /// All blocks, if they are in memory.
-    pub(super) blocks: &'a [Option<Block<C, ()>>],
+    pub(super) blocks: &'a [Option<Block>],
     /// The folder with all blocks, if they are not in memory.
     pub(super) folder: Option<&'a WorkFolder>,
     /// Maximum bytes of a section with several sizes.
     pub(super) section: u64,
 }
 
-/// Adjacent positions of a layer of a block, in memory.
+/// Adjacent positions of a layer of a block, read from a file.
 struct PositionPiece<C> {
     block: usize,
     /// Index of the first position in the block.
@@ -62,9 +66,8 @@ fn each_part(
         for third in 0..=second {
             let ranges = [range, second, third];
             if layout.ranges.exists(&ranges) {
-                let first = layout.ranges.sizes(0, range).start;
-                let frame = layout.frame(ranges)?;
-                let at = |size: Heap| frame.before[(size - first) as usize] as usize;
+                let frame = layout.frame(ranges);
+                let at = |size: Heap| frame.before_first(layout, size) as usize;
                 visit(BlockPart { ranges, positions: at(sizes.start)..at(sizes.end) })?;
             }
         }
@@ -80,7 +83,7 @@ fn each_part(
             if !layout.ranges.exists(&ranges) {
                 continue;
             }
-            let frame = layout.frame(ranges)?;
+            let frame = layout.frame(ranges);
             if first > range && seconds == layout.ranges.sizes(1, range) {
                 visit(BlockPart { ranges, positions: 0..frame.positions as usize })?;
                 continue;
@@ -95,37 +98,33 @@ fn each_part(
 }
 
 /// Returns the bytes of a section.
-fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result<u64, GenerateError> {
+fn bytes(layout: &PositionLayout, sizes: Range<Heap>) -> Result<u64, GenerateError> {
     let mut bytes: u64 = 0;
     each_part(layout, sizes, |part| {
-        bytes = bytes.saturating_add((part.positions.len() as u64).saturating_mul(C::BYTES as u64));
+        bytes = bytes.saturating_add((part.positions.len() as u64).saturating_mul(layout.cell_bytes as u64));
         Ok(())
     })?;
     Ok(bytes)
 }
 
 /// Returns the bytes of the largest section with a single size.
-pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Result<u64, GenerateError> {
+pub(super) fn greatest_section(layout: &PositionLayout) -> Result<u64, GenerateError> {
     // Games of one or two heaps have one section.
     if layout.ranges.stand_ins > 0 {
-        return Ok(layout.memory_bytes::<C>());
+        return Ok(layout.all_cells_bytes());
     }
     let mut most = 0;
     for range in 0..layout.ranges.count {
         // Within a range, the first or the last size has the largest section.
         let sizes = layout.ranges.sizes(0, range);
         for size in sizes.clone().take(1).chain(sizes.last()) {
-            most = bytes::<C>(layout, size..size + 1)?.max(most);
+            most = bytes(layout, size..size + 1)?.max(most);
         }
     }
     Ok(most)
 }
 
-impl<'a, C: PositionCell> Positions<'a, C> {
-    fn partition(&self) -> PositionPartition<'a, C> {
-        PositionPartition { layout: self.layout, cells: PhantomData }
-    }
-
+impl<'a, C: Number> Positions<'a, C> {
     #[inline(always)]
     fn edge(&self, cell: C) -> ClassEdge {
         match self.code.read(cell) {
@@ -140,36 +139,41 @@ impl<'a, C: PositionCell> Positions<'a, C> {
         &self,
         layer: u64,
         block: usize,
-        positions: Range<u64>,
-        visit: &mut impl FnMut(ClassEdge),
+        mut positions: Range<usize>,
+        buffer: &mut ValueBuffer<ClassEdge>,
     ) -> Result<(), GenerateError> {
-        match self.folder {
-            None => {
-                let cells = &self.cells(layer, block)[positions.start as usize..positions.end as usize];
-                cells.iter().for_each(|&cell| visit(self.edge(cell)));
-                Ok(())
-            }
-            Some(folder) => {
-                let name = self.partition().name(block);
-                let visit = |cell| visit(self.edge(cell));
-                self.layout.shape(block).each_cell::<C, ()>(folder, &name, layer, positions, visit)
-            }
+        let Some(folder) = self.folder else {
+            let cells = &self.cells(layer, block)[positions];
+            buffer.add(cells.iter().map(|&cell| self.edge(cell)));
+            return Ok(());
+        };
+        while !positions.is_empty() {
+            let end = positions.end.min(positions.start + POSITIONS_PER_READ);
+            let cells = self.read(folder, layer, block, positions.start..end)?;
+            buffer.add(cells.into_iter().map(|cell| self.edge(cell)));
+            positions.start = end;
         }
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        folder: &WorkFolder,
+        layer: u64,
+        block: usize,
+        positions: Range<usize>,
+    ) -> Result<Vec<C>, GenerateError> {
+        let (shape, name) = (self.layout.shape(block), self.layout.name(block));
+        shape.read_cells(folder, &name, layer, positions.start as u64..positions.end as u64)
     }
 
     /// Returns the cells of a block in memory, from a layer on.
-    #[inline(always)]
-    fn cells(&self, layer: u64, block: usize) -> &[C] {
+    fn cells(&self, layer: u64, block: usize) -> &'a [C] {
         self.blocks[block].as_ref().map_or(&[], |block| block.layer(layer))
     }
 }
 
-impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
-    type View<'a>
-        = PositionSection<'a, C>
-    where
-        Self: 'a;
-
+impl<C: Number> MultisetSource<ClassEdge> for Positions<'_, C> {
     fn ranks(&self) -> &Ranks {
         &self.layout.all
     }
@@ -178,9 +182,10 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
         &self,
         layer: u64,
         ranks: Range<u64>,
-        visit: &mut impl FnMut(ClassEdge),
+        visit: &mut dyn FnMut(&[ClassEdge]),
     ) -> Result<(), GenerateError> {
         let layout = self.layout;
+        let mut buffer = ValueBuffer::new(visit)?;
         let mut rank = ranks.start;
         while rank < ranks.end {
             let own = layout.all.unrank(rank);
@@ -191,23 +196,32 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
             let ranges = [first, second, third].map(|heap| layout.ranges.range(heap));
             let thirds = layout.ranges.sizes(2, ranges[2]);
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
-            let base = layout.base(ranges, first, second);
-            let at = base.wrapping_add((rank - before) as usize) as u64;
-            self.each_in_block(layer, layout.block(ranges), at..at + (end - rank), visit)?;
+            let base = layout.frame(ranges).base(layout, first, second);
+            let at = base.wrapping_add((rank - before) as usize);
+            self.each_in_block(layer, layout.block(ranges), at..at + (end - rank) as usize, &mut buffer)?;
             rank = end;
         }
+        buffer.hand_over();
         Ok(())
     }
 
     fn parts(&self) -> usize {
-        self.layout.blocks()
+        self.layout.cell_blocks()
     }
 
-    fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(ClassEdge)) -> Result<(), GenerateError> {
-        match self.layout.shape(block).cells {
-            0 => Ok(()),
-            positions => self.each_in_block(layer, block, 0..positions, visit),
+    fn part(
+        &self,
+        layer: u64,
+        block: usize,
+        visit: &mut dyn FnMut(&[ClassEdge]),
+    ) -> Result<(), GenerateError> {
+        let positions = self.layout.shape(block).cells as usize;
+        if positions > 0 {
+            let mut buffer = ValueBuffer::new(visit)?;
+            self.each_in_block(layer, block, 0..positions, &mut buffer)?;
+            buffer.hand_over();
         }
+        Ok(())
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
@@ -218,7 +232,7 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
         }
         for range in 0..=self.layout.ranges.range(below.bound(0)) {
             let sizes = self.layout.ranges.sizes(0, range);
-            let step = if bytes::<C>(self.layout, sizes.clone())? <= self.section { sizes.len() } else { 1 };
+            let step = if bytes(self.layout, sizes.clone())? <= self.section { sizes.len() } else { 1 };
             for size in sizes.clone().step_by(step) {
                 let end = (size + step as Heap).min(below.bound(0) + 1);
                 sections.grow(below.part(0, size)..below.part(0, end))?;
@@ -227,39 +241,41 @@ impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
         Ok(sections)
     }
 
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<PositionSection<'_, C>, GenerateError> {
+    fn view(
+        &self,
+        layer: u64,
+        section: &Range<u64>,
+    ) -> Result<Box<dyn SectionView<ClassEdge> + '_>, GenerateError> {
         let mut pieces = Vec::new();
         if let Some(folder) = self.folder {
             let layout = self.layout;
-            let below = Ranks::try_new(&layout.ranges.own_bounds()[1..])?;
             let mut parts = Vec::new();
             if layout.ranges.stand_ins > 0 {
-                for block in 0..layout.blocks() {
+                for block in 0..layout.cell_blocks() {
                     let positions = 0..layout.shape(block).cells as usize;
                     parts.grow(BlockPart { ranges: layout.ranges_of(block), positions })?;
                 }
             } else {
+                let below = Ranks::try_new(&layout.ranges.own_bounds()[1..])?;
                 let sizes = below.unrank(section.start)[0]..below.unrank(section.end - 1)[0] + 1;
                 each_part(layout, sizes, |part| parts.grow(part))?;
             }
             parts.retain(|part| !part.positions.is_empty());
             pieces.try_reserve_exact(parts.len())?;
             pieces.extend(parallel::map(parts.len(), |at| {
-                let BlockPart { ranges, positions } = &parts[at];
-                let block = layout.block(*ranges);
-                let of_block = positions.start as u64..positions.end as u64;
-                let name = self.partition().name(block);
-                let (cells, _) = layout.shape(block).read::<C, ()>(folder, &name, layer, of_block)?;
+                let BlockPart { ranges, ref positions } = parts[at];
+                let block = layout.block(ranges);
+                let cells = self.read(folder, layer, block, positions.clone())?;
                 Ok(PositionPiece { block, first: positions.start, cells })
             })?);
             pieces.sort_unstable_by_key(|piece| (piece.block, piece.first));
         }
-        Ok(PositionSection { positions: self, layer, pieces })
+        Ok(Box::new(PositionSection { positions: self, layer, pieces }))
     }
 }
 
 /// The positions after adding a heap to the multisets of a section.
-pub(super) struct PositionSection<'a, C> {
+struct PositionSection<'a, C> {
     positions: &'a Positions<'a, C>,
     layer: u64,
     /// The positions, sorted by block and first index; empty if all blocks are in memory.
@@ -267,30 +283,23 @@ pub(super) struct PositionSection<'a, C> {
 }
 
 /// Cache: where the positions with two given heaps among the three greatest begin.
-#[derive(Default)]
-pub(super) struct PieceStarts {
+struct PositionStarts<'a, C> {
     /// The two given heaps.
     heaps: Option<[Heap; 2]>,
-    /// For each size of the other one of the three greatest heaps, the piece (or block) and an offset: add the parts of
-    /// the rank of all heaps after the two greatest to get the index.
-    starts: Vec<(usize, usize)>,
+    /// For each size of the other one of the three greatest heaps, cells and an offset: add the parts of the rank of all
+    /// heaps after the two greatest to get the index.
+    starts: Vec<(&'a [C], usize)>,
 }
 
-impl<C: PositionCell> PositionSection<'_, C> {
-    /// Returns the cells of a piece; with blocks in memory, of a block.
-    #[inline(always)]
-    fn cells(&self, piece: usize) -> &[C] {
-        match self.positions.folder {
-            None => self.positions.cells(self.layer, piece),
-            Some(_) => &self.pieces[piece].cells,
-        }
-    }
-
+impl<C: Number> PositionSection<'_, C> {
     /// Fills the cache for two heaps.
-    fn fill_starts(&self, [first, second]: [Heap; 2], scratch: &mut PieceStarts) {
+    fn fill_starts<'a>(&'a self, [first, second]: [Heap; 2], cache: &mut PositionStarts<'a, C>) {
+        if cache.heaps == Some([first, second]) {
+            return;
+        }
         let layout = self.positions.layout;
-        scratch.heaps = Some([first, second]);
-        scratch.starts.clear();
+        cache.heaps = Some([first, second]);
+        cache.starts.clear();
         let greatest_with = |size: Heap| {
             let mut greatest = [first, second, size];
             greatest.sort_unstable_by(|a, b| b.cmp(a));
@@ -302,80 +311,61 @@ impl<C: PositionCell> PositionSection<'_, C> {
         };
         let start = |greatest: [Heap; TASK_HEAPS]| {
             let ranges = greatest.map(|heap| layout.ranges.range(heap));
-            let (block, base) = (layout.block(ranges), layout.base(ranges, greatest[0], greatest[1]));
+            let (block, base) =
+                (layout.block(ranges), layout.frame(ranges).base(layout, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
-                return (block, base);
+                return (self.positions.cells(self.layer, block), base);
             }
             let at = base.wrapping_add(layout.part(2, greatest[2]) as usize);
-            let piece = self.pieces.partition_point(|piece| (piece.block, piece.first) <= (block, at));
-            let piece = piece.saturating_sub(1);
-            (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
+            let next = self.pieces.partition_point(|piece| (piece.block, piece.first) <= (block, at));
+            let piece = next.checked_sub(1).map(|piece| &self.pieces[piece]);
+            piece.map_or((&[][..], base), |piece| (&piece.cells, base.wrapping_sub(piece.first)))
         };
-        scratch.starts.extend((0..=layout.ranges.bound(0)).map(greatest_with).take_while(fits).map(start));
+        cache.starts.extend((0..=layout.ranges.bound(0)).map(greatest_with).take_while(fits).map(start));
     }
 }
 
-impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
-    type Scratch = PieceStarts;
-
+impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
     fn bytes(&self) -> u64 {
         self.pieces.iter().map(|piece| size_of_val(&piece.cells[..]) as u64).sum()
     }
 
-    #[inline]
-    fn with_each_size(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
-        let Positions { layout, .. } = *self.positions;
-        let greatest = greatest_with(&layout.all, others);
+    fn query(&self) -> Box<SectionQuery<'_, ClassEdge>> {
+        let positions = self.positions;
+        let layout = positions.layout;
         // With stand-ins, the two greatest of the other heaps are stand-ins or own heaps.
         let own = TASK_HEAPS - 1 - layout.ranges.stand_ins.min(TASK_HEAPS - 1);
         let stand_in = layout.ranges.bound(0);
-        let first = if own == 2 { others[0] } else { stand_in };
-        let second = if own > 0 { others[own - 1] } else { stand_in };
-        let rest = &others[own..];
-        if scratch.heaps != Some([first, second]) {
-            self.fill_starts([first, second], scratch);
-        }
-        // A heap up to the third one comes after it. A greater heap is one of the three greatest.
-        let mut from = 0;
-        if let [third, further @ ..] = rest {
-            let (piece, base) = scratch.starts[*third as usize];
-            let cells = self.cells(piece);
-            let base = base.wrapping_add(layout.part(2, *third) as usize);
-            let line = HeapLine::new(&layout.rest, further);
-            let edge = |rank: u64| self.positions.edge(cells[base.wrapping_add(rank as usize)]);
-            line.ranks_to((*third).min(greatest)).for_each(|rank| visit(edge(rank)));
-            from = third + 1;
-        }
-        let rest = layout.rest.rank(rest) as usize;
-        for size in from..=greatest {
-            let (piece, base) = scratch.starts[size as usize];
-            let third = size.min(second);
-            let at = base.wrapping_add(layout.part(2, third) as usize).wrapping_add(rest);
-            visit(self.positions.edge(self.cells(piece)[at]));
-        }
-    }
-
-    #[inline]
-    fn with_least_sizes(
-        &self,
-        others: &[Heap],
-        scratch: &mut PieceStarts,
-        visit: &mut impl FnMut(ClassEdge),
-    ) {
-        let Positions { layout, .. } = *self.positions;
-        let [first, second, third, further @ ..] = others else {
-            // With up to two other heaps, the third heap is the least one.
-            return visit_up_to_least(self, others, scratch, visit);
-        };
-        if scratch.heaps != Some([*first, *second]) {
-            self.fill_starts([*first, *second], scratch);
-        }
-        let (piece, base) = scratch.starts[*third as usize];
-        let base = base.wrapping_add(layout.part(2, *third) as usize);
-        let ranks = HeapLine::new(&layout.rest, further).ranks_as_least();
-        let least = further.last().unwrap_or(third);
-        let from = base.wrapping_add(*ranks.start() as usize);
-        let sizes = (*least).min(layout.ranges.bound(layout.ranges.heaps() - 1)) as usize + 1;
-        self.cells(piece)[from..][..sizes].iter().for_each(|&cell| visit(self.positions.edge(cell)));
+        let mut cache = PositionStarts { heaps: None, starts: Vec::new() };
+        Box::new(move |others, sizes, edges| {
+            let first = if own == 2 { others[0] } else { stand_in };
+            let second = if own > 0 { others[own - 1] } else { stand_in };
+            let rest = &others[own..];
+            self.fill_starts([first, second], &mut cache);
+            let greatest = greatest_with(&layout.all, others);
+            // A heap up to the third one comes after it. A greater heap is one of the three greatest.
+            let mut from = 0;
+            if let [third, further @ ..] = rest {
+                let (cells, base) = cache.starts[*third as usize];
+                let base = base.wrapping_add(layout.part(2, *third) as usize);
+                let line = HeapLine::new(&layout.rest, further);
+                if sizes == FurtherSizes::Least {
+                    let from = base.wrapping_add(*line.ranks_as_least().start() as usize);
+                    let least = *further.last().unwrap_or(third);
+                    let sizes = least.min(layout.ranges.bound(layout.ranges.heaps() - 1)) as usize + 1;
+                    edges.extend(cells[from..][..sizes].iter().map(|&cell| positions.edge(cell)));
+                    return;
+                }
+                let edge = |rank: u64| positions.edge(cells[base.wrapping_add(rank as usize)]);
+                edges.extend(line.ranks_to((*third).min(greatest)).map(edge));
+                from = third + 1;
+            }
+            let in_rest = layout.rest.rank(rest) as usize;
+            edges.extend((from..=greatest).map(|size| {
+                let (cells, base) = cache.starts[size as usize];
+                let third = layout.part(2, size.min(second)) as usize;
+                positions.edge(cells[base.wrapping_add(third).wrapping_add(in_rest)])
+            }));
+        })
     }
 }

@@ -15,17 +15,18 @@
 
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::choice::choices;
 use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
-use super::task::{Below, TaskKernel, TaskOutput, census};
+use super::task::{TaskKernel, TaskLayer, census};
 use crate::census::Census;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 use crate::memory::filled;
 
 /// Returns the bytes of the lists of choices.
-pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {
+pub(super) fn bytes<C: Number>(rules: &HeapRules) -> u128 {
     let replacement = (size_of::<u32>() << (rules.heaps() - 1)) as u128;
     let chosen = (rules.heaps() * C::BYTES) as u128;
     u128::from(choices(rules)) * (replacement + chosen + 4)
@@ -84,7 +85,7 @@ pub(super) struct PrefixMinima<C> {
     chosen: Vec<Vec<C>>,
 }
 
-impl<C: PositionCell> PrefixMinima<C> {
+impl<C: Number> PrefixMinima<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let choices = Choices::new(rules);
         let mask = |place: usize| {
@@ -96,36 +97,22 @@ impl<C: PositionCell> PrefixMinima<C> {
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
-    fn solve(
+impl<C: Number> TaskKernel<C> for PrefixMinima<C> {
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        TaskLayer { cells, passed, offers, below }: TaskLayer<C>,
     ) -> Result<Census, GenerateError> {
-        let positions = neighbourhood.positions();
-        let count = self.choices.all.len();
-        let mut offers = filled(count as u64, self.code.no_move)?;
-        let mut counted = Census::default();
-        for (layer, below) in below.iter().enumerate() {
-            let (before, cells) = own.cells.split_at_mut(layer * positions);
-            let mut task = LayerTask {
-                solver: self,
-                neighbourhood,
-                offers: &mut own.offers[layer * positions * count..][..positions * count],
-                below,
-                neighbours: NeighbourStarts::default(),
-            };
-            let cells = &mut cells[..positions];
-            let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
-            for (at, cell) in cells.iter_mut().enumerate() {
-                let passed = layer.checked_sub(1).map(|layer| before[layer * positions + at]);
-                *cell = task.solve(walk.heaps(), at, passed, &mut offers);
-                walk.advance();
-            }
-            counted = counted.and(census(cells, self.code));
+        let mut buffer = filled(self.choices.all.len() as u64, self.code.no_move)?;
+        let neighbours = NeighbourStarts::default();
+        let mut task = LayerTask { solver: self, neighbourhood, offers, below: &below, neighbours };
+        let cells = &mut cells[..neighbourhood.positions()];
+        let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
+        for (at, cell) in cells.iter_mut().enumerate() {
+            *cell = task.solve(walk.heaps(), at, passed.map(|passed| passed[at]), &mut buffer);
+            walk.advance();
         }
-        Ok(counted)
+        Ok(census(cells, self.code))
     }
 }
 
@@ -150,7 +137,7 @@ struct LayerTask<'a, C> {
     neighbours: NeighbourStarts,
 }
 
-impl<C: PositionCell> LayerTask<'_, C> {
+impl<C: Number> LayerTask<'_, C> {
     /// Solves the position at an index of the block, and writes its offers. `passed` is the cell of the position with
     /// one pass less. `offers` is a buffer.
     #[inline(always)]

@@ -15,13 +15,14 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
 use super::layout::PositionLayout;
-use super::neighbourhood::{BlockIndex, Neighbourhood};
-use super::task::{Below, CellCounts, TaskKernel, TaskOutput};
+use super::neighbourhood::{BlockIndex, Neighbourhood, PositionWalk};
+use super::task::{CellCounts, TaskKernel, TaskLayer};
 use crate::census::Census;
-use crate::heaps::frame::block::{LANES, Lanes};
+use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
+use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::reach;
 use crate::making::GenerateError;
 use crate::memory::{Grow, filled, room};
@@ -32,52 +33,36 @@ pub(super) struct SubtractionDepths<'a, C> {
     code: PositionCode<C>,
     /// The amounts, ascending, each with its [`PositionCode::take_bits`].
     amounts: Vec<(Heap, C)>,
-    /// Greater than any cell in the first `LANES` entries, less than any in the others.
-    lane_mask: [C; 2 * LANES],
+    masks: LaneMasks<C>,
 }
 
 /// Returns the bytes of the kernel, and of the buffers of a thread.
-pub(super) fn bytes<C: PositionCell>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
+pub(super) fn bytes<C: Number>(rules: &HeapRules, layout: &PositionLayout) -> [u128; 2] {
     let amounts = u128::from(rules.take().count(rules.greatest_bound()));
     let per_thread = 64 * amounts * layout.ranges.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
     [16 * amounts, per_thread]
 }
 
-impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
+impl<'a, C: Number> SubtractionDepths<'a, C> {
     pub(super) fn new(rules: &HeapRules, layout: &'a PositionLayout) -> Result<Self, GenerateError> {
         let code = PositionCode::new(rules);
         let mut amounts = Vec::new();
         let all = rules.take().amounts(rules.greatest_bound());
         all.into_iter().try_for_each(|amount| amounts.grow((amount, code.take_bits(amount))))?;
-        let lane_mask = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
-        Ok(Self { layout, code, amounts, lane_mask })
-    }
-
-    /// Returns a mask: greater than any cell in the first `lanes` lanes, less than any in the others.
-    #[inline(always)]
-    fn lane_mask(&self, lanes: usize) -> &Lanes<C> {
-        self.lane_mask[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
+        Ok(Self { layout, code, amounts, masks: LaneMasks::new() })
     }
 }
 
-impl<C: PositionCell> TaskKernel<C> for SubtractionDepths<'_, C> {
-    fn solve(
+impl<C: Number> TaskKernel<C> for SubtractionDepths<'_, C> {
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        TaskLayer { cells, passed, below, .. }: TaskLayer<C>,
     ) -> Result<Census, GenerateError> {
-        let positions = neighbourhood.positions();
-        let mut census = Census::default();
         let mut buffers = RowBuffers::new(self.layout, &self.amounts)?;
-        for (layer, below) in below.iter().enumerate() {
-            let (before, cells) = own.cells.split_at_mut(layer * positions);
-            let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut task = LayerTask { solver: self, neighbourhood, cells, below, passed };
-            census = census.and(task.solve(&mut buffers)?);
-        }
-        Ok(census)
+        let mut task = LayerTask { solver: self, neighbourhood, cells, below: &below, passed };
+        Ok(task.solve(&mut buffers))
     }
 }
 
@@ -119,7 +104,7 @@ struct RowBuffers<C> {
     reach: usize,
 }
 
-impl<C: PositionCell> RowBuffers<C> {
+impl<C: Number> RowBuffers<C> {
     fn new(layout: &PositionLayout, amounts: &[(Heap, C)]) -> Result<Self, GenerateError> {
         let reach = amounts.last().map_or(0, |&(amount, _)| amount as usize);
         let longest = layout.longest_row();
@@ -148,59 +133,22 @@ struct LayerTask<'a, C> {
     passed: Option<&'a [C]>,
 }
 
-impl<C: PositionCell> LayerTask<'_, C> {
-    fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
+impl<C: Number> LayerTask<'_, C> {
+    fn solve(&mut self, buffers: &mut RowBuffers<C>) -> Census {
         let layout = self.solver.layout;
-        let (heaps, mut census) = (layout.ranges.heaps(), CellCounts::default());
-        let [one, two, three] = self.neighbourhood.own;
-        let mut row = [0; MAX_HEAPS];
-        let row = &mut row[..heaps - 1];
-        for first in layout.ranges.sizes(0, one) {
-            row[0] = first;
-            if heaps == TASK_HEAPS {
-                for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
-                    row[1] = second;
-                    self.row(row, buffers, &mut census);
-                }
-                continue;
-            }
-            for second in layout.ranges.sizes(1, two).take_while(|&second| second <= first) {
-                row[1] = second;
-                let thirds = layout.ranges.sizes(2, three).take_while(|&third| third <= second);
-                for third in thirds {
-                    row[2] = third;
-                    if heaps == TASK_HEAPS + 1 {
-                        self.row(row, buffers, &mut census);
-                    } else {
-                        self.planes(row, buffers, &mut census)?;
-                    }
-                }
-            }
-        }
-        Ok(census.census(self.solver.code))
-    }
-
-    /// Solves all planes with the three greatest heaps of `row`, in a game of five heaps or more.
-    fn planes(
-        &mut self,
-        row: &mut [Heap],
-        buffers: &mut RowBuffers<C>,
-        census: &mut CellCounts<C>,
-    ) -> Result<(), GenerateError> {
-        let layout = self.solver.layout;
-        let last = row.len() - 1;
-        row[TASK_HEAPS..].fill(0);
+        let last = layout.ranges.heaps() - 2;
+        let mut rows = PositionWalk::of_greatest(layout, self.neighbourhood.own, last + 1);
+        let mut census = CellCounts::default();
         loop {
-            self.enter_plane(&row[..last], buffers);
-            for heap in 0..=row[last - 1].min(layout.ranges.bound(last)) {
-                row[last] = heap;
-                self.row(row, buffers, census);
+            let row = rows.heaps();
+            // In games of five heaps or more, a plane begins where the row's last heap is empty.
+            if last >= TASK_HEAPS && row[last] == 0 {
+                self.enter_plane(&row[..last], buffers);
             }
-            // Advance to the next outer heaps after the three greatest.
-            let grows = |&place: &usize| row[place] < layout.ranges.bound(place).min(row[place - 1]);
-            let Some(place) = (TASK_HEAPS..last).rev().find(grows) else { return Ok(()) };
-            row[place] += 1;
-            row[place + 1..].fill(0);
+            self.row(row, buffers, &mut census);
+            if !rows.advance() {
+                return census.census(self.solver.code);
+            }
         }
     }
 
@@ -373,7 +321,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                             greatest[lane] = greatest[lane].max(cells[lane]);
                         }
                     } else if len > first {
-                        let mask = self.solver.lane_mask(len - first);
+                        let mask = self.solver.masks.first(len - first);
                         let cells: &Lanes<C> = lanes(&self.cells_from(begin)[first..]);
                         for lane in 0..LANES {
                             greatest[lane] = greatest[lane].max(cells[lane].min(mask[lane]));

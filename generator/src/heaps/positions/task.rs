@@ -3,66 +3,70 @@
 //! A kernel solves the block of a task in the order of ranks, so that the positions after each move come first. Example:
 //! of the block's positions, {5,1} is solved before {5,2} and {6,0}.
 
-use super::cell::{PositionCell, PositionCode};
+use super::cell::PositionCode;
+use super::layout::PositionLayout;
 use super::neighbourhood::Neighbourhood;
-use super::partition::PositionPartition;
 use crate::census::Census;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::TaskRanges;
 use crate::heaps::frame::kernel::Kernel;
+use crate::heaps::frame::numbers::Number;
 use crate::making::GenerateError;
 use crate::memory::room;
 
-/// For a layer, the items of each block *below* a task (one that the task reads, except its own block): cells, or with
-/// `PrefixMinima` offers.
-pub(super) type Below<'a, C> = Vec<&'a [C]>;
-
-/// The items that a task writes.
-pub(super) struct TaskOutput<'a, C> {
-    /// The cells of all layers.
+/// A layer of a task. Each slice may go on after the items of this layer.
+pub(super) struct TaskLayer<'a, C> {
+    /// The cells that the kernel writes.
     pub(super) cells: &'a mut [C],
-    /// The offers of all layers; empty unless the kernel is `PrefixMinima`.
+    /// The cells of the layer with one pass less; `None` if there are no passes left.
+    pub(super) passed: Option<&'a [C]>,
+    /// The offers that `PrefixMinima` writes; empty for other kernels.
     pub(super) offers: &'a mut [C],
+    /// The items of each block *below* the task (one that the task reads, except its own block): cells, or with
+    /// `PrefixMinima` offers.
+    pub(super) below: Vec<&'a [C]>,
 }
 
 /// A kernel for positions, which sees the blocks of a task.
 pub(super) trait TaskKernel<C>: Sync {
-    /// Solves a task. `below` has, for each layer, the items of the blocks below. Returns the census of the task's
-    /// positions.
-    fn solve(
+    /// Solves a layer of a task, after those with fewer passes left. Returns the census of its positions.
+    fn solve_layer(
         &self,
         neighbourhood: &Neighbourhood,
-        own: TaskOutput<C>,
-        below: &[Below<C>],
+        layer: TaskLayer<C>,
     ) -> Result<Census, GenerateError>;
 }
 
 /// A kernel for positions, as the frame sees it.
-pub(super) struct InNeighbourhood<'a, C>(pub(super) Box<dyn TaskKernel<C> + 'a>);
+pub(super) struct InNeighbourhood<'a, C> {
+    pub(super) layout: &'a PositionLayout,
+    pub(super) kernel: Box<dyn TaskKernel<C> + 'a>,
+}
 
-impl<'a, C: PositionCell> Kernel<PositionPartition<'a, C>> for InNeighbourhood<'_, C> {
-    fn solve(
-        &self,
-        task: TaskRanges,
-        cache: &BlockCache<PositionPartition<'a, C>>,
-    ) -> Result<Census, GenerateError> {
-        let partition = &cache.partition;
-        let layout = partition.layout;
+impl<C: Number> Kernel for InNeighbourhood<'_, C> {
+    fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError> {
+        let layout = self.layout;
         let below = layout.below(task)?;
         let mut slots = room(below.len() as u64)?;
-        slots.extend(below.iter().map(|&ranges| cache.read_lock(partition.block_to_read(ranges))));
-        let mut layers = room(layout.layers)?;
-        for layer in 0..layout.layers {
-            let mut blocks = room(slots.len() as u64)?;
-            blocks.extend(slots.iter().map(|block| block.block().layer(layer)));
-            layers.push(blocks);
-        }
+        slots.extend(below.iter().map(|&ranges| cache.read_lock(layout.block_to_read(ranges))));
         let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
+        let positions = neighbourhood.positions();
         let block = layout.block(task);
         let mut own = cache.write_lock(block);
-        let mut of_offers = partition.offers(block).map(|offers| cache.write_lock(offers));
+        let cells = own.block_mut().cells_mut();
+        let mut of_offers = layout.offers_block(block).map(|offers| cache.write_lock(offers));
         let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |slot| slot.block_mut().cells_mut());
-        self.0.solve(&neighbourhood, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)
+        let mut census = Census::default();
+        for layer in 0..layout.layers {
+            let mut below = room(slots.len() as u64)?;
+            below.extend(slots.iter().map(|slot| slot.block().layer(layer)));
+            let (before, cells) = cells.split_at_mut(layer as usize * positions);
+            let passed = layer.checked_sub(1).map(|passed| &before[passed as usize * positions..]);
+            let offers = &mut offers[(layer * layout.offers) as usize * positions..];
+            let layer = TaskLayer { cells, passed, offers, below };
+            census = census.and(self.kernel.solve_layer(&neighbourhood, layer)?);
+        }
+        Ok(census)
     }
 }
 
@@ -75,20 +79,20 @@ pub(super) struct CellCounts<C> {
     won: C,
 }
 
-impl<C: PositionCell> Default for CellCounts<C> {
+impl<C: Number> Default for CellCounts<C> {
     fn default() -> Self {
         Self { wins: 0, lost: C::MAX, won: C::MIN }
     }
 }
 
 /// Returns the census of some cells.
-pub(super) fn census<C: PositionCell>(cells: &[C], code: PositionCode<C>) -> Census {
+pub(super) fn census<C: Number>(cells: &[C], code: PositionCode<C>) -> Census {
     let mut counts = CellCounts::default();
     counts.add(cells);
     counts.census(code)
 }
 
-impl<C: PositionCell> CellCounts<C> {
+impl<C: Number> CellCounts<C> {
     #[inline(always)]
     pub(super) fn add(&mut self, cells: &[C]) {
         for &cell in cells {

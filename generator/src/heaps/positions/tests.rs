@@ -17,7 +17,7 @@ use crate::heaps::classes::multisets::MultisetSource;
 use crate::heaps::frame::block::Block;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::kernel::plain::tests::{check_depths, games};
-use crate::heaps::kernel::plain::{self, census, edge_of};
+use crate::heaps::kernel::plain::{self, edge_of};
 
 fn takes() -> [Take; 9] {
     [
@@ -48,26 +48,26 @@ const BOUNDS: [&[Heap]; 11] = [
 ];
 
 /// A game with certain ranges, to be made with depths.
-fn game<C: PositionCell>(rules: &HeapRules, layout: PositionLayout) -> PositionGame<'_, C> {
+fn game<C: Number>(rules: &HeapRules, layout: PositionLayout) -> PositionGame<'_, C> {
     PositionGame::with_layout(rules, GenerateOptions { depths: true }, layout)
 }
 
 /// Solves a game in memory. Returns its blocks and census.
-fn solved<C: PositionCell>(game: &PositionGame<C>) -> (Vec<Option<Block<C, ()>>>, Census) {
-    let plan = BlockPlan { needs: game.memory(0).unwrap(), memory: u64::MAX };
+fn solved<C: Number>(game: &PositionGame<C>) -> (Vec<Option<Block>>, Census) {
+    let plan = BlockPlan { needs: game.needs(0).unwrap(), memory: u64::MAX };
     let resources = Resources::default();
     let solved = game.solve(plan, &resources, &()).unwrap();
-    let census = solved.census;
-    (solved.into_blocks(), census)
+    (solved.blocks, solved.census)
 }
 
 /// Asserts that a game solved with ranges of 2^`shift` sizes agrees with the plain solver.
-fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
-    let game = game::<C>(rules, PositionLayout::with_shift(rules, shift).unwrap());
+fn check_game<C: Number>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
+    let game = game::<C>(rules, PositionLayout::with_shift(rules, C::BYTES, shift).unwrap());
     let (blocks, counted) = solved(&game);
     let layout = &game.layout;
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
-    assert_eq!(counted, census(rules, &ranks, expected), "{rules:?}");
+    let expected_census = expected.iter().fold(Census::default(), |all, layer| all.and(layer.census));
+    assert_eq!(counted, expected_census, "{rules:?}");
     let code = PositionCode::new(rules);
     for (layer, expected) in expected.iter().enumerate() {
         let cell = |rank: u64| {
@@ -78,7 +78,7 @@ fn check_game<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain:
             let neighbourhood = Neighbourhood::new(layout, ranges, std::iter::empty()).unwrap();
             let at = neighbourhood.locate(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
-            block.layer(layer as u64)[at]
+            block.layer::<C>(layer as u64)[at]
         };
         check_depths(rules, &ranks, layer, |rank| code.read(cell(rank)).0, expected);
     }
@@ -154,11 +154,11 @@ fn games_with_certain_numbers_from_several_heaps_agree_with_the_plain_solver() {
 fn a_source_gives_each_edge_by_rank_and_as_many_in_parts() {
     for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
-        let game = game::<i16>(&rules, PositionLayout::with_shift(&rules, 1).unwrap());
+        let game = game::<i16>(&rules, PositionLayout::with_shift(&rules, 2, 1).unwrap());
         let (blocks, _) = solved(&game);
         let layout = &game.layout;
         let expected = plain::solve(&rules, &ranks, &()).unwrap();
-        let code = PositionCode::new(&rules);
+        let code = PositionCode::<i16>::new(&rules);
         let positions = Positions { layout, code, depths: true, blocks: &blocks, folder: None, section: 0 };
         for layer in 0..layout.layers {
             let of = |rank| edge_of(&rules, true, expected[layer as usize].at(rank));
@@ -167,13 +167,13 @@ fn a_source_gives_each_edge_by_rank_and_as_many_in_parts() {
                 let mut found = Vec::new();
                 for first in (0..ranks.count()).step_by(step) {
                     let end = (first + step as u64).min(ranks.count());
-                    positions.each(layer, first..end, &mut |edge| found.push(edge)).unwrap();
+                    positions.each(layer, first..end, &mut |edges| found.extend_from_slice(edges)).unwrap();
                 }
                 assert_eq!(found, by_rank, "{rules:?}");
             }
             let mut in_parts = 0;
             for part in 0..positions.parts() {
-                positions.part(layer, part, &mut |_| in_parts += 1).unwrap();
+                positions.part(layer, part, &mut |edges| in_parts += edges.len() as u64).unwrap();
             }
             assert_eq!(in_parts, ranks.count());
         }
@@ -232,29 +232,29 @@ impl Control for Watch {
 /// Calls a function with a game that is cut into many blocks.
 macro_rules! in_many_blocks {
     ($rules:expr, $options:expr, $function:ident($($argument:expr),*)) => {
-        match PositionWidth::of($rules) {
-            PositionWidth::Two => $function(&many::<i16>($rules, $options), $($argument),*),
-            PositionWidth::Four => $function(&many::<i32>($rules, $options), $($argument),*),
-            PositionWidth::Eight => $function(&many::<i64>($rules, $options), $($argument),*),
+        match width($rules) {
+            2 => $function(&many::<i16>($rules, $options), $($argument),*),
+            4 => $function(&many::<i32>($rules, $options), $($argument),*),
+            _ => $function(&many::<i64>($rules, $options), $($argument),*),
         }
     };
 }
 
-fn many<C: PositionCell>(rules: &HeapRules, options: GenerateOptions) -> PositionGame<'_, C> {
-    let layout = PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap();
+fn many<C: Number>(rules: &HeapRules, options: GenerateOptions) -> PositionGame<'_, C> {
+    let layout = PositionLayout::with_ranges(rules, C::BYTES, MIN_RANGES).unwrap();
     PositionGame::with_layout(rules, options, layout)
 }
 
 /// Makes the file of a table. With `is_short`, memory may not be enough without a folder.
-fn file<C: PositionCell>(
+fn file<C: Number>(
     game: &PositionGame<C>,
     is_short: bool,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
     let (needs, memory) = match is_short {
-        true => (game.memory_with_search(u64::MAX)?.0, bytes_for_solving(resources.memory)),
-        false => (game.memory(0)?, u64::MAX),
+        true => (game.memory(u64::MAX)?.0, bytes_for_solving(resources.memory)),
+        false => (game.needs(0)?, u64::MAX),
     };
     let (found, census) = game.make_with(BlockPlan { needs, memory }, resources, control)?;
     let depths = game.options.depths;
@@ -267,13 +267,13 @@ fn check_table(rules: &HeapRules, depths: bool, polls_per_run: Option<u64>) {
     in_many_blocks!(rules, GenerateOptions { depths }, check_table_of(polls_per_run));
 }
 
-fn check_table_of<C: PositionCell>(game: &PositionGame<C>, polls_per_run: Option<u64>) {
+fn check_table_of<C: Number>(game: &PositionGame<C>, polls_per_run: Option<u64>) {
     let (rules, depths) = (game.rules, game.options.depths);
     let is_interrupted = polls_per_run.is_some();
     let expected = file(game, false, &Resources::default(), &()).unwrap();
-    let least = game.memory_with_search(u64::MAX).unwrap().0.least();
+    let least = game.memory(u64::MAX).unwrap().0.least();
     // `plan` considers a folder only below four times this memory, so the test uses no more.
-    let least = least.min(4 * game.memory(0).unwrap().without_folder() - 40_001);
+    let least = least.min(4 * game.needs(0).unwrap().without_folder() - 40_001);
     for bytes in [least, least + 40_000] {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("t.work");
@@ -346,7 +346,7 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
     for rules in games(&BOUNDS, &takes()).into_iter().chain(several) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for shift in 0..4 {
-            let layout = PositionLayout::with_shift(&rules, shift).unwrap();
+            let layout = PositionLayout::with_shift(&rules, 2, shift).unwrap();
             let ranges = |heaps: &[Heap]| {
                 let stand_ins = std::iter::repeat_n(layout.ranges.bound(0), layout.ranges.stand_ins);
                 let mut all = stand_ins.chain(heaps.iter().copied());
@@ -354,7 +354,7 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
                 assert!(layout.ranges.exists(&ranges));
                 ranges
             };
-            let mut counts = vec![0; layout.blocks()];
+            let mut counts = vec![0; layout.cell_blocks()];
             for rank in 0..ranks.count() {
                 let heaps = ranks.unrank(rank);
                 let own = ranges(&heaps);

@@ -30,20 +30,20 @@ impl ClassSet {
 
     /// Adds all numbers of another set. Returns true if the set changes.
     pub(super) fn unite(&mut self, other: &Self) -> bool {
-        let mut changed = false;
-        for (word, &other) in self.0.iter_mut().zip(&other.0) {
-            changed |= other & !*word != 0;
-            *word |= other;
-        }
-        changed
+        self.combine(other, |own, other| own | other)
     }
 
     /// Removes all numbers that another set does not have. Returns true if the set changes.
     pub(super) fn intersect(&mut self, other: &Self) -> bool {
+        self.combine(other, |own, other| own & other)
+    }
+
+    fn combine(&mut self, other: &Self, by: impl Fn(u64, u64) -> u64) -> bool {
         let mut changed = false;
         for (word, &other) in self.0.iter_mut().zip(&other.0) {
-            changed |= *word & !other != 0;
-            *word &= other;
+            let before = *word;
+            *word = by(before, other);
+            changed |= *word != before;
         }
         changed
     }
