@@ -1,4 +1,4 @@
-//! Trial runs: estimates of what does not follow from a ruleset.
+//! Trial runs: estimates of numbers that the rules alone do not give.
 //!
 //! Memory of packing, length of the file, and time depend on how much of the table turns out to be equal. So we make up
 //! to five small tables of similar games, in a few tenths of a second, and extrapolate: if a quantity is 4 times as large

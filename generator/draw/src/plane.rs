@@ -53,7 +53,7 @@ impl FromStr for Aspect {
 /// The plane of a game to draw, and how to draw it.
 #[derive(Clone, Copy)]
 pub struct PlaneOptions<'a> {
-    /// The filter that selects the plane, and those of its positions that get a colour.
+    /// The filter that selects the plane, and the positions in it that get a colour.
     pub filter: &'a str,
     /// Shape of the cells. By default squares for heap games; otherwise the shape with which the plane fills up to 1000
     /// by 400 units, with cells of at most 28 by 28 units.

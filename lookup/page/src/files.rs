@@ -69,7 +69,7 @@ impl Files {
         self.names.get(name).map(String::as_str)
     }
 
-    /// Returns the address of a file relative to those that refer to it, by its name in the sources.
+    /// Returns the address of a file as other files of the page write it. `name` is the name in the sources.
     pub(crate) fn address(&self, name: &str) -> Option<String> {
         let folder = if self.embed.is_some() { "" } else { "./" };
         self.name_of(name).map(|name| format!("{folder}{name}"))

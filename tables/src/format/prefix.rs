@@ -202,7 +202,7 @@ mod tests {
     fn the_bytes_of_a_prefix_never_change() {
         let prefix = Prefix { header: 0x135, body: 0x138, digest: [7; 32], index_crc: 0xA1B2_C3D4 };
         let bytes = prefix.to_bytes(Content::Chances);
-        assert_eq!(bytes[..24], *b"\x89BTC\r\n\x1a\n\x02\0\0\0\x35\x01\0\0\x38\x01\0\0\0\0\0\0");
+        assert_eq!(bytes[..24], *b"\x89BTC\r\n\x1a\n\x01\0\0\0\x35\x01\0\0\x38\x01\0\0\0\0\0\0");
         assert_eq!(bytes[24..60], [&[7; 32][..], &[0xD4, 0xC3, 0xB2, 0xA1]].concat());
         assert_eq!(bytes[60..], crc32fast::hash(&bytes[..60]).to_le_bytes());
         assert_eq!(prefix.to_bytes(Content::Table)[..8], *b"\x89BTN\r\n\x1a\n");

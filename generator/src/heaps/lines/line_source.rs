@@ -101,7 +101,7 @@ impl<'a, C: Number, S: Number> Lines<'a, C, S> {
         (first, seconds.start..seconds.end.min(first + 1))
     }
 
-    /// Returns the block, and in it the lines, whose two greatest heaps are those of the section.
+    /// Returns the lines whose two greatest heaps are those of the section: their block, and their places in it.
     fn lines_without_greater(&self, (first, seconds): (Heap, Range<Heap>)) -> (usize, Range<usize>) {
         let ranges = [first, seconds.start].map(|heap| self.layout.ranges.range(heap));
         let at = |second: Heap| self.layout.offset(ranges, [first, second]);

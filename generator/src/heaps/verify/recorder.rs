@@ -26,8 +26,8 @@ struct Recorder<'a> {
     is_written: bool,
 }
 
-/// Checks all blocks, except those that the record of an interrupted proof lists, together with the other ranks if there
-/// are some. Returns the counts of all blocks.
+/// Checks all blocks, together with the other ranks if there are some. Blocks that an interrupted proof has checked, as
+/// its record says, are not checked again. Returns the counts of all blocks.
 ///
 /// # Errors
 /// As [`BlockProof::check`]. Also if the record cannot be read, or belongs to another proof.

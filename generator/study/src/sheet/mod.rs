@@ -84,7 +84,7 @@ pub(crate) fn wrong_at(position: &str) -> StudyError {
     StudyError::Wrong(format!("the table is wrong at {position}; generate it again"))
 }
 
-/// Says who wins from a start, and with which first moves. `legend` returns an explanation of these moves, given as text.
+/// Returns a sentence: who wins from a start, and by which first moves. `legend` returns an explanation of these moves, given as text.
 pub(crate) fn winner_from<S: Solved>(
     table: &S,
     start: &PositionOf<S>,

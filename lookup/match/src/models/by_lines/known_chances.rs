@@ -39,7 +39,7 @@ pub(super) struct GroupLine<T> {
 /// The chances that are known while a group is computed.
 pub(super) struct KnownChances<'a, G: Numbered, T> {
     pub(super) induction: &'a LineInduction<'a, G>,
-    /// The chances of all lines; only those of earlier waves are computed.
+    /// The chances of all lines. So far, only the lines of earlier waves have been computed.
     pub(super) done: &'a [&'a [T]],
     pub(super) group: Vec<GroupLine<T>>,
 }

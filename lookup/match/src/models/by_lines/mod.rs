@@ -69,7 +69,7 @@ impl<G: Numbered> LineInduction<'_, G> {
         Ok(())
     }
 
-    /// Returns the places of a line's chances among those of all positions.
+    /// Returns where the chances of a line are in the list of all chances.
     fn places(&self, line: usize) -> Range<usize> {
         let PositionLine { first, length, .. } = self.lines[line];
         let [start, end] =
@@ -77,7 +77,7 @@ impl<G: Numbered> LineInduction<'_, G> {
         start..end
     }
 
-    /// Computes the lines of a group. `done` holds those of earlier waves.
+    /// Computes the lines of a group. `done` holds the lines of earlier waves.
     fn group<T: StoredChance>(&self, done: &[&[T]], group: &[usize]) -> Result<Vec<GroupLine<T>>, AskError> {
         let per_position = self.per_position();
         let length = group.first().map_or(0, |&line| self.lines[line].length);

@@ -136,7 +136,7 @@ impl Case {
         Position { stones, currentmax, turn, resets, imposed: self.imposed }
     }
 
-    /// Compares the resets of the other player, who has just moved, with those of the player to move.
+    /// Returns whether the other player, who has just moved, has fewer, as many, or more resets left than the player to move.
     pub(super) fn lead(self) -> Ordering {
         self.other.cmp(&self.own)
     }
