@@ -56,12 +56,12 @@ const LONG: &str = "/api/tables/pile/lookup?moves=true";
 
 /// Returns the body of a request for 10,000 positions, the most that one request may have.
 fn long_question() -> String {
-    serde_json::to_string(&vec!["200"; 10_000]).unwrap()
+    serde_json::to_string(&vec!["10"; 10_000]).unwrap()
 }
 
 #[test]
 fn a_client_that_does_not_read_is_dropped_after_the_write_time() {
-    let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
+    let folder = Folder::of(&[("pile", "nim", &["bounds=[10]"])]);
     let server = Server::with(folder.path(), &["--write-time", "1"]);
     let (mut client, body) = (server.client(), long_question());
     client.send(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
@@ -78,7 +78,7 @@ fn a_client_that_does_not_read_is_dropped_after_the_write_time() {
 
 #[test]
 fn a_long_answer_ends_after_the_answer_time() {
-    let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
+    let folder = Folder::of(&[("pile", "nim", &["bounds=[10]"])]);
     let server = Server::with(folder.path(), &["--answer-time", "1"]);
     let (mut client, body) = (server.client(), long_question());
     client.send(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);

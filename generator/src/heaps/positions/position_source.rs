@@ -283,17 +283,26 @@ struct PositionSection<'a, C> {
 }
 
 /// Cache: where the positions with two given heaps among the three greatest begin.
-struct PositionStarts<'a, C> {
+struct PositionStarts {
     /// The two given heaps.
     heaps: Option<[Heap; 2]>,
-    /// For each size of the other one of the three greatest heaps, cells and an offset: add the parts of the rank of all
-    /// heaps after the two greatest to get the index.
-    starts: Vec<(&'a [C], usize)>,
+    /// For each size of the other one of the three greatest heaps, the piece (or block) and an offset: add the parts of
+    /// the rank of all heaps after the two greatest to get the index.
+    starts: Vec<(usize, usize)>,
 }
 
 impl<C: Number> PositionSection<'_, C> {
+    /// Returns the cells of a piece; with blocks in memory, of a block.
+    #[inline(always)]
+    fn cells(&self, piece: usize) -> &[C] {
+        match self.positions.folder {
+            None => self.positions.cells(self.layer, piece),
+            Some(_) => &self.pieces[piece].cells,
+        }
+    }
+
     /// Fills the cache for two heaps.
-    fn fill_starts<'a>(&'a self, [first, second]: [Heap; 2], cache: &mut PositionStarts<'a, C>) {
+    fn fill_starts(&self, [first, second]: [Heap; 2], cache: &mut PositionStarts) {
         if cache.heaps == Some([first, second]) {
             return;
         }
@@ -314,12 +323,12 @@ impl<C: Number> PositionSection<'_, C> {
             let (block, base) =
                 (layout.block(ranges), layout.frame(ranges).base(layout, greatest[0], greatest[1]));
             if self.positions.folder.is_none() {
-                return (self.positions.cells(self.layer, block), base);
+                return (block, base);
             }
             let at = base.wrapping_add(layout.part(2, greatest[2]) as usize);
             let next = self.pieces.partition_point(|piece| (piece.block, piece.first) <= (block, at));
-            let piece = next.checked_sub(1).map(|piece| &self.pieces[piece]);
-            piece.map_or((&[][..], base), |piece| (&piece.cells, base.wrapping_sub(piece.first)))
+            let piece = next.saturating_sub(1);
+            (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
         cache.starts.extend((0..=layout.ranges.bound(0)).map(greatest_with).take_while(fits).map(start));
     }
@@ -346,7 +355,8 @@ impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
             // A heap up to the third one comes after it. A greater heap is one of the three greatest.
             let mut from = 0;
             if let [third, further @ ..] = rest {
-                let (cells, base) = cache.starts[*third as usize];
+                let (piece, base) = cache.starts[*third as usize];
+                let cells = self.cells(piece);
                 let base = base.wrapping_add(layout.part(2, *third) as usize);
                 let line = HeapLine::new(&layout.rest, further);
                 if sizes == FurtherSizes::Least {
@@ -362,9 +372,9 @@ impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
             }
             let in_rest = layout.rest.rank(rest) as usize;
             edges.extend((from..=greatest).map(|size| {
-                let (cells, base) = cache.starts[size as usize];
+                let (piece, base) = cache.starts[size as usize];
                 let third = layout.part(2, size.min(second)) as usize;
-                positions.edge(cells[base.wrapping_add(third).wrapping_add(in_rest)])
+                positions.edge(self.cells(piece)[base.wrapping_add(third).wrapping_add(in_rest)])
             }));
         })
     }
