@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let factory = |preparation: &mut PlayerPreparation<Expanding>,
                    text: String|
      -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
-        Ok(preparation.factory(&text.parse::<PlayerSpec>()?)?)
+        preparation.factory(&text.parse::<PlayerSpec>()?)
     };
     for policy in POLICIES {
         let mut factories = vec![factory(&mut preparation, format!("table:{policy}"))?];

@@ -46,14 +46,17 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 }
 
-/// Finds the lost positions of a group that a filter selects by their own fields, each with its index among the selected ones. Also returns
-/// the number of selected positions, lost or won.
+/// The lost positions of a group, each with its index among the selected ones.
+type LostInGroup<S> = Vec<(u64, PositionOf<S>)>;
+
+/// Finds the lost positions of a group that a filter selects by their own fields. Also returns the number of selected
+/// positions, lost or won.
 pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
     filter: &Filter,
     group: u64,
-) -> Result<(Vec<(u64, PositionOf<S>)>, u64), AskError>
+) -> Result<(LostInGroup<S>, u64), AskError>
 where
     S: Solved<Game: Fields<Region: GroupedRegion>>,
 {

@@ -147,7 +147,7 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
             O::wins_from_one(self, wins)?
         } else {
             let left = O::start(self)?;
-            self.wins_of_several(PartialMove { left, last: None, heap_count: 0, next_row: 0 }, wins)?;
+            self.wins_of_several(&PartialMove { left, last: None, heap_count: 0, next_row: 0 }, wins)?;
             self.lost()?
         };
         if passes > 0
@@ -195,9 +195,9 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
     }
 
     /// Adds the winning moves that extend a move by further takes.
-    fn wins_of_several(&self, partial: PartialMove<'_, O::Left>, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { ref left, ref last, heap_count, next_row } = partial;
-        let (heaps, heap_count) = (&self.position.heaps, heap_count + 1);
+    fn wins_of_several(&self, partial: &PartialMove<'_, O::Left>, wins: &mut Wins) -> Result<(), Fault> {
+        let PartialMove { left, last, heap_count, next_row } = partial;
+        let (heaps, heap_count, next_row) = (&self.position.heaps, heap_count + 1, *next_row);
         let is_move = self.rules.heap_counts().allows(heap_count);
         O::each_line(
             self,
@@ -219,9 +219,9 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
                     let left = O::after(self, before, &taken)?;
                     let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
                     if self.rules.equal_take() {
-                        self.wins_of_equal(next, take, wins)?;
+                        self.wins_of_equal(&next, take, wins)?;
                     } else {
-                        self.wins_of_several(next, wins)?;
+                        self.wins_of_several(&next, wins)?;
                     }
                 }
                 Ok(())
@@ -232,12 +232,12 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
     /// Adds the winning moves that extend a move by further takes of the same number of stones.
     fn wins_of_equal(
         &self,
-        partial: PartialMove<'_, O::Left>,
+        partial: &PartialMove<'_, O::Left>,
         take: Heap,
         wins: &mut Wins,
     ) -> Result<(), Fault> {
-        let PartialMove { ref left, ref last, heap_count, next_row } = partial;
-        let (heaps, heap_count) = (&self.position.heaps, heap_count + 1);
+        let PartialMove { left, last, heap_count, next_row } = partial;
+        let (heaps, heap_count, next_row) = (&self.position.heaps, heap_count + 1, *next_row);
         let is_move = self.rules.heap_counts().allows(heap_count);
         O::each_line(
             self,
@@ -254,7 +254,7 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
                 }
                 let left = O::after(self, before, &taken)?;
                 let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
-                self.wins_of_equal(next, take, wins)
+                self.wins_of_equal(&next, take, wins)
             },
         )
     }

@@ -136,7 +136,7 @@ fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Ve
         let winning = answer.filter(|_| is_legal).map(|answer| answer.winning);
         let given_away = winning.filter(|winning| winning.iter().all(|chosen| chosen != ply.chosen));
         let winning: Vec<String> =
-            given_away.iter().flat_map(|winning| winning.iter()).map(|chosen| chosen.to_string()).collect();
+            given_away.iter().flat_map(MoveSet::iter).map(|chosen| chosen.to_string()).collect();
         Ok(AnnotatedMove {
             position: game.game().show_position(&ply.before),
             chosen: ply.as_claimed().to_string(),

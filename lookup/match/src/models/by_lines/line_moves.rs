@@ -81,10 +81,9 @@ impl<'a> LineMoves<'a> {
         lost: &[StoneSet],
         find: impl Fn(&StoneSet, &Range<u32>) -> Option<u32>,
     ) -> impl Iterator<Item = LineMove> {
-        let moves = self.line.next.iter().zip(0..).filter_map(move |(next, reset)| {
+        self.line.next.iter().zip(0..).filter_map(move |(next, reset)| {
             Some((self.stones - find(&lost[(*next)?], &self.window())?, reset))
-        });
-        moves
+        })
     }
 }
 
