@@ -20,6 +20,8 @@ struct PartialMove<'a, L> {
     heap_count: usize,
     /// The first row from which a further take may come.
     next_row: usize,
+    /// The stones of each further take, if all takes are equal, and there is one.
+    equal: Option<Heap>,
 }
 
 /// A take from one row, linked to the takes before it.
@@ -147,7 +149,8 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
             O::wins_from_one(self, wins)?
         } else {
             let left = O::start(self)?;
-            self.wins_of_several(&PartialMove { left, last: None, heap_count: 0, next_row: 0 }, wins)?;
+            let none = PartialMove { left, last: None, heap_count: 0, next_row: 0, equal: None };
+            self.wins_of_several(&none, wins)?;
             self.lost()?
         };
         if passes > 0
@@ -196,65 +199,39 @@ impl<E: Edges, O: HeapOrder<E>> WinSearch<'_, E, O> {
 
     /// Adds the winning moves that extend a move by further takes.
     fn wins_of_several(&self, partial: &PartialMove<'_, O::Left>, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { left, last, heap_count, next_row } = partial;
-        let (heaps, heap_count, next_row) = (&self.position.heaps, heap_count + 1, *next_row);
+        let PartialMove { left, last, heap_count, next_row, equal } = partial;
+        let (heaps, heap_count) = (&self.position.heaps, heap_count + 1);
         let is_move = self.rules.heap_counts().allows(heap_count);
         O::each_line(
             self,
             left,
-            next_row,
-            |_| true,
+            *next_row,
+            |row| equal.is_none_or(|take| heaps[row] >= take),
             |row, line, before| {
                 let taken = |take| TakeChain { row, take, before: last.as_ref() };
                 // No row follows the last one, so nothing extends a take from it.
-                if heap_count == self.rules.heaps_per_move() || row + 1 == heaps.len() {
+                let is_last = heap_count == self.rules.heaps_per_move() || row + 1 == heaps.len();
+                if is_last && equal.is_none() {
                     let found = |take, lost| wins.add(taken(take), lost);
                     return if is_move { self.wins_on_line(left, line, heaps[row], found) } else { Ok(()) };
                 }
-                for take in self.rules.take().amounts(heaps[row]) {
+                let mut add = |take| {
                     let taken = taken(take);
                     if is_move && let Some(lost) = self.lost_at(left, line, heaps[row] - take)? {
                         wins.add(taken, lost);
                     }
-                    let left = O::after(self, before, &taken)?;
-                    let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
-                    if self.rules.equal_take() {
-                        self.wins_of_equal(&next, take, wins)?;
-                    } else {
-                        self.wins_of_several(&next, wins)?;
+                    if is_last {
+                        return Ok(());
                     }
+                    let left = O::after(self, before, &taken)?;
+                    let equal = self.rules.equal_take().then_some(take);
+                    let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1, equal };
+                    self.wins_of_several(&next, wins)
+                };
+                match *equal {
+                    Some(take) => add(take),
+                    None => self.rules.take().amounts(heaps[row]).try_for_each(add),
                 }
-                Ok(())
-            },
-        )
-    }
-
-    /// Adds the winning moves that extend a move by further takes of the same number of stones.
-    fn wins_of_equal(
-        &self,
-        partial: &PartialMove<'_, O::Left>,
-        take: Heap,
-        wins: &mut Wins,
-    ) -> Result<(), Fault> {
-        let PartialMove { left, last, heap_count, next_row } = partial;
-        let (heaps, heap_count, next_row) = (&self.position.heaps, heap_count + 1, *next_row);
-        let is_move = self.rules.heap_counts().allows(heap_count);
-        O::each_line(
-            self,
-            left,
-            next_row,
-            |row| heaps[row] >= take,
-            |row, line, before| {
-                let taken = TakeChain { row, take, before: last.as_ref() };
-                if is_move && let Some(lost) = self.lost_at(left, line, heaps[row] - take)? {
-                    wins.add(taken, lost);
-                }
-                if heap_count == self.rules.heaps_per_move() || row + 1 == heaps.len() {
-                    return Ok(());
-                }
-                let left = O::after(self, before, &taken)?;
-                let next = PartialMove { left, last: Some(taken), heap_count, next_row: row + 1 };
-                self.wins_of_equal(&next, take, wins)
             },
         )
     }

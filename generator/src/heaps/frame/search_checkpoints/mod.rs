@@ -184,8 +184,8 @@ impl<'a> SearchCheckpoints<'a> {
 pub(crate) type StageWriter<'a> = dyn FnMut(&mut WordWriter) -> io::Result<()> + 'a;
 
 impl PackingFolder<'_> {
-    /// Returns the folder; creates it if necessary.
-    fn folder(&mut self) -> Result<&mut WorkFolder, WorkError> {
+    /// Opens the folder, unless it is open; creates it.
+    fn open(&mut self) -> Result<(), WorkError> {
         if self.folder.is_none() {
             let (folder, saved) = WorkFolder::open(self.path, self.job.clone())?;
             if saved.is_some() {
@@ -193,12 +193,12 @@ impl PackingFolder<'_> {
             }
             self.folder = Some(folder);
         }
-        Ok(self.folder.as_mut().expect("the folder is open"))
+        Ok(())
     }
 
     /// Writes the file of a stage, for the next checkpoint.
     fn write(&mut self, name: &str, write: &mut StageWriter) -> Result<(), GenerateError> {
-        self.folder()?;
+        self.open()?;
         let Some(folder) = &mut self.folder else { return Ok(()) };
         match words::write(folder, name, write) {
             Ok(content) => {
@@ -219,7 +219,7 @@ impl PackingFolder<'_> {
     /// Makes a checkpoint of all written stages and blocks.
     fn checkpoint(&mut self, blocks: &[Option<Block>]) -> Result<(), GenerateError> {
         let began = Instant::now();
-        self.folder()?;
+        self.open()?;
         let Self { folder: Some(folder), unsaved, saved, timer, .. } = self else { return Ok(()) };
         for (block, name) in &*unsaved {
             if let Some(block) = &blocks[*block] {
