@@ -58,7 +58,7 @@ impl<'a> HeapLine<'a> {
     #[inline]
     pub(super) fn ranks_to(&self, last: Heap) -> impl Iterator<Item = u64> {
         let mut place = self.others.len();
-        (0..=last).map(move |size| {
+        (0..last + 1).map(move |size| {
             while place > 0 && self.others[place - 1] < size {
                 place -= 1;
             }

@@ -136,7 +136,7 @@ pub(crate) trait SectionView<T>: Sync {
     }
 
     /// Returns a lookup function for one thread.
-    fn query(&self) -> Box<SectionQuery<'_, T>>;
+    fn query(&self) -> Result<Box<SectionQuery<'_, T>>, GenerateError>;
 }
 
 /// Appends the values after adding a heap to the given heaps, which are in descending order: for sizes from 0 to the
@@ -152,8 +152,8 @@ pub(crate) enum FurtherSizes {
     Least,
 }
 
-/// Values that a source hands over at a time.
-const VALUES_AT_A_TIME: usize = 1 << 10;
+/// Maximum number of values that a source hands over at a time.
+pub(crate) const VALUES_AT_A_TIME: usize = 1 << 10;
 
 /// Collects values, and hands over many at a time.
 pub(crate) struct ValueBuffer<'a, T> {
@@ -256,15 +256,15 @@ struct FunctionView<'a, F> {
 }
 
 impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for FunctionView<'_, F> {
-    fn query(&self) -> Box<SectionQuery<'_, T>> {
+    fn query(&self) -> Result<Box<SectionQuery<'_, T>>, GenerateError> {
         let Self { source: RankFunction { ranks, at }, layer } = *self;
-        Box::new(move |others, sizes, values| {
+        Ok(Box::new(move |others, sizes, values| {
             let line = HeapLine::new(ranks, others);
             match sizes {
                 FurtherSizes::All => values.extend(line.ranks().map(|rank| at(layer, rank))),
                 FurtherSizes::Least => values.extend(line.ranks_as_least().map(|rank| at(layer, rank))),
             }
-        })
+        }))
     }
 }
 

@@ -185,7 +185,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         let mut found = Numbering::default();
         let mut edges = room(chunk.end - chunk.start)?;
         let (mut steps, mut key) = (room(self.width as u64)?, room(self.width as u64)?);
-        let mut append_steps = view.query();
+        let mut append_steps = view.query()?;
         let sizes = if D::DESCENDING { FurtherSizes::Least } else { FurtherSizes::All };
         for _ in chunk.clone() {
             cancel_check.spend(self.width)?;

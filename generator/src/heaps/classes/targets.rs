@@ -10,7 +10,9 @@ use bouton_tables::heaps::{Heap, Ranks};
 use rustc_hash::FxHashSet;
 
 use super::edges::{ClassEdge, VOID};
-use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionQuery, SectionView, UsedBits};
+use super::multisets::{
+    CHUNK_LEN, MultisetSource, Multisets, SectionQuery, SectionView, UsedBits, VALUES_AT_A_TIME,
+};
 use super::pack::LostTarget;
 use crate::control::{Control, check_cancelled};
 use crate::making::GenerateError;
@@ -55,7 +57,7 @@ impl MultisetSource<ClassEdge> for TargetsAsEdges<'_> {
         ranks: Range<u64>,
         visit: &mut dyn FnMut(&[ClassEdge]),
     ) -> Result<(), GenerateError> {
-        let mut edges = Vec::new();
+        let mut edges = room(VALUES_AT_A_TIME as u64)?;
         self.lines.each(layer, ranks, &mut |targets| {
             edges.clear();
             edges.extend(targets.iter().map(|&target| self.edges.edge(target)));
@@ -87,13 +89,14 @@ impl SectionView<ClassEdge> for EdgeView<'_> {
         self.lines.bytes()
     }
 
-    fn query(&self) -> Box<SectionQuery<'_, ClassEdge>> {
-        let (mut query, mut targets) = (self.lines.query(), Vec::new());
-        Box::new(move |others, sizes, edges| {
+    fn query(&self) -> Result<Box<SectionQuery<'_, ClassEdge>>, GenerateError> {
+        // One for each size of a heap.
+        let (mut query, mut targets) = (self.lines.query()?, room(self.edges.none.into())?);
+        Ok(Box::new(move |others, sizes, edges| {
             targets.clear();
             query(others, sizes, &mut targets);
             edges.extend(targets.iter().map(|&target| self.edges.edge(target)));
-        })
+        }))
     }
 }
 

@@ -398,7 +398,7 @@ impl<'a> BlockCache<'a> {
         steps: u64,
         in_memory: bool,
     ) -> Result<SolvedBlocks<'a>, GenerateError> {
-        let saved = self.saved(census, [steps, steps]);
+        let saved = self.resources.folder.map(|_| self.saved(census, [steps, steps])).unwrap_or_default();
         let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
         let mut bytes = 0;
         for (block, slot) in self.blocks.into_iter().enumerate() {

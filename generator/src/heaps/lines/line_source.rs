@@ -264,12 +264,12 @@ impl<C: Number, S: Number> LineSection<'_, C, S> {
 }
 
 impl<C: Number, S: Number> SectionView<LostTarget> for LineSection<'_, C, S> {
-    fn query(&self) -> Box<SectionQuery<'_, LostTarget>> {
+    fn query(&self) -> Result<Box<SectionQuery<'_, LostTarget>>, GenerateError> {
         let layout = self.lines.layout;
         // Cache: for each size of a heap, the lines with the greatest of the other heaps and this one as their two
         // greatest heaps.
-        let (mut cached, mut starts) = (None, Vec::new());
-        Box::new(move |others, _, targets| {
+        let (mut cached, mut starts) = (None, room(u64::from(layout.lines.bound(0)) + 1)?);
+        Ok(Box::new(move |others, _, targets| {
             // In a game of two heaps, the greatest heap of a line is the stand-in.
             let (greatest, rest) = match others {
                 [greatest, rest @ ..] if layout.ranges.stand_ins == 0 => (*greatest, rest),
@@ -294,7 +294,7 @@ impl<C: Number, S: Number> SectionView<LostTarget> for LineSection<'_, C, S> {
                 from = second + 1;
             }
             let in_rest = layout.rest.rank(rest) as usize;
-            targets.extend((from..=last).map(|size| target(&starts[size as usize], in_rest)));
-        })
+            targets.extend((from..last + 1).map(|size| target(&starts[size as usize], in_rest)));
+        }))
     }
 }

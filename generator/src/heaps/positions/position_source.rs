@@ -21,7 +21,7 @@ use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::line::{HeapLine, greatest_with};
 use crate::making::GenerateError;
-use crate::memory::Grow;
+use crate::memory::{Grow, room};
 use crate::parallel;
 use crate::work::WorkFolder;
 
@@ -168,6 +168,7 @@ impl<'a, C: Number> Positions<'a, C> {
     }
 
     /// Returns the cells of a block in memory, from a layer on.
+    #[inline(always)]
     fn cells(&self, layer: u64, block: usize) -> &'a [C] {
         self.blocks[block].as_ref().map_or(&[], |block| block.layer(layer))
     }
@@ -339,14 +340,14 @@ impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
         self.pieces.iter().map(|piece| size_of_val(&piece.cells[..]) as u64).sum()
     }
 
-    fn query(&self) -> Box<SectionQuery<'_, ClassEdge>> {
+    fn query(&self) -> Result<Box<SectionQuery<'_, ClassEdge>>, GenerateError> {
         let positions = self.positions;
         let layout = positions.layout;
         // With stand-ins, the two greatest of the other heaps are stand-ins or own heaps.
         let own = TASK_HEAPS - 1 - layout.ranges.stand_ins.min(TASK_HEAPS - 1);
         let stand_in = layout.ranges.bound(0);
-        let mut cache = PositionStarts { heaps: None, starts: Vec::new() };
-        Box::new(move |others, sizes, edges| {
+        let mut cache = PositionStarts { heaps: None, starts: room(u64::from(stand_in) + 1)? };
+        Ok(Box::new(move |others, sizes, edges| {
             let first = if own == 2 { others[0] } else { stand_in };
             let second = if own > 0 { others[own - 1] } else { stand_in };
             let rest = &others[own..];
@@ -371,11 +372,11 @@ impl<C: Number> SectionView<ClassEdge> for PositionSection<'_, C> {
                 from = third + 1;
             }
             let in_rest = layout.rest.rank(rest) as usize;
-            edges.extend((from..=greatest).map(|size| {
+            edges.extend((from..greatest + 1).map(|size| {
                 let (piece, base) = cache.starts[size as usize];
                 let third = layout.part(2, size.min(second)) as usize;
                 positions.edge(self.cells(piece)[base.wrapping_add(third).wrapping_add(in_rest)])
             }));
-        })
+        }))
     }
 }
