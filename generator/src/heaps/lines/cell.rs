@@ -1,14 +1,10 @@
-//! The state of a line as one signed number, its cell.
-//!
-//! With depths:
+//! The state of a line as one signed number, its cell, for tables with depths:
 //!
 //! - No position so far: 0.
 //! - No lost position so far: positive. High bits: the greatest depth of the line's positions, plus one. Low bits: the
 //!   greatest size with this depth.
 //! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best
 //!   move (low bits).
-//!
-//! Without depths: -1 with a lost position, otherwise 0.
 //!
 //! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
 //! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions. Example
@@ -75,10 +71,11 @@ fn stone_bits(rules: &HeapRules) -> u32 {
 
 /// Returns the bytes of a cell, and of a size of a heap: the least that are enough for a game.
 pub(super) fn widths(rules: &HeapRules, depths: bool) -> [usize; 2] {
-    let is_small = rules.greatest_bound() <= u8::MAX.into();
     if !depths {
-        return [1, if is_small { 1 } else { 4 }];
+        // One more than a size, and none.
+        return [if rules.greatest_bound() < u8::MAX.into() { 1 } else { 4 }, 0];
     }
+    let is_small = rules.greatest_bound() <= u8::MAX.into();
     let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
     // Each ply takes a stone or a pass. `reply` adds two.
     let max_depth = stones + u64::from(rules.passes()) + 2;

@@ -10,11 +10,16 @@ use crate::heaps::frame::heap_ranges::{HeapRanges, TASK_HEAPS};
 use crate::heaps::sizes::layers;
 use crate::making::GenerateError;
 
-/// Maximum number of ranges. 64 ranges give tens of thousands of tasks: enough for many threads, each with enough work.
-const MAX_RANGES: usize = 64;
-/// Maximum number of ranges in games with more than `MANY_POSITIONS` positions, which need many ranks.
-const MANY_RANGES: usize = 256;
-const MANY_POSITIONS: u64 = 100_000_000_000;
+/// Returns the maximum number of ranges of a game with a number of positions. 16 ranges give 816 tasks, 64 ranges tens of
+/// thousands: enough for many threads, each with enough work. The largest games need many MPI ranks.
+fn max_ranges(positions: u64) -> usize {
+    match positions {
+        0..1_000_000 => 16,
+        1_000_000..100_000_000 => 32,
+        100_000_000..=100_000_000_000 => 64,
+        _ => 256,
+    }
+}
 
 /// The partition of the lines of a game into blocks.
 pub(super) struct LineLayout {
@@ -32,9 +37,9 @@ pub(super) struct LineLayout {
 impl LineLayout {
     pub(super) fn new(rules: &HeapRules, widths: [usize; 2]) -> Result<Self, GenerateError> {
         let heaps = rules.heaps();
-        let max_ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { MAX_RANGES };
+        let shift = HeapRanges::least_shift(rules, max_ranges(rules.multisets()));
         Ok(Self {
-            ranges: HeapRanges::new(rules, HeapRanges::least_shift(rules, max_ranges)),
+            ranges: HeapRanges::new(rules, shift),
             lines: Ranks::try_new(&rules.bounds()[1..])?,
             rest: Ranks::try_new(&rules.bounds()[1..heaps.max(TASK_HEAPS) - TASK_HEAPS + 1])?,
             layers: layers(rules),

@@ -12,7 +12,7 @@ pub(super) struct LineNumbers<'a, C, S> {
     lines: usize,
     /// Padded at the end, so that `LANES` cells can be read from any line on.
     cells: &'a mut [C],
-    /// Valid only for lines with a lost position, whose cell is negative.
+    /// Valid only for lines with a lost position, whose cell is negative. Empty if cells contain the sizes.
     sizes: &'a mut [S],
 }
 
@@ -37,6 +37,10 @@ impl<'a, C: Number, S: Number> LineNumbers<'a, C, S> {
     #[inline(always)]
     pub(super) fn lanes_mut(&mut self, layer: usize, line: usize) -> &mut Lanes<C> {
         self.cells[layer * self.lines + line..].first_chunk_mut::<LANES>().expect("the cells are padded")
+    }
+
+    pub(super) fn set_cell(&mut self, layer: usize, line: usize, cell: C) {
+        self.cells[layer * self.lines + line] = cell;
     }
 
     /// Stores the cell of a line, and the size of the heap in its lost position. If the cell has no lost position, the

@@ -10,18 +10,16 @@
 //! a heap of 17 leads to lines that begin with 20,17; a heap of 2 leads to lines that begin with 20,8 to 20,15. Only the
 //! pieces of one section are in memory at a time.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
-use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, Ranks};
 
-use super::cell::LineCode;
 use super::layout::LineLayout;
+use super::rows::RowKernel;
 use crate::heaps::classes::multisets::{MultisetSource, SectionQuery, SectionView, ValueBuffer};
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::block::Block;
 use crate::heaps::frame::heap_ranges::TASK_HEAPS;
-use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::line::{HeapLine, greatest_with};
 use crate::making::GenerateError;
@@ -30,55 +28,31 @@ use crate::parallel;
 use crate::work::WorkFolder;
 
 /// All lines of a game. A folder must have four heaps or more.
-pub(super) struct Lines<'a, C, S> {
-    layout: &'a LineLayout,
-    code: LineCode<C>,
-    /// The table stores depths.
-    depths: bool,
+pub(super) struct Lines<'a, K> {
+    pub(super) kernel: &'a K,
+    pub(super) layout: &'a LineLayout,
     /// All blocks, if they are in memory.
-    blocks: &'a [Option<Block>],
+    pub(super) blocks: &'a [Option<Block>],
     /// The folder with all blocks, if they are not in memory.
-    folder: Option<&'a WorkFolder>,
-    sizes: PhantomData<fn() -> S>,
+    pub(super) folder: Option<&'a WorkFolder>,
 }
 
 /// Adjacent lines of a layer of a block, read from a file.
-struct LinePiece<C, S> {
+struct LinePiece<K: RowKernel> {
     /// Index of the first line in the block.
     first: usize,
-    cells: Vec<C>,
-    sizes: Vec<S>,
+    cells: Vec<K::Cell>,
+    /// Empty if the lines have no sizes beside their cells.
+    sizes: Vec<K::Size>,
 }
 
-impl<'a, C: Number, S: Number> Lines<'a, C, S> {
-    pub(super) fn new(
-        rules: &HeapRules,
-        depths: bool,
-        layout: &'a LineLayout,
-        blocks: &'a [Option<Block>],
-        folder: Option<&'a WorkFolder>,
-    ) -> Self {
-        Self { layout, code: LineCode::new(rules), depths, blocks, folder, sizes: PhantomData }
-    }
-
-    /// Returns the lost position of a line with this cell and size.
-    #[inline(always)]
-    fn target(&self, cell: C, size: S) -> LostTarget {
-        if cell >= C::default() {
-            // Stands for no lost position.
-            let none = self.layout.ranges.bound(0) + 1;
-            return LostTarget { size: none, deeper: 0, best_take: 0 };
-        }
-        let (deeper, best_take) = if self.depths { self.code.read_lost(cell) } else { (0, 0) };
-        LostTarget { size: size.get() as Heap, deeper, best_take }
-    }
-
+impl<'a, K: RowKernel> Lines<'a, K> {
     /// Returns the cells and sizes of a block in memory, from a line of a layer on.
-    fn numbers(&self, layer: u64, block: usize, line: usize) -> (&'a [C], &'a [S]) {
+    fn numbers(&self, layer: u64, block: usize, line: usize) -> (&'a [K::Cell], &'a [K::Size]) {
         self.blocks[block].as_ref().map_or((&[], &[]), |block| {
             let (cells, sizes) = block.numbers();
             let at = (layer * block.shape().cells) as usize + line;
-            (&cells[at..], &sizes[at..])
+            (&cells[at..], sizes.get(at..).unwrap_or(&[]))
         })
     }
 
@@ -88,11 +62,15 @@ impl<'a, C: Number, S: Number> Lines<'a, C, S> {
         layer: u64,
         block: usize,
         lines: Range<usize>,
-    ) -> Result<LinePiece<C, S>, GenerateError> {
+    ) -> Result<LinePiece<K>, GenerateError> {
         let (shape, name) = (self.layout.shape(block), self.layout.name(block));
         let (first, lines) = (lines.start, lines.start as u64..lines.end as u64);
         let cells = shape.read_cells(folder, &name, layer, lines.clone())?;
-        Ok(LinePiece { first, cells, sizes: shape.read_sizes(folder, &name, layer, lines)? })
+        let sizes = match shape.widths[1] {
+            0 => Vec::new(),
+            _ => shape.read_sizes(folder, &name, layer, lines)?,
+        };
+        Ok(LinePiece { first, cells, sizes })
     }
 
     /// Returns the two greatest heaps of a section that contains the heaps `first` and `second`.
@@ -142,7 +120,7 @@ pub(super) fn greatest_section(layout: &LineLayout) -> u64 {
     lines.saturating_mul(layout.widths.iter().sum::<usize>() as u64)
 }
 
-impl<C: Number, S: Number> MultisetSource<LostTarget> for Lines<'_, C, S> {
+impl<K: RowKernel> MultisetSource<LostTarget> for Lines<'_, K> {
     fn ranks(&self) -> &Ranks {
         &self.layout.lines
     }
@@ -173,8 +151,8 @@ impl<C: Number, S: Number> MultisetSource<LostTarget> for Lines<'_, C, S> {
                 None => self.numbers(layer, block, at),
                 Some(LinePiece { cells, sizes, .. }) => (&cells[..], &sizes[..]),
             };
-            let lines = cells.iter().zip(sizes).take(len);
-            buffer.add(lines.map(|(&cell, &size)| self.target(cell, size)));
+            let target = |at: usize| self.kernel.target(cells[at], sizes.get(at).copied());
+            buffer.add((0..len).map(target));
             (rank, in_rest) = (rank + len as u64, 0);
             [first, second] =
                 if end <= first.min(layout.ranges.bound(1)) { [first, end] } else { [first + 1, 0] };
@@ -224,12 +202,12 @@ impl<C: Number, S: Number> MultisetSource<LostTarget> for Lines<'_, C, S> {
 }
 
 /// The lines after adding a heap to the multisets of a section.
-struct LineSection<'a, C, S> {
-    lines: &'a Lines<'a, C, S>,
+struct LineSection<'a, K: RowKernel> {
+    lines: &'a Lines<'a, K>,
     layer: u64,
     /// The lines with a further heap no greater than the second heap; then for each size of a further heap, the lines in
     /// which it is greater than the second heap. Empty if all blocks are in memory.
-    pieces: Vec<Option<LinePiece<C, S>>>,
+    pieces: Vec<Option<LinePiece<K>>>,
 }
 
 /// The lines with two given greatest heaps.
@@ -241,10 +219,10 @@ struct LineStart<'a, C, S> {
     first_rest: usize,
 }
 
-impl<C: Number, S: Number> LineSection<'_, C, S> {
+impl<K: RowKernel> LineSection<'_, K> {
     /// Returns the lines with a greatest heap and another heap `key` among the two greatest. `is_second`: this heap is the
     /// second one of the section's multisets.
-    fn start(&self, greatest: Heap, key: Heap, is_second: bool) -> LineStart<'_, C, S> {
+    fn start(&self, greatest: Heap, key: Heap, is_second: bool) -> LineStart<'_, K::Cell, K::Size> {
         let layout = self.lines.layout;
         let nothing = LineStart { cells: &[], sizes: &[], first_rest: 0 };
         // No lookup asks for pairs that do not fit.
@@ -259,11 +237,15 @@ impl<C: Number, S: Number> LineSection<'_, C, S> {
         let piece = if is_second { 0 } else { 1 + key as usize };
         let Some(LinePiece { first, cells, sizes }) = &self.pieces[piece] else { return nothing };
         let at = first_line.saturating_sub(*first);
-        LineStart { cells: &cells[at..], sizes: &sizes[at..], first_rest: first.saturating_sub(first_line) }
+        LineStart {
+            cells: &cells[at..],
+            sizes: sizes.get(at..).unwrap_or(&[]),
+            first_rest: first.saturating_sub(first_line),
+        }
     }
 }
 
-impl<C: Number, S: Number> SectionView<LostTarget> for LineSection<'_, C, S> {
+impl<K: RowKernel> SectionView<LostTarget> for LineSection<'_, K> {
     fn query(&self) -> Result<Box<SectionQuery<'_, LostTarget>>, GenerateError> {
         let layout = self.lines.layout;
         // Cache: for each size of a heap, the lines with the greatest of the other heaps and this one as their two
@@ -280,9 +262,9 @@ impl<C: Number, S: Number> SectionView<LostTarget> for LineSection<'_, C, S> {
                 starts.clear();
                 starts.extend((0..=layout.lines.bound(0)).map(|size| self.start(greatest, size, false)));
             }
-            let target = |start: &LineStart<'_, C, S>, in_rest: usize| {
+            let target = |start: &LineStart<'_, K::Cell, K::Size>, in_rest: usize| {
                 let at = in_rest - start.first_rest;
-                self.lines.target(start.cells[at], start.sizes[at])
+                self.lines.kernel.target(start.cells[at], start.sizes.get(at).copied())
             };
             let last = greatest_with(&layout.lines, others);
             // A heap up to the second one comes after it. A greater heap is one of the two greatest.

@@ -17,8 +17,6 @@ mod partition;
 mod plan;
 mod rows;
 
-use std::marker::PhantomData;
-
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::{Heap, HeapRules};
 
@@ -38,7 +36,6 @@ use crate::heaps::frame::block_cache::{BlockCache, SolvedBlocks};
 use crate::heaps::frame::block_memory::BlockMemory;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::kernel::Kernel;
-use crate::heaps::frame::numbers::Number;
 use crate::heaps::frame::partition::Partition;
 use crate::heaps::frame::run::{self, process_memory};
 use crate::heaps::frame::search_checkpoints::SearchCheckpoints;
@@ -60,33 +57,32 @@ pub(super) fn game(rules: &HeapRules, depths: bool) -> Result<Box<dyn BlockGame 
         return Err(GenerateError::Memory);
     }
     Ok(match widths(rules, depths) {
-        [1, 1] => Box::new(LineGame::<NimOutcomes, u8>::new(rules, depths)?),
-        [1, _] => Box::new(LineGame::<NimOutcomes, Heap>::new(rules, depths)?),
-        [2, _] => Box::new(LineGame::<NimDepths<i16>, u8>::new(rules, depths)?),
-        [4, _] => Box::new(LineGame::<NimDepths<i32>, u8>::new(rules, depths)?),
-        _ => Box::new(LineGame::<NimDepths<i64>, Heap>::new(rules, depths)?),
+        [1, 0] => Box::new(LineGame::<NimOutcomes<u8>>::new(rules, depths)?),
+        [4, 0] => Box::new(LineGame::<NimOutcomes<Heap>>::new(rules, depths)?),
+        [2, _] => Box::new(LineGame::<NimDepths<i16, u8>>::new(rules, depths)?),
+        [4, _] => Box::new(LineGame::<NimDepths<i32, u8>>::new(rules, depths)?),
+        _ => Box::new(LineGame::<NimDepths<i64, Heap>>::new(rules, depths)?),
     })
 }
 
-/// A game, its kernel, and the type `S` of sizes.
-struct LineGame<'a, K, S> {
+/// A game, and its kernel.
+struct LineGame<'a, K> {
     rules: &'a HeapRules,
     depths: bool,
     layout: LineLayout,
     kernel: K,
-    sizes: PhantomData<fn() -> S>,
 }
 
-impl<K: RowKernel, S: Number> Kernel for LineGame<'_, K, S> {
+impl<K: RowKernel> Kernel for LineGame<'_, K> {
     fn solve(&self, task: TaskRanges, cache: &BlockCache) -> Result<Census, GenerateError> {
-        solve_task::<K, S>(&self.kernel, &self.layout, task, cache)
+        solve_task(&self.kernel, &self.layout, task, cache)
     }
 }
 
-impl<'a, K: RowKernel, S: Number> LineGame<'a, K, S> {
+impl<'a, K: RowKernel> LineGame<'a, K> {
     fn new(rules: &'a HeapRules, depths: bool) -> Result<Self, GenerateError> {
-        let layout = LineLayout::new(rules, [K::Cell::BYTES, S::BYTES])?;
-        Ok(Self { rules, depths, layout, kernel: K::new(rules), sizes: PhantomData })
+        let layout = LineLayout::new(rules, K::WIDTHS)?;
+        Ok(Self { rules, depths, layout, kernel: K::new(rules) })
     }
 
     fn needs(&self) -> BlockMemory {
@@ -131,7 +127,7 @@ impl<'a, K: RowKernel, S: Number> LineGame<'a, K, S> {
     }
 }
 
-impl<K: RowKernel, S: Number> BlockGame for LineGame<'_, K, S> {
+impl<K: RowKernel> BlockGame for LineGame<'_, K> {
     fn partition(&self) -> &dyn Partition {
         &self.layout
     }
@@ -145,7 +141,7 @@ impl<K: RowKernel, S: Number> BlockGame for LineGame<'_, K, S> {
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
-        let Self { rules, depths, ref layout, .. } = *self;
+        let Self { rules, ref layout, ref kernel, .. } = *self;
         let SolvedBlocks { census, blocks, folder } = self.solve_blocks(resources, control)?;
         let mut checkpoints = SearchCheckpoints::new(folder, &blocks);
         let reader = checkpoints.block_reader();
@@ -156,7 +152,7 @@ impl<K: RowKernel, S: Number> BlockGame for LineGame<'_, K, S> {
             true => u64::MAX,
             false => bytes_for_packing(resources.memory, in_use.saturating_add(needs.edges).into()),
         };
-        let lines = Lines::<K::Cell, S>::new(rules, depths, layout, &blocks, reader.as_ref());
+        let lines = Lines { kernel, layout, blocks: &blocks, folder: reader.as_ref() };
         let found = merge_lines(rules, &lines, limit, &mut checkpoints, control)?;
         checkpoints.report_volume(reader.as_ref(), control);
         Ok((found, census))

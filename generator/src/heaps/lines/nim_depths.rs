@@ -9,6 +9,7 @@
 //! in *lanes* of a vector.
 
 use std::array::from_fn;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use bouton_tables::Outcome;
@@ -18,6 +19,7 @@ use super::cell::LineCode;
 use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine, advance};
 use crate::census::Census;
+use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::block::{LANES, LaneMasks, Lanes};
 use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
@@ -43,7 +45,7 @@ struct PassReplies<C> {
 }
 
 /// The kernel.
-pub(super) struct NimDepths<C> {
+pub(super) struct NimDepths<C, S> {
     layers: usize,
     /// Outcome of the empty position.
     end: Outcome,
@@ -51,10 +53,14 @@ pub(super) struct NimDepths<C> {
     masks: LaneMasks<C>,
     /// 0, 1, 2, ..., read from memory like `masks`.
     lane_numbers: Lanes<C>,
+    /// Stands for no lost position in a [`LostTarget`].
+    none: Heap,
+    sizes: PhantomData<fn() -> S>,
 }
 
-impl<C: Number> RowKernel for NimDepths<C> {
+impl<C: Number, S: Number> RowKernel for NimDepths<C, S> {
     type Cell = C;
+    type Size = S;
 
     fn new(rules: &HeapRules) -> Self {
         Self {
@@ -63,11 +69,13 @@ impl<C: Number> RowKernel for NimDepths<C> {
             code: LineCode::new(rules),
             masks: LaneMasks::new(),
             lane_numbers: from_fn(|lane| C::new(lane as i64)),
+            none: rules.greatest_bound() + 1,
+            sizes: PhantomData,
         }
     }
 
     /// Solves a row in parts of `LANES` positions.
-    fn solve_row<S: Number>(
+    fn solve_row(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
@@ -88,11 +96,20 @@ impl<C: Number> RowKernel for NimDepths<C> {
             first += len as Heap;
         }
     }
+
+    #[inline(always)]
+    fn target(&self, cell: C, size: Option<S>) -> LostTarget {
+        let Some(size) = size.filter(|_| cell < C::default()) else {
+            return LostTarget { size: self.none, deeper: 0, best_take: 0 };
+        };
+        let (deeper, best_take) = self.code.read_lost(cell);
+        LostTarget { size: size.get() as Heap, deeper, best_take }
+    }
 }
 
-impl<C: Number> NimDepths<C> {
+impl<C: Number, S: Number> NimDepths<C, S> {
     /// Solves the empty position, which has no moves, not even a pass.
-    fn solve_empty<S: Number>(
+    fn solve_empty(
         &self,
         lines: &[RowLine],
         own: RowLine,
@@ -111,7 +128,7 @@ impl<C: Number> NimDepths<C> {
 
     /// Solves a part of a row without the empty position.
     #[inline(always)]
-    fn part<S: Number>(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
+    fn part(&self, row: &RowPart, blocks: &mut [LineNumbers<C, S>], census: &mut Census) {
         let none = C::default();
         // Lanes after the end of the row count as won, with the least number as their reply, so they contribute
         // nothing.
@@ -173,7 +190,7 @@ impl<C: Number> NimDepths<C> {
     }
 
     /// Returns the cell of the lines of a lost position.
-    fn lost_cell<S: Number>(
+    fn lost_cell(
         &self,
         row: &RowPart,
         layer: usize,

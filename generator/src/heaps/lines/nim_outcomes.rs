@@ -1,10 +1,12 @@
 //! Kernel for outcomes where a move takes any number of stones from one heap.
 //!
 //! From a position, moves lead to all smaller positions on its lines. So a position is lost if no line through it has a lost
-//! position so far. The cell of a line says whether it has one. In a row, the first position without such a line is lost,
-//! and all others are won. Example: if the cells across the row are -1 -1 0 -1 0, size 2 of the least heap loses.
+//! position so far. The cell of a line is 0 as long as it has none, and then 1 plus the size of its own heap there. In a row,
+//! the first position whose cells are all 0 is lost, and all others are won. Example: if the OR of the cells across the row
+//! is 3 5 0 1 0, size 2 of the least heap loses.
 
 use std::array::from_fn;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use bouton_tables::Outcome;
@@ -13,40 +15,48 @@ use bouton_tables::heaps::{Heap, HeapRules};
 use super::line_numbers::LineNumbers;
 use super::rows::{RowKernel, RowLine};
 use crate::census::Census;
+use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::block::{LANES, Lanes};
 use crate::heaps::frame::numbers::Number;
 use crate::heaps::sizes::layers;
 
 /// The kernel.
-pub(super) struct NimOutcomes {
+pub(super) struct NimOutcomes<C> {
     layers: usize,
     /// Outcome of the empty position.
     end: Outcome,
+    /// Stands for no lost position in a [`LostTarget`].
+    none: Heap,
+    cells: PhantomData<fn() -> C>,
 }
 
-/// The cell of a line with a lost position: negative, as [`cell`](super::cell) says.
-const HAS_LOST: i8 = -1;
-
-impl RowKernel for NimOutcomes {
-    type Cell = i8;
+impl<C: Number> RowKernel for NimOutcomes<C> {
+    type Cell = C;
+    type Size = u8;
+    const WIDTHS: [usize; 2] = [C::BYTES, 0];
 
     fn new(rules: &HeapRules) -> Self {
-        Self { layers: layers(rules) as usize, end: rules.play().outcome_without_moves() }
+        Self {
+            layers: layers(rules) as usize,
+            end: rules.play().outcome_without_moves(),
+            none: rules.greatest_bound() + 1,
+            cells: PhantomData,
+        }
     }
 
-    fn solve_row<S: Number>(
+    fn solve_row(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
         sizes: Range<Heap>,
-        blocks: &mut [LineNumbers<i8, S>],
+        blocks: &mut [LineNumbers<C, u8>],
         census: &mut Census,
     ) {
         let is_end_won = self.end == Outcome::Win && lines.iter().all(|line| line.size == 0);
         let mut passed = None;
         for layer in 0..self.layers {
             census.wins += u64::from(sizes.end - sizes.start);
-            if blocks[own.block].cell(layer, own.index) == HAS_LOST {
+            if blocks[own.block].cell(layer, own.index) != C::default() {
                 passed = None;
                 continue;
             }
@@ -56,46 +66,60 @@ impl RowKernel for NimOutcomes {
             if let Some(size) = lost {
                 census.wins -= 1;
                 let at = (size - sizes.start) as usize;
+                let cell_of = |size: Heap| C::new(i64::from(size) + 1);
                 for line in &*lines {
-                    blocks[line.block].set_lost(layer, line.index + at, HAS_LOST, line.size);
+                    blocks[line.block].set_cell(layer, line.index + at, cell_of(line.size));
                 }
-                blocks[own.block].set_lost(layer, own.index, HAS_LOST, size);
+                blocks[own.block].set_cell(layer, own.index, cell_of(size));
             }
             // There is no pass from the empty position.
             passed = lost.filter(|&size| size > 0 || lines.iter().any(|line| line.size > 0));
         }
+    }
+
+    #[inline(always)]
+    fn target(&self, cell: C, _: Option<u8>) -> LostTarget {
+        let size = if cell == C::default() { self.none } else { (cell.get() - 1) as Heap };
+        LostTarget { size, deeper: 0, best_take: 0 }
     }
 }
 
 /// Returns the first size in a row that is lost: no line through the position has a lost position so far, and the size is no
 /// exception.
 #[inline(always)]
-fn lost_in_row<S: Number>(
+fn lost_in_row<C: Number>(
     lines: &[RowLine],
     layer: usize,
     sizes: &Range<Heap>,
     exceptions: [Option<Heap>; 2],
-    blocks: &[LineNumbers<i8, S>],
+    blocks: &[LineNumbers<C, u8>],
 ) -> Option<Heap> {
     let len = (sizes.end - sizes.start) as usize;
     for first in (0..len).step_by(LANES) {
-        let mut has_lost: Lanes<i8> = [0; LANES];
+        let mut won: Lanes<C> = [C::default(); LANES];
         for line in lines {
             let cells = blocks[line.block].lanes(layer, line.index + first);
-            has_lost = from_fn(|lane| has_lost[lane] | cells[lane]);
+            won = from_fn(|lane| won[lane] | cells[lane]);
         }
-        for size in exceptions.into_iter().flatten() {
-            let lane = size.checked_sub(sizes.start + first as Heap).map(|lane| lane as usize);
-            if let Some(lane) = lane.filter(|&lane| lane < LANES) {
-                has_lost[lane] = HAS_LOST;
+        for (number, word) in bytemuck::cast_slice(&won).as_chunks().0.iter().enumerate() {
+            let mut word = u128::from_le_bytes(*word);
+            while let Some(lane) = first_zero::<C>(word) {
+                let size = sizes.start + (first + number * LANES / C::BYTES + lane) as Heap;
+                if !exceptions.contains(&Some(size)) {
+                    return sizes.contains(&size).then_some(size);
+                }
+                word |= 1 << (lane * 8 * C::BYTES);
             }
-        }
-        // All bits of a lane are equal.
-        let bits = u128::from_le_bytes(has_lost.map(|cell| cell as u8));
-        let lane = bits.trailing_ones() as usize / 8;
-        if lane < LANES {
-            return (first + lane < len).then(|| sizes.start + (first + lane) as Heap);
         }
     }
     None
+}
+
+/// Returns the first of the numbers in `word` that is 0 (Warren, Hacker's Delight, section 6-1).
+#[inline(always)]
+fn first_zero<C: Number>(word: u128) -> Option<usize> {
+    let bits = 8 * C::BYTES;
+    let ones = u128::MAX / ((1 << bits) - 1);
+    let zeros = word.wrapping_sub(ones) & !word & ones << (bits - 1);
+    (zeros != 0).then(|| zeros.trailing_zeros() as usize / bits)
 }

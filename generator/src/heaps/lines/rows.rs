@@ -12,6 +12,7 @@ use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 use super::layout::LineLayout;
 use super::line_numbers::LineNumbers;
 use crate::census::Census;
+use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::block_cache::BlockCache;
 use crate::heaps::frame::heap_ranges::{TASK_HEAPS, TaskRanges};
 use crate::heaps::frame::numbers::Number;
@@ -32,23 +33,31 @@ pub(super) struct RowLine {
 /// A kernel that solves a row.
 pub(super) trait RowKernel: Sync + 'static {
     type Cell: Number;
+    /// Sizes of heaps, if lines have them beside their cells.
+    type Size: Number;
+    /// Bytes of a cell, and of its size.
+    const WIDTHS: [usize; 2] = [Self::Cell::BYTES, Self::Size::BYTES];
 
     fn new(rules: &HeapRules) -> Self;
 
     /// Solves a row, and adds its positions to `census`. `lines` are the lines along all heaps except the least, through
     /// the first position; the kernel may move them on. `own` is the line along the least heap, which has the given sizes.
-    fn solve_row<S: Number>(
+    fn solve_row(
         &self,
         lines: &mut [RowLine],
         own: RowLine,
         sizes: Range<Heap>,
-        blocks: &mut [LineNumbers<Self::Cell, S>],
+        blocks: &mut [LineNumbers<Self::Cell, Self::Size>],
         census: &mut Census,
     );
+
+    /// Returns the lost position of a line with this cell and size; the size one above the greatest bound if there is
+    /// none.
+    fn target(&self, cell: Self::Cell, size: Option<Self::Size>) -> LostTarget;
 }
 
 /// Solves a task, whose blocks are in memory, row by row. Returns the census of its positions.
-pub(super) fn solve_task<K: RowKernel, S: Number>(
+pub(super) fn solve_task<K: RowKernel>(
     kernel: &K,
     layout: &LineLayout,
     task: TaskRanges,
@@ -57,8 +66,7 @@ pub(super) fn solve_task<K: RowKernel, S: Number>(
     let mut used = TaskBlocks::default();
     layout.use_blocks(task, &mut used)?;
     let mut slots: Vec<_> = used.written.iter().map(|&block| cache.write_lock(block)).collect();
-    let mut blocks: Vec<_> =
-        slots.iter_mut().map(|slot| LineNumbers::<_, S>::new(slot.block_mut())).collect();
+    let mut blocks: Vec<_> = slots.iter_mut().map(|slot| LineNumbers::new(slot.block_mut())).collect();
     // `use_blocks` returns each block once, in ascending order.
     let index = |block| used.written.partition_point(|&other| other < block);
     let indices = layout.blocks_of_task(task).map(index);
@@ -66,15 +74,15 @@ pub(super) fn solve_task<K: RowKernel, S: Number>(
 }
 
 /// The rows of a task.
-struct TaskRows<'a, 'b, K: RowKernel, S> {
+struct TaskRows<'a, 'b, K: RowKernel> {
     kernel: &'a K,
     layout: &'a LineLayout,
-    blocks: &'a mut [LineNumbers<'b, K::Cell, S>],
+    blocks: &'a mut [LineNumbers<'b, K::Cell, K::Size>],
     /// Census of the positions solved so far.
     census: Census,
 }
 
-impl<K: RowKernel, S: Number> TaskRows<'_, '_, K, S> {
+impl<K: RowKernel> TaskRows<'_, '_, K> {
     /// Solves a task, and returns the census of its positions. `indices` are the indices in `blocks` of the blocks of
     /// the first and second range, of the first and third, and of the second and third; some may be equal.
     fn solve(mut self, task: TaskRanges, indices: [usize; TASK_HEAPS]) -> Census {
