@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::expanding::Expanding;
 use crate::heaps::theory::grundy_values;
-use crate::heaps::{HeapRules, Take};
+use crate::heaps::{HeapRules, MoveKind};
 use crate::{Game, Outcome, Region, TooManyPositions};
 
 /// Maximum number of positions for which values are computed: they take 400 MB of memory.
@@ -65,16 +65,19 @@ impl GrundyGame for Expanding {}
 
 impl GrundyGame for HeapRules {
     fn value_of_sum(&self, greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
-        if self.passes() > 0 || self.heaps_per_move() > 1 {
-            return None;
+        match self.move_kind() {
+            _ if self.passes() > 0 => None,
+            MoveKind::AnyFromOne => {
+                Some(Box::new(|position| position.heaps.iter().fold(0, |sum, heap| sum ^ heap)))
+            }
+            MoveKind::AmountsFromOne(amounts) => {
+                let values = grundy_values(amounts, greatest.heaps.iter().copied().max().unwrap_or(0));
+                Some(Box::new(move |position| {
+                    position.heaps.iter().fold(0, |sum, &heap| sum ^ values[heap as usize])
+                }))
+            }
+            _ => None,
         }
-        if *self.take() == Take::Any {
-            return Some(Box::new(|position| position.heaps.iter().fold(0, |sum, heap| sum ^ heap)));
-        }
-        let values = grundy_values(self.take(), greatest.heaps.iter().copied().max().unwrap_or(0));
-        Some(Box::new(move |position| {
-            position.heaps.iter().fold(0, |sum, &heap| sum ^ values[heap as usize])
-        }))
     }
 }
 
@@ -203,7 +206,7 @@ mod tests {
     use super::*;
     use crate::Play;
     use crate::expanding::ExpandingKeys;
-    use crate::heaps::{HeapKeys, Heaps, Position};
+    use crate::heaps::{HeapKeys, Heaps, Position, Take};
 
     fn heaps(keys: HeapKeys) -> HeapRules {
         keys.rules().unwrap()

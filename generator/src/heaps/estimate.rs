@@ -29,12 +29,8 @@ const MIN_BOUND: Heap = 7;
 
 /// Returns the game with the `heaps` greatest heaps, and bounds of at most `greatest`.
 fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules> {
-    let mut keys = rules.keys().clone();
-    let omitted = keys.bounds.len().saturating_sub(heaps);
-    keys.bounds.drain(..omitted);
-    keys.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(greatest));
-    keys.heaps_per_move = keys.heaps_per_move.within(keys.bounds.len());
-    keys.rules().ok()
+    let omitted = rules.heaps().saturating_sub(heaps);
+    rules.with_bounds(rules.bounds()[omitted..].iter().map(|&bound| bound.min(greatest)).collect()).ok()
 }
 
 /// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
@@ -89,16 +85,15 @@ impl Estimated for HeapRules {
     }
 
     fn halved(&self) -> Option<Self> {
-        let mut keys = self.keys().clone();
+        let mut bounds = self.bounds().to_vec();
         if self.greatest_bound() > 2 * MIN_BOUND {
             // Bounds that are all ones in binary stay so: 63 becomes 31.
             let halve = |bound: &mut Heap| *bound = (*bound).min(((*bound - 1) / 2).max(MIN_BOUND));
-            keys.bounds.iter_mut().for_each(halve);
+            bounds.iter_mut().for_each(halve);
         } else {
-            keys.bounds.pop();
-            keys.heaps_per_move = keys.heaps_per_move.within(keys.bounds.len());
+            bounds.pop();
         }
-        keys.rules().ok()
+        self.with_bounds(bounds).ok()
     }
 
     fn largest_game_within(&self, options: GenerateOptions, work: u128) -> Option<Self> {

@@ -37,7 +37,7 @@ mod verify;
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use bouton_tables::format::Sink;
-use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapRules, MoveKind, Ranks};
 
 pub use classes::edges::ClassEdge;
 pub use classes::pack::{LostTarget, TableParts};
@@ -184,19 +184,16 @@ impl Solver {
 
     /// Returns the solver for a ruleset if there is enough memory.
     fn of(rules: &HeapRules, depths: bool) -> Self {
-        match rules.take() {
-            _ if rules.heaps_per_move() > 1 => Self::PositionBlocks,
-            Take::Any if depths => Self::NimBlocks,
-            Take::Any if rules.heaps() <= 2 => Self::Pairs,
-            Take::Any => Self::NimOutcomes,
-            Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
-            // If the history of the lines would outgrow the positions, solve by positions.
-            _ if rules.heaps() > 1
-                && subtraction_outcomes::memory(rules) > 8 * u128::from(rules.multisets()) =>
-            {
-                Self::PositionBlocks
+        // If the history of the lines would outgrow the positions, solve by positions.
+        let has_short_history = || subtraction_outcomes::memory(rules) <= 8 * u128::from(rules.multisets());
+        match rules.move_kind() {
+            MoveKind::AnyFromOne if depths => Self::NimBlocks,
+            MoveKind::AnyFromOne if rules.heaps() <= 2 => Self::Pairs,
+            MoveKind::AnyFromOne => Self::NimOutcomes,
+            MoveKind::AmountsFromOne(_) if !depths && (rules.heaps() == 1 || has_short_history()) => {
+                Self::SubtractionOutcomes
             }
-            Take::UpTo(_) | Take::Exactly(_) => Self::SubtractionOutcomes,
+            _ => Self::PositionBlocks,
         }
     }
 

@@ -6,7 +6,7 @@
 //! So the solver uses the bounds 2 and 3, and the reader looks up 1000 as 3.
 
 use bouton_tables::Play;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
+use bouton_tables::heaps::{Heap, HeapRules, MoveKind, Take, multisets_within};
 
 use crate::census::Census;
 
@@ -38,7 +38,7 @@ pub(crate) fn reach(rules: &HeapRules) -> Heap {
 /// excluded. The other heaps have as many moves as stones. So the lost size is at most the stones of the other heaps,
 /// plus 1 with passes, plus 1 in misère play.
 pub(crate) fn effective_bounds(rules: &HeapRules) -> HeapRules {
-    if *rules.take() != Take::Any || rules.heaps_per_move() > 1 {
+    if rules.move_kind() != MoveKind::AnyFromOne {
         return rules.clone();
     }
     let (greatest, others) = rules.bounds().split_last().expect("there is a heap");
@@ -46,7 +46,7 @@ pub(crate) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     let max_lost = moves + u64::from(rules.passes() > 0) + u64::from(rules.play() == Play::Misere);
     let effective = Heap::try_from(max_lost + 1).unwrap_or(Heap::MAX).min(*greatest);
     let bounds = others.iter().copied().chain([effective]).collect();
-    HeapKeys { bounds, ..rules.keys().clone() }.rules().expect("smaller bounds are allowed")
+    rules.with_bounds(bounds).expect("smaller bounds are allowed")
 }
 
 /// Returns the census of all positions, given the census of the positions within the effective bounds.
@@ -65,6 +65,8 @@ fn positions_above(rules: &HeapRules, greatest: Heap) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use bouton_tables::heaps::HeapKeys;
+
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Different solvers of a game make equal tables, or tables with the same answers.
 
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::HeapKeys;
+use bouton_tables::heaps::{HeapKeys, Take};
 use bouton_tables::{FamilyTable, Game, Region, Solved, Table};
 
 use super::*;

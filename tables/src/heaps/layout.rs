@@ -1,7 +1,7 @@
 //! The writer's choices in the layout of a heap table's body: entries of the header (FORMAT.md, sections 2 and 5).
 
 use super::position::Heap;
-use super::rules::HeapRules;
+use super::rules::{HeapRules, MoveKind};
 use crate::Damage;
 
 /// Maximum binary logarithm of a segment's size: 2^30 sizes are more than a heap can have.
@@ -29,8 +29,7 @@ impl ArrayLayout {
         let has_targets = rules.at_most_one_loss_per_line();
         if let Some(greatest) = *greatest {
             let least = rules.bounds().iter().rev().nth(1).copied().unwrap_or(1);
-            if !has_targets
-                || rules.heaps_per_move() > 1
+            if rules.move_kind() != MoveKind::AnyFromOne
                 || !(least..rules.greatest_bound()).contains(&greatest)
             {
                 return Err(Damage::new(format!(

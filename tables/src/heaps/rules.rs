@@ -19,6 +19,22 @@ pub struct HeapRules {
     keys: HeapKeys,
 }
 
+/// What moves a heap game has, apart from passes. Algorithms and theorems that hold for certain moves only ask for this: a
+/// new rule of moves is [`Other`](MoveKind::Other) until someone shows that they hold for it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveKind<'a> {
+    /// Any number of stones from one heap.
+    AnyFromOne,
+    /// Certain numbers of stones from one heap.
+    AmountsFromOne(&'a Take),
+    /// Any number of stones from each of up to this many heaps, 2 or more.
+    AnyFromSeveral(usize),
+    /// Any number of stones, the same from each of up to this many heaps, 2 or more.
+    SameFromSeveral(usize),
+    /// All other moves. [`Game::moves`](crate::Game::moves) lists them.
+    Other,
+}
+
 impl HeapKeys {
     /// Checks the keys, and returns their rules.
     pub fn rules(mut self) -> Result<HeapRules, RulesetError> {
@@ -42,6 +58,16 @@ impl HeapRules {
     /// Returns the keys, with the bounds in ascending order.
     pub fn keys(&self) -> &HeapKeys {
         &self.keys
+    }
+
+    /// Returns the rules with other bounds, and with as many of the numbers of heaps in a move as these allow.
+    ///
+    /// # Errors
+    ///
+    /// If a key is invalid with these bounds.
+    pub fn with_bounds(&self, bounds: Vec<Heap>) -> Result<Self, RulesetError> {
+        let heaps_per_move = self.keys.heaps_per_move.within(bounds.len());
+        HeapKeys { bounds, heaps_per_move, ..self.keys.clone() }.rules()
     }
 
     /// Returns the number of moves that take stones if every heap is at its bound: no position has more. Saturates at
@@ -96,6 +122,19 @@ impl HeapRules {
     /// greater one, a move leads to the lesser one. Tables then store the lost size of each line.
     pub fn at_most_one_loss_per_line(&self) -> bool {
         self.keys.take == Take::Any && self.heap_counts().allows(1)
+    }
+
+    /// Returns what moves the game has.
+    pub fn move_kind(&self) -> MoveKind<'_> {
+        match (&self.keys.take, self.heaps_per_move()) {
+            (Take::Any, 1) => MoveKind::AnyFromOne,
+            (amounts, 1) => MoveKind::AmountsFromOne(amounts),
+            (Take::Any, most) if self.heap_counts().is_up_to() => match self.equal_take() {
+                false => MoveKind::AnyFromSeveral(most),
+                true => MoveKind::SameFromSeveral(most),
+            },
+            _ => MoveKind::Other,
+        }
     }
 
     /// Returns the numbers of stones that a move may take from a heap.
@@ -304,6 +343,26 @@ mod tests {
         // Lost with exactly two heaps a move: 1,0,0 and 2,0,0.
         assert!(!property(Take::Any, &[2]) && !property(Take::Any, &[2, 3]));
         assert!(!property(Take::UpTo(4), &[1]));
+    }
+
+    #[test]
+    fn only_moves_that_algorithms_know_have_a_kind_of_their_own() {
+        let (any, amounts) = (Take::Any, Take::UpTo(4));
+        for (take, counts, equal_take, expected) in [
+            (&any, &[1][..], false, MoveKind::AnyFromOne),
+            (&amounts, &[1], false, MoveKind::AmountsFromOne(&amounts)),
+            (&any, &[1, 2], false, MoveKind::AnyFromSeveral(2)),
+            (&any, &[1, 2, 3], true, MoveKind::SameFromSeveral(3)),
+            (&any, &[2], false, MoveKind::Other),
+            (&any, &[1, 3], true, MoveKind::Other),
+            (&amounts, &[1, 2], false, MoveKind::Other),
+        ] {
+            let heaps_per_move = HeapCounts::exactly(counts).unwrap();
+            let take = take.clone();
+            let keys =
+                HeapKeys { bounds: vec![4, 4, 4], take, heaps_per_move, equal_take, ..Default::default() };
+            assert_eq!(keys.rules().unwrap().move_kind(), expected);
+        }
     }
 
     #[test]

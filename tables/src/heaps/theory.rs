@@ -2,7 +2,7 @@
 //! positions, and tests to check tables.
 
 use super::position::Heap;
-use super::rules::HeapRules;
+use super::rules::{HeapRules, MoveKind};
 use super::take::Take;
 use crate::Play;
 
@@ -35,21 +35,16 @@ pub enum Theory {
 impl Theory {
     /// Returns the theorem that decides a game, if there is one.
     pub fn of(rules: &HeapRules) -> Option<Self> {
-        let takes_any = *rules.take() == Take::Any;
-        if let (1, 0, &Take::UpTo(at_once)) = (rules.heaps(), rules.passes(), rules.take()) {
-            return Some(Self::Bachet { at_once, rest: Heap::from(rules.play() == Play::Misere) });
-        }
-        if !rules.heap_counts().is_up_to() {
-            return None;
-        }
-        match (rules.passes(), rules.heaps_per_move(), rules.play()) {
-            (0, 1, Play::Normal) if takes_any => Some(Self::Nim),
-            (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
-            (0, 1, Play::Misere) if takes_any => Some(Self::MisereNim),
-            (0, 2, Play::Normal) if takes_any && rules.equal_take() && rules.heaps() == 2 => {
-                Some(Self::Wythoff)
+        match (rules.move_kind(), rules.play()) {
+            _ if rules.passes() > 0 => None,
+            (MoveKind::AmountsFromOne(&Take::UpTo(at_once)), play) if rules.heaps() == 1 => {
+                Some(Self::Bachet { at_once, rest: Heap::from(play == Play::Misere) })
             }
-            (0, heaps, Play::Normal) if takes_any && !rules.equal_take() => Some(Self::Moore(heaps)),
+            (MoveKind::AnyFromOne, Play::Normal) => Some(Self::Nim),
+            (MoveKind::AnyFromOne, Play::Misere) => Some(Self::MisereNim),
+            (MoveKind::AmountsFromOne(amounts), Play::Normal) => Some(Self::Grundy(amounts.clone())),
+            (MoveKind::SameFromSeveral(_), Play::Normal) if rules.heaps() == 2 => Some(Self::Wythoff),
+            (MoveKind::AnyFromSeveral(heaps), Play::Normal) => Some(Self::Moore(heaps)),
             _ => None,
         }
     }

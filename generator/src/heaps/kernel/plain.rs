@@ -9,7 +9,7 @@
 //! position of each line so far: the lost one, if any, otherwise the deepest won one. Each position reads its lines, then
 //! updates them: a few steps for each heap.
 
-use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, MoveKind, Position, Ranks};
 use bouton_tables::{Game, Outcome, Play};
 
 use crate::census::Census;
@@ -129,7 +129,7 @@ pub(crate) fn make(
 ) -> Result<(TableParts, Census), GenerateError> {
     // Bounds are in ascending order: if any one heap varies, the others fit into all bounds except the first.
     let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let has_lines = *rules.take() == Take::Any && rules.heaps_per_move() == 1;
+    let has_lines = rules.move_kind() == MoveKind::AnyFromOne;
     let layers = solve_layers(rules, ranks, has_lines.then_some(&others), control)?;
     let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
     if rules.at_most_one_loss_per_line() {
@@ -229,7 +229,7 @@ fn consider_moves(
     best: &mut BestSuccessor,
     cancel_check: &mut CancelCheck,
 ) -> Result<(), GenerateError> {
-    if rules.heaps_per_move() == 1 {
+    if let MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_) = rules.move_kind() {
         for place in 0..heaps.len() {
             // One of several equal heaps is enough.
             if place > 0 && heaps[place] == heaps[place - 1] {

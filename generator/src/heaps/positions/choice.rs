@@ -1,6 +1,6 @@
 //! The choice of a kernel for the tasks of a game.
 
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::heaps::{HeapRules, MoveKind};
 
 /// The kernel for the tasks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,9 +15,11 @@ pub(crate) enum PositionKernel {
 
 impl PositionKernel {
     pub(crate) fn of(rules: &HeapRules) -> Self {
-        match rules.heaps_per_move() {
-            1 => Self::Subtraction,
-            _ if few_choices(rules) => Self::PrefixMinima,
+        match rules.move_kind() {
+            MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_) => Self::Subtraction,
+            MoveKind::AnyFromSeveral(_) | MoveKind::SameFromSeveral(_) if has_few_choices(rules) => {
+                Self::PrefixMinima
+            }
             _ => Self::MoveByMove,
         }
     }
@@ -26,12 +28,9 @@ impl PositionKernel {
 /// Maximum number of entries in [`Choices::replacement`].
 const MAX_LIST_ENTRIES: u64 = 1 << 22;
 
-/// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
-fn few_choices(rules: &HeapRules) -> bool {
-    rules.heap_counts().is_up_to()
-        && rules.heaps_per_move() > 1
-        && *rules.take() == Take::Any
-        && choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
+/// Reports whether there are few choices of heaps. With very many, `PrefixMinima` is no faster than trying each move.
+fn has_few_choices(rules: &HeapRules) -> bool {
+    choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
 }
 
 /// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes

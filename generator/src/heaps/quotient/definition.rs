@@ -1,6 +1,6 @@
 //! A quotient as data, and why a game may have none.
 
-use bouton_tables::heaps::{Heap, HeapRules};
+use bouton_tables::heaps::{Heap, HeapRules, MoveKind};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
@@ -110,7 +110,7 @@ pub enum NoQuotient {
 
 /// Returns an error if the proof does not apply to such games.
 pub(super) fn check_rules(rules: &HeapRules) -> Result<(), NoQuotient> {
-    if rules.heaps_per_move() > 1 {
+    if !matches!(rules.move_kind(), MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_)) {
         return Err(NoQuotient::Rules("games in which a move takes from one heap"));
     }
     if rules.passes() > 0 {

@@ -56,10 +56,8 @@ impl Drawable for HeapRules {
         let plane = |rules: &Self| {
             let mut bounds = rules.bounds().to_vec();
             bounds.drain(..rules.heaps() - fewer.heaps());
-            // A plane depends on bounds and passes only. Fewer heaps might not allow several heaps a move.
-            let smaller =
-                HeapKeys { bounds, heaps_per_move: 1.into(), equal_take: false, ..rules.keys().clone() }
-                    .rules();
+            // A plane depends on bounds and passes only. Fewer heaps might not allow the moves.
+            let smaller = HeapKeys { bounds, passes: rules.keys().passes, ..HeapKeys::default() }.rules();
             smaller.map_err(|error| StudyError::Invalid(error.to_string()))?.plane(&filter)
         };
         Ok([plane(a)?, plane(b)?])

@@ -1,6 +1,6 @@
 //! The common positions and moves of two heap games.
 
-use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Position, Take};
+use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, MoveKind, Position};
 use bouton_tables::{Region, TooManyPositions};
 
 use super::{nonempty, total};
@@ -37,9 +37,9 @@ impl Comparable for HeapRules {
             pairs_of_starts: region.count() / (passes + 1),
             range_of_starts: [0, stones],
             starts_in_words: [which, "stones in all"],
-            knows_distances: rules.iter().all(|rules| {
-                *rules.take() == Take::Any && rules.heap_counts().is_up_to() && !rules.equal_take()
-            }),
+            knows_distances: rules
+                .iter()
+                .all(|rules| matches!(rules.move_kind(), MoveKind::AnyFromOne | MoveKind::AnyFromSeveral(_))),
             compared: region,
         })
     }

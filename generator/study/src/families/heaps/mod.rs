@@ -5,7 +5,7 @@ mod diff;
 mod sheet;
 
 use bouton_tables::Game;
-use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
+use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, MoveKind, Position, Take};
 
 use crate::filter::{Field, Fields, Span};
 use crate::game_map::Mappable;
@@ -100,16 +100,15 @@ pub(super) fn heap_counts(rules: &HeapRules) -> String {
 
 impl InWords for HeapRules {
     fn in_words(&self) -> String {
-        let (any_take, several) = (*self.take() == Take::Any, self.heaps_per_move() > 1);
-        let is_exact = self.heap_counts().numbers().count() == 1 && several && !self.equal_take();
-        let name = match (any_take, several, self.equal_take()) {
-            (true, ..) if is_exact => "Exact Nim",
-            _ if is_exact && *self.take() == Take::UpTo(1) => "Exact slow Nim",
-            _ if !self.heap_counts().is_up_to() => "Heap game",
-            (true, false, _) => "Nim",
-            (true, true, false) => "Moore's Nim",
-            (true, true, true) if self.heaps() == 2 => "Wythoff's game",
-            (false, false, _) => "Subtraction game",
+        let several = self.heaps_per_move() > 1;
+        let is_exact = self.heap_counts().numbers().count() == 1 && !self.equal_take();
+        let name = match (self.move_kind(), self.take()) {
+            (MoveKind::AnyFromOne, _) => "Nim",
+            (MoveKind::AmountsFromOne(_), _) => "Subtraction game",
+            (MoveKind::AnyFromSeveral(_), _) => "Moore's Nim",
+            (MoveKind::SameFromSeveral(_), _) if self.heaps() == 2 => "Wythoff's game",
+            (MoveKind::Other, Take::Any) if is_exact => "Exact Nim",
+            (MoveKind::Other, Take::UpTo(1)) if is_exact => "Exact slow Nim",
             _ => "Heap game",
         };
         let mut parts = vec![name.to_owned(), bounds(self.bounds())];
