@@ -14,9 +14,9 @@ use crate::making::GenerateError;
 /// thousands: enough for many threads, each with enough work. The largest games need many MPI ranks.
 fn max_ranges(positions: u64) -> usize {
     match positions {
-        0..1_000_000 => 16,
-        1_000_000..100_000_000 => 32,
-        100_000_000..=100_000_000_000 => 64,
+        0..30_000 => 16,
+        30_000..1_000_000 => 32,
+        1_000_000..=100_000_000_000 => 64,
         _ => 256,
     }
 }

@@ -150,7 +150,10 @@ impl<K: RowKernel> BlockGame for LineGame<'_, K> {
         // Without passes there are few classes, and with a folder `needs` overstates the rest.
         let limit = match reader.is_some() && rules.passes() == 0 {
             true => u64::MAX,
-            false => bytes_for_packing(resources.memory, in_use.saturating_add(needs.edges).into()),
+            // The lists of tasks are gone.
+            false => {
+                bytes_for_packing(resources.memory, (in_use.saturating_add(needs.edges) - LIST_BYTES).into())
+            }
         };
         let lines = Lines { kernel, layout, blocks: &blocks, folder: reader.as_ref() };
         let found = merge_lines(rules, &lines, limit, &mut checkpoints, control)?;
