@@ -84,9 +84,9 @@ impl Estimated for Expanding {
         // Twice: the solver replaces its rows one by one, and a growing list is copied to an allocation of twice the size.
         let above = 2 * measurement.kept;
         let greatest = LostCounts::of(self).greatest_part(measurement.handed_over);
-        // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Twice that, as an allocator
-        // seldom reuses memory that one thread allocated and another freed.
-        let in_batches = 2 * (measurement.handed_over.min(BATCH_BYTES as u128 + greatest) + greatest);
+        // The row that ends a batch may exceed `BATCH_BYTES`, and another row is being solved. Nearly twice that, as an
+        // allocator seldom reuses memory that one thread allocated and another freed.
+        let in_batches = (measurement.handed_over.min(BATCH_BYTES as u128 + greatest) + greatest) * 15 / 8;
         above + in_batches + rows * bytes_per_row
     }
 
