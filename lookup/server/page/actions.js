@@ -26,12 +26,10 @@ export const howTo = (/** @type {AnyBoard} */ board) =>
 
 /** Enables the buttons that have an effect now. Before the first move, also explains how to move. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
-  const { state, plies, table } = game;
+  const { state, plies } = game;
   const how = byId("how");
   how.hidden = game.hasBegun || !game.isPersonsMove || howTo(board) === "";
-  // Repeat the rules here: on a phone the header has no room for them.
-  const rules = table ? html("span", { class: "narrow" }, ` ${t.rules.all(table)}`) : null;
-  how.replaceChildren(howTo(board), rules ?? "");
+  how.textContent = howTo(board);
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.isPersonsMove || !state.moves.some((move) => move.move === "pass");
@@ -47,7 +45,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
 export function showEnd(/** @type {Game} */ game) {
   const { state, plies, at } = game;
   const over = state.over && plies.length > 1;
-  byId("again").hidden = !over;
+  byId("again").hidden = byId("another").hidden = !over;
   byId("take").hidden = over;
   const ending = byId("ending");
   ending.hidden = !over;

@@ -165,10 +165,11 @@ export class Game {
    * Begins a new game. If the server refuses that, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {{first?: Player, fair?: boolean}} how `first`: who moves first, if the position does not say; the reader keeps their
-   *     side. Without `first`, player 1 moves first, and a reader who has chosen no side becomes player 1 or, if `fair`, the winner
+   * @param {{first?: Player, fair?: boolean, opponent?: Opponent}} how `first`: who moves first, if the position does not say; the
+   *     reader keeps their side. Without `first`, player 1 moves first, and a reader who has chosen no side becomes player 1 or, if
+   *     `fair`, the winner. `opponent`: who plays against the reader; by default the one who did so before
    */
-  begin(table, position, { first, fair = false } = {}) {
+  begin(table, position, { first, fair = false, opponent = undefined } = {}) {
     return this.#load(
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {
@@ -187,11 +188,12 @@ export class Game {
         if (this.#usualSeats) Object.assign(this, this.#usualSeats);
         this.#usualSeats = null;
         this.#seatNext();
+        if (opponent) this.opponent = opponent;
         if (fair) this.#giveWinningSide();
         else if (!first && !this.#hasChosenSide) this.side = 1;
         this.#update({ begins: true, by: "person" });
       },
-      () => this.begin(table, position, { first, fair }),
+      () => this.begin(table, position, { first, fair, opponent }),
     );
   }
 

@@ -1,6 +1,6 @@
 // *Show me*: the outcome of each possible move, on the board if there is room, otherwise in a list.
 
-import { html, legend, mark } from "./dom.js";
+import { byId, html, legend, mark } from "./dom.js";
 import { t } from "./language.js";
 import { outcomeNodes, moveAttributes } from "./sticks.js";
 import { explainTerms } from "./terms.js";
@@ -79,10 +79,26 @@ function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets
   return legend(
     outcome("win", t.show.thisWins),
     outcome("loss", t.show.thisLoses),
-    depths ? t.show.number : null,
+    depths ? numbersButton() : null,
     resets ? t.show.reset : null,
     rows ? t.show.notation : null,
   );
+}
+
+/** Returns the button that shows and hides the numbers on the board. */
+function numbersButton() {
+  const board = byId("board");
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-pressed": String(board.classList.contains("numbers")),
+      onclick: () => button.setAttribute("aria-pressed", String(board.classList.toggle("numbers"))),
+    },
+    t.show.number,
+  );
+  return button;
 }
 
 /** Returns a list of moves, each a button that chooses the move on the board. @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean, focus: () => void}} board */

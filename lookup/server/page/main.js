@@ -12,19 +12,19 @@ import { hideAddress, showAddress } from "./class.js";
 import { byId, html, shorten } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game, newSavedGame } from "./game.js";
+import { Game, newSavedGame, OPPONENTS } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { storeChoice, loadChoice } from "./storage.js";
 import { connectKeys, connectShortcutBox } from "./keys.js";
-import { chooseLanguage, pageText, t } from "./language.js";
+import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { drawPlane } from "./map.js";
 import { isOwn, ownForm } from "./own-rules.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
-import { offerGames, connectSeats, showSeats, showSetup } from "./setup.js";
+import { connectRules, connectSeats, offerGames, showSeats, showSetup } from "./setup.js";
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
@@ -91,6 +91,12 @@ function drawComparison(/** @type {Game} */ game) {
 /** Begins a game from the suggested position. A reader who has chosen no side gets the one that can win. */
 const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
 
+/** Begins a game of the gallery, against the opponent that the reader chose last; at first, against one that makes mistakes. */
+function beginChosen(/** @type {Table} */ table) {
+  const opponent = OPPONENTS.find((one) => one === loadChoice("opponent")) ?? "medium";
+  return game.begin(table, table.suggested, { fair: true, opponent });
+}
+
 /** Begins the game of a lesson: the reader moves first, against the perfect computer. */
 function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = findTable(name);
@@ -130,9 +136,7 @@ function showView(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, beginSuggested, resumableGame());
-  byId("name").textContent = "";
-  byId("rules").textContent = pageText("rules");
+  showGallery(tables, beginChosen, resumableGame());
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
@@ -366,6 +370,7 @@ byId("games").addEventListener("click", () => {
 });
 byId("take").addEventListener("click", take);
 byId("again").addEventListener("click", () => game.again());
+byId("another").addEventListener("click", () => byId("games").click());
 byId("pass").addEventListener("click", () => game.play("pass"));
 byId("undo").addEventListener("click", () => game.undo());
 byId("redo").addEventListener("click", () => game.redo());
@@ -506,6 +511,15 @@ connectPresentation(byId("present"), () => {
 });
 connectGuide(shownGame);
 connectSeats(game);
+connectRules();
+// Someone who opens the page for the first time, and not a game that was shared, needs few tools at first.
+byId("tools").classList.toggle("few", loadChoice("tools") === null && location.hash === "");
+byId("more-tools").hidden = false;
+byId("more-tools").addEventListener("click", () => {
+  byId("tools").classList.remove("few");
+  storeChoice("tools", "all");
+  byId("why").focus();
+});
 chooseLanguage(() => {
   showGuide(shownGame());
   if (tables.length === 0) return;

@@ -3,6 +3,7 @@
 import { byId, html } from "./dom.js";
 import { nameOf, sortTables } from "./gallery.js";
 import { t } from "./language.js";
+import { storeChoice } from "./storage.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
@@ -24,7 +25,25 @@ export function showSetup(/** @type {Game} */ game) {
   byId("start").value = game.plies[0].state.position;
   byId("name").textContent = nameOf(table);
   byId("rules").textContent = t.rules.all(table);
+  fitRules();
   document.title = `${nameOf(table)} – Bouton`;
+}
+
+/** Offers the whole rules if they do not fit their line. */
+export function fitRules() {
+  const [rules, more] = [byId("rules"), byId("more-rules")];
+  const all = more.getAttribute("aria-expanded") === "true";
+  more.hidden = !all && rules.scrollWidth <= rules.clientWidth;
+}
+
+/** Connects the button that shows the whole rules. */
+export function connectRules() {
+  const more = byId("more-rules");
+  more.addEventListener("click", () => {
+    more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") !== "true"));
+    fitRules();
+  });
+  new ResizeObserver(fitRules).observe(byId("rules"));
 }
 
 /** Shows who plays. */
@@ -42,6 +61,7 @@ export function showSeats(/** @type {Game} */ game) {
 /** Connects the lists of players to the game. */
 export function connectSeats(/** @type {Game} */ game) {
   const sit = () => {
+    storeChoice("opponent", byId("opponent").value);
     game.changeSeats(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
     showSeats(game);
   };

@@ -237,6 +237,10 @@ const MISERE = "Im Misère-Spiel verliert, wer das letzte Hölzchen nimmt.";
 export const texts = {
   code: "de",
   html: {
+    more: "Mehr",
+    less: "Weniger",
+    "more-tools": "Mehr …",
+    another: "Anderes Spiel",
     rules: "Jede Stellung ist gelöst: Spiel, und sieh, warum.",
     "@page": "Seite",
     games: "Spiele",
@@ -280,7 +284,7 @@ export const texts = {
     challenge: "Rätsel",
     share: "Teilen",
     print: "Drucken",
-    keys: "? Tasten",
+    keys: "Tasten",
     "@address": "Adresse zum Kopieren",
     "learn-title": "Lernen",
     "challenge-title": "Rätsel",

@@ -205,6 +205,10 @@ const AXES = {
 export const texts = {
   code: "es",
   html: {
+    more: "Más",
+    less: "Menos",
+    "more-tools": "Más…",
+    another: "Otro juego",
     rules: "Todas las posiciones, resueltas: juega y mira por qué.",
     "@page": "Página",
     games: "Juegos",
@@ -248,7 +252,7 @@ export const texts = {
     challenge: "Reto",
     share: "Compartir",
     print: "Imprimir",
-    keys: "? Teclas",
+    keys: "Teclas",
     "@address": "Dirección para copiar",
     "learn-title": "Aprender",
     "challenge-title": "Reto",

@@ -205,6 +205,10 @@ function replies({ best, of, outcome, replies }) {
 export const texts = {
   code: "fr",
   html: {
+    more: "Plus",
+    less: "Moins",
+    "more-tools": "Plus…",
+    another: "Un autre jeu",
     rules: "Chaque position est résolue : joue, et vois pourquoi.",
     "@page": "Page",
     games: "Jeux",
@@ -248,7 +252,7 @@ export const texts = {
     challenge: "Défi",
     share: "Partager",
     print: "Imprimer",
-    keys: "? Touches",
+    keys: "Touches",
     "@address": "Adresse à copier",
     "learn-title": "Apprendre",
     "challenge-title": "Défi",
