@@ -166,7 +166,7 @@ export class Player {
 
   /** Returns the moves marked by *Show me*. @returns {Promise<Hint[]>} */
   async hints() {
-    const more = this.page.locator("#hints button.quiet");
+    const more = this.page.locator("#hints button.more");
     if ((await more.count()) > 0) await more.click();
     return this.page.locator("[data-move]").evaluateAll((elements) =>
       elements.map((element) => {

@@ -42,13 +42,34 @@ export function sortTables(/** @type {Table[]} */ tables) {
   return tables.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** How hard a game is to master, from 1 to 3, and whether a formula for its lost positions is known. @type {Record<string, [1 | 2 | 3, boolean]>} */
+const LEVELS = {
+  "twenty-one": [1, true],
+  sticks: [1, true],
+  marienbad: [1, true],
+  "sticks-normal": [1, true],
+  nim: [2, true],
+  "nim-misere": [2, true],
+  wythoff: [2, true],
+  subtraction: [2, true],
+  moore: [2, true],
+  "nim-pass": [3, false],
+  expanding: [3, false],
+};
+
 /**
- * Fills the gallery.
+ * Fills the gallery: first the lessons, then a card for each game. The variants of Expanding Nim share one card.
  * @param {Table[]} tables
  * @param {(table: Table) => void} choose
+ * @param {() => void} learn
  * @param {{name: string, go: () => void} | null} resume the game that the reader can resume
  */
-export function showGallery(tables, choose, resume) {
+export function showGallery(tables, choose, learn, resume) {
+  const sorted = sortTables(tables);
+  const main = sorted.find(({ name }) => name === "expanding");
+  const isVariant = (/** @type {Table} */ table) =>
+    main !== undefined && table !== main && table.game === "expanding" && !isOwn(table.name);
+  const variants = sorted.filter(isVariant);
   const card = (/** @type {Table} */ table) =>
     html(
       "li",
@@ -59,9 +80,22 @@ export function showGallery(tables, choose, resume) {
         drawStart(table),
         html("b", {}, nameOf(table)),
         html("span", {}, sentence(table)),
+        level(table),
       ),
+      table === main && variants.length > 0 ? variantList(variants, choose) : null,
     );
-  byId("cards").replaceChildren(...sortTables(tables).map(card));
+  const lessons = html(
+    "li",
+    {},
+    html(
+      "button",
+      { type: "button", class: "game card lessons", onclick: learn },
+      frame(...drawLessons()),
+      html("b", {}, t.gallery.lessons),
+      html("span", {}, t.gallery.aboutLessons),
+    ),
+  );
+  byId("cards").replaceChildren(lessons, ...sorted.filter((table) => !isVariant(table)).map(card));
   const button = byId("resume");
   button.hidden = resume === null;
   if (resume) {
@@ -70,41 +104,106 @@ export function showGallery(tables, choose, resume) {
   }
 }
 
+/** Returns a line on how hard a game is, and whether a formula is known; nothing for games that have no such entry. */
+function level(/** @type {Table} */ table) {
+  const known = LEVELS[table.name];
+  if (!known) return null;
+  const [hard, formula] = known;
+  return html(
+    "small",
+    { class: "level" },
+    html("span", { class: "dots", "aria-hidden": "true" }, "●".repeat(hard), html("i", {}, "●".repeat(3 - hard))),
+    `${t.gallery.levels[hard]} · ${formula ? t.gallery.formula : t.gallery.noFormula}`,
+  );
+}
+
+/** Returns the list of variants below the card of a game. @param {Table[]} variants @param {(table: Table) => void} choose */
+const variantList = (variants, choose) =>
+  html(
+    "details",
+    { class: "variants" },
+    html("summary", {}, t.gallery.variants(variants.length)),
+    ...variants.map((table) =>
+      html(
+        "button",
+        { type: "button", class: "quiet", "data-game": table.name, onclick: () => choose(table) },
+        html("b", {}, nameOf(table)),
+        html("span", {}, sentence(table)),
+      ),
+    ),
+  );
+
 const frame = (/** @type {any[]} */ ...parts) =>
   svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
 
 /** Draws rows of sticks in miniature. */
 export const miniature = (/** @type {number[]} */ heaps) => frame(...drawSticks(heaps));
 
-/** Draws the start of a game in miniature: rows of sticks, a board with a queen, or a pile. */
+/** Draws the start of a game in miniature, with what is special about it. */
 function drawStart(/** @type {Table} */ table) {
   if (table.game === "expanding") return frame(...drawPile());
   if (table.rules["equal-take"]) return frame(...drawQueen());
-  const heaps = table.suggested
-    .split("/")[0]
-    .split(",")
-    .map(Number)
-    .filter((heap) => heap > 0);
-  return miniature(heaps.slice(0, 5));
+  if (Array.isArray(table.rules.take)) return frame(...drawGroups(table.rules.take));
+  const several = (table.rules["heaps-per-move"] ?? 1) > 1;
+  const all = table.suggested.split("/")[0].split(",").map(Number);
+  const rows = all.filter((heap) => heap > 0);
+  // A table of more rows than its suggested game has: draw them all.
+  const heaps = rows.length < all.length ? all.map((_, row) => 4 + 2 * row).slice(0, 5) : rows.slice(0, 5);
+  const last = heaps.length > 1 ? (table.rules.play === "misere" ? "burnt" : "prize") : "";
+  const pass = table.rules.passes ? [svg("path", { class: "pass", d: "M108 20a8 8 0 1 1-4-7m4-5v6h-6" })] : [];
+  return frame(...drawSticks(heaps, last, several ? heaps.length - 2 : heaps.length), ...pass);
 }
 
-function drawSticks(/** @type {number[]} */ heaps) {
+/**
+ * Draws rows of sticks.
+ * @param {number[]} heaps
+ * @param {string} [last] the class of the last stick: whoever takes it wins or loses
+ * @param {number} [chosen] the sticks at the right of the rows from this one on are chosen
+ */
+function drawSticks(heaps, last = "", chosen = heaps.length) {
   const high = Math.min(20, 66 / heaps.length);
   const apart = Math.min(13, 112 / Math.max(...heaps));
+  const thick = Math.min(4.4, apart / 1.6);
   const top = (72 - high * heaps.length) / 2;
   return heaps.flatMap((heap, row) =>
-    Array.from({ length: heap }, (_, n) =>
-      svg("rect", {
-        class: "wood",
-        x: 60 + (n - (heap - 1) / 2) * apart - Math.min(2.5, apart / 3),
-        y: top + row * high + 2,
-        width: Math.min(5, apart / 1.5),
-        height: high - 4,
-        rx: Math.min(2.5, apart / 3),
-      }),
-    ),
+    Array.from({ length: heap }, (_, n) => {
+      const x = 60 + (n - (heap - 1) / 2) * apart;
+      const isLast = row === heaps.length - 1 && n === heap - 1;
+      const kind = isLast && last ? last : row >= chosen && n >= heap - 2 ? "chosen" : "wood";
+      return drawStick(x, top + row * high + 1.5, thick, high - 3, kind);
+    }),
   );
 }
+
+/** Draws a stick: a shaft and a head. @param {number} x @param {number} y @param {number} thick @param {number} long @param {string} kind */
+const drawStick = (x, y, thick, long, kind) =>
+  svg(
+    "g",
+    { class: kind },
+    svg("rect", { x: x - thick / 2, y, width: thick, height: long, rx: thick / 3 }),
+    svg("circle", { class: "head", cx: x, cy: y + thick * 0.5, r: thick * 0.66 }),
+  );
+
+/** Draws the amounts that a move may take: a group of sticks for each. */
+function drawGroups(/** @type {number[]} */ amounts) {
+  const shown = amounts.slice(0, 4);
+  const all = shown.reduce((sum, amount) => sum + amount + 1.2, -1.2);
+  const apart = Math.min(12, 108 / all);
+  let x = 60 - (all * apart) / 2 + apart / 2;
+  return shown.flatMap((amount) => {
+    const group = Array.from({ length: amount }, (_, n) =>
+      drawStick(x + n * apart, 18, Math.min(4.4, apart / 1.6), 36, "wood"),
+    );
+    x += (amount + 1.2) * apart;
+    return group;
+  });
+}
+
+/** Draws two equal rows, and a mirror between them: the first lesson. */
+const drawLessons = () => [
+  ...[10, 42].flatMap((y) => [24, 42, 60, 78, 96].map((x) => drawStick(x, y, 4.4, 20, "wood"))),
+  svg("path", { class: "way", d: "M10 36H110" }),
+];
 
 function drawQueen() {
   const squares = Array.from({ length: 36 }, (_, n) => [n % 6, Math.floor(n / 6)]);
@@ -118,7 +217,7 @@ function drawQueen() {
         height: 11,
       }),
     ),
-    svg("path", { class: "wood", d: "M74 12 77 22H88L91 12 86 17 82.500 9 79 17Z" }),
+    svg("path", { class: "wood queen", d: "M74 12 77 22H88L91 12 86 17 82.500 9 79 17Z" }),
     svg("path", { class: "way", d: "M71 25 38 58" }),
   ];
 }

@@ -134,7 +134,7 @@ function moveList(moves, board) {
     "button",
     {
       type: "button",
-      class: "quiet",
+      class: "quiet more",
       onclick: () => {
         items.append(...moves.slice(MAX_LISTED_MOVES).map(chip));
         /** @type {HTMLElement | null} */ (items.children[MAX_LISTED_MOVES]?.firstElementChild)?.focus();

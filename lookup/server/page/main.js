@@ -136,7 +136,7 @@ function showView(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, beginChosen, resumableGame());
+  showGallery(tables, beginChosen, () => byId("learn").click(), resumableGame());
   say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";

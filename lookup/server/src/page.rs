@@ -29,7 +29,7 @@ struct PageFile {
 const FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const CONTENT_POLICY: &str =
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Returns the content security policy that lets pages of these origins show the page in a frame.
 ///

@@ -614,6 +614,13 @@ export const texts = {
       "expanding-growth-2": ["Wachsendes Nim, schneller", "Die Grenze wächst um zwei statt um eins."],
       "expanding-resets-1": ["Wachsendes Nim, eine Rücksetzung", "Jede Seite hat nur eine Rücksetzung."],
     },
+    variants: (n) => `${n} ${n === 1 ? "Variante" : "Varianten"}`,
+    lessons: "Gewinnen lernen",
+    aboutLessons:
+      "Fünf kurze Schritte vom Spiegel bis zu Binärzahlen: Danach entgeht dir keine gewonnene Nim-Stellung mehr.",
+    levels: { 1: "leicht", 2: "mittel", 3: "schwer" },
+    formula: "Formel bekannt",
+    noFormula: "keine Formel bekannt",
     resume: (name) => `Weiter: ${name}`,
   },
 

@@ -427,6 +427,12 @@ export const texts = {
       "expanding-growth-2": ["Expanding Nim, faster", "The limit grows by two instead of one."],
       "expanding-resets-1": ["Expanding Nim, one reset", "Each player has one reset only."],
     }),
+    variants: (/** @type {number} */ n) => count(n, "variant"),
+    lessons: "Learn to win",
+    aboutLessons: "Five short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
+    levels: { 1: "easy", 2: "medium", 3: "hard" },
+    formula: "formula known",
+    noFormula: "no formula known",
     resume: (/** @type {string} */ name) => `Continue ${name}`,
   },
 

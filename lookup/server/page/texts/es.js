@@ -566,6 +566,13 @@ export const texts = {
       "expanding-growth-2": ["Nim creciente, más rápido", "El límite crece de dos en dos, y no de uno en uno."],
       "expanding-resets-1": ["Nim creciente, un recorte", "Cada jugador tiene un solo recorte."],
     },
+    variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
+    lessons: "Aprender a ganar",
+    aboutLessons:
+      "Cinco pasos cortos, del espejo a los números binarios: después no se te escapará ninguna posición ganada de Nim.",
+    levels: { 1: "fácil", 2: "medio", 3: "difícil" },
+    formula: "se conoce una fórmula",
+    noFormula: "no se conoce ninguna fórmula",
     resume: (name) => `Seguir con «${name}»`,
   },
 

@@ -588,6 +588,13 @@ export const texts = {
       "expanding-growth-2": ["Nim croissant, plus rapide", "La limite augmente de deux au lieu d’un."],
       "expanding-resets-1": ["Nim croissant, une seule réduction", "Chaque joueur n’a qu’une réduction."],
     }),
+    variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
+    lessons: "Apprendre à gagner",
+    aboutLessons:
+      "Cinq courtes étapes, du miroir aux nombres binaires\u00a0: ensuite, aucune position gagnée de Nim ne t’échappera plus.",
+    levels: { 1: "facile", 2: "moyen", 3: "difficile" },
+    formula: "formule connue",
+    noFormula: "pas de formule connue",
     resume: (name) => `Reprendre : ${name}`,
   },
 
