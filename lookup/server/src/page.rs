@@ -28,8 +28,8 @@ struct PageFile {
 /// All files. The first is `index.html`; the others have a hash of their content in their names.
 const FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-const CONTENT_POLICY: &str =
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+                              form-action 'none'; frame-ancestors 'none'";
 
 /// Returns the content security policy that lets pages of these origins show the page in a frame.
 ///

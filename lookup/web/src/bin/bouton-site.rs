@@ -182,8 +182,8 @@ fn service_worker(template: &str, files: &[(String, Vec<u8>)]) -> Result<String,
 }
 
 /// Content security policy of a site. It is part of the page, since no server sends it as a header.
-const SITE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-                      form-action 'none'";
+const SITE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
+                           object-src 'none'; base-uri 'none'; form-action 'none'";
 
 /// Link to the manifest, which lets browsers install the page.
 const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
