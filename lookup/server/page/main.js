@@ -274,6 +274,8 @@ async function beginAsAsked() {
     return;
   }
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
+  // Whoever shares a game may point to any of the tools.
+  byId("tools").classList.remove("few");
   address.setLoading(true);
   await beginOf(asked.table, asked);
   address.setLoading(false);
@@ -512,8 +514,8 @@ connectPresentation(byId("present"), () => {
 connectGuide(shownGame);
 connectSeats(game);
 connectRules();
-// Someone who opens the page for the first time, and not a game that was shared, needs few tools at first.
-byId("tools").classList.toggle("few", loadChoice("tools") === null && location.hash === "");
+// Someone who opens the page for the first time needs few tools.
+byId("tools").classList.toggle("few", loadChoice("tools") === null);
 byId("more-tools").hidden = false;
 byId("more-tools").addEventListener("click", () => {
   byId("tools").classList.remove("few");
