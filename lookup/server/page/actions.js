@@ -21,8 +21,7 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
 }
 
 /** Returns how to choose a move on the board; "" if the board has only number fields. */
-export const howTo = (/** @type {AnyBoard} */ board) =>
-  board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.takesFromSeveral) : "";
+export const howTo = (/** @type {AnyBoard} */ board) => board.how;
 
 /** Enables the buttons that have an effect now. Before the first move, also explains how to move. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {

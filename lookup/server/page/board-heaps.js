@@ -8,8 +8,6 @@ import { StickRow } from "./sticks.js";
 /** @typedef {import("./api.js").State} State */
 
 export class HeapBoard extends Board {
-  pile = false;
-
   /**
    * Puts a position on the board.
    * @param {State} state

@@ -1,6 +1,7 @@
 // The common part of both boards: rows of sticks, the reader's choice of sticks, and the keys for it.
 
 import { html } from "./dom.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./sticks.js").StickRow} StickRow */
 
@@ -9,6 +10,8 @@ export class Board {
   /** Whether a move may take from several rows. */
   takesFromSeveral = false;
   enabled = false;
+  /** Whether the board is a pile, and not rows of sticks. */
+  pile = false;
   /** The row that the arrow keys act on. */
   #active = 0;
 
@@ -34,6 +37,7 @@ export class Board {
    */
   showRows(all, ...before) {
     const focused = this.root.contains(document.activeElement);
+    this.root.setAttribute("aria-label", this.label);
     const was = this.rows[this.#active]?.row;
     this.rows = all.filter((row) => row.reach > 0);
     this.#active = Math.max(
@@ -47,6 +51,16 @@ export class Board {
     this.root.replaceChildren(...before.filter((node) => node !== null), rows);
     this.paint();
     if (focused) this.focus();
+  }
+
+  /** The name of the board. */
+  get label() {
+    return this.pile ? t.board.pile : t.board.heaps;
+  }
+
+  /** How to choose a move on the board; "" if the board has only number fields. */
+  get how() {
+    return this.rows.some((row) => row.buttons.length > 0) ? t.play.how(this.pile, this.takesFromSeveral) : "";
   }
 
   /** The rows from which sticks are chosen, each with their number. @returns {[number, number][]} */
@@ -130,8 +144,8 @@ export class Board {
       if (event.key !== "Enter") return;
       event.preventDefault();
       this.take();
-    } else if (event.key === "Enter" && target.classList.contains("stick") && this.chosen.length > 0) {
-      // Enter would click the stick, and undo the choice: make the move instead.
+    } else if (event.key === "Enter" && target.matches(".stick, .square") && this.chosen.length > 0) {
+      // Enter would click the stick or square, and undo the choice: make the move instead.
       event.preventDefault();
       this.take();
     } else if (ARROWS.has(event.key)) {

@@ -6,6 +6,7 @@ import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
+import { isQueenGame, QueenBoard } from "./board-queen.js";
 import { ARROWS } from "./board.js";
 import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
@@ -45,9 +46,13 @@ const game = new Game(showPosition, fail);
 const root = byId("board");
 const boards = {
   heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
+  queen: new QueenBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
   expanding: new PileBoard(html("div", { class: "stones", role: "group" }), showChosen, take, byId("reset")),
 };
-const board = () => boards[game.table?.game ?? "heaps"];
+const board = () => {
+  const { table } = game;
+  return table && isQueenGame(table) ? boards.queen : boards[table?.game ?? "heaps"];
+};
 
 const panels = {
   learn: new Panel(byId("learn"), () => drawLearn(beginLesson, redrawLearn), fail),
@@ -183,7 +188,6 @@ function showPosition(game, { begins, again = false, by }) {
     byId("recorded").hidden = true;
     showSetup(game);
     root.replaceChildren(board().root);
-    board().root.setAttribute("aria-label", board().pile ? t.board.pile : t.board.heaps);
   }
   showSeats(game);
   root.dataset.position = state.position;

@@ -165,16 +165,22 @@ export class StickRow {
    * @param {boolean} badges whether there is room for marks, or only for colours
    */
   hint(moves, badges) {
-    this.buttons.forEach((button, n) => {
-      const here = moves(n + 1);
-      button.querySelectorAll(".hint, .hint-text").forEach((old) => old.remove());
-      if (here[0]) button.dataset.verdict = here[0].outcome;
-      else delete button.dataset.verdict;
-      button.append(
-        ...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spokenOutcome(move)}`)),
-      );
-    });
+    this.buttons.forEach((button, n) => showOutcomes(button, moves(n + 1), badges));
   }
+}
+
+/**
+ * Shows on a button the outcomes of the moves that the button chooses.
+ * @param {HTMLButtonElement} button
+ * @param {Move[]} moves with and without a reset; empty to remove the marks
+ * @param {boolean} badges whether there is room for marks, or only for colours
+ */
+export function showOutcomes(button, moves, badges) {
+  button.querySelectorAll(".hint, .hint-text").forEach((old) => old.remove());
+  if (moves[0]) button.dataset.verdict = moves[0].outcome;
+  else delete button.dataset.verdict;
+  const words = (/** @type {Move} */ move) => html("span", { class: "unseen hint-text" }, `; ${spokenOutcome(move)}`);
+  button.append(...moves.map(badges ? badge : words));
 }
 
 /** Returns the outcome of a move with its depth, for screen readers. */

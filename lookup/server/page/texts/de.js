@@ -356,6 +356,8 @@ export const texts = {
       pile
         ? "Wähle einen Stein: Du nimmst ihn und alle rechts von ihm."
         : `Wähle ein Hölzchen: Du nimmst es und alle rechts von ihm in seiner Reihe.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
+    howQueen:
+      "Wähle ein Feld: Die Dame zieht nach links (Reihe 1), nach unten (Reihe 2) oder schräg (aus beiden gleich viele).",
     pause: "Anhalten",
     go: "Weiter",
     passesLeft: (n) => `Passen: ${n === 0 ? "nicht mehr" : `noch ${number(n)}-mal`} möglich`,
@@ -386,6 +388,9 @@ export const texts = {
   board: {
     heaps: "Hölzchen",
     pile: "Steine",
+    chessboard: "Schachbrett",
+    queen: (at) => `Dame auf ${at}`,
+    square: (at, take) => `nach ${at}: ${take}`,
     row: (n) => `Reihe\u00a0${n}`,
     aRow: (n) => `Reihe ${n}`,
     thePile: "Haufen",

@@ -136,6 +136,8 @@ export const texts = {
       pile
         ? "Choose a stone: you take it and all to its right."
         : `Choose a stick: you take it and all to its right in its row.${several ? " You may choose in other rows too." : ""}`,
+    howQueen:
+      "Choose a square: the queen moves left (row 1), down (row 2), or diagonally (the same number from both).",
     pause: "Pause",
     go: "Continue",
     passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
@@ -168,6 +170,9 @@ export const texts = {
   board: {
     heaps: "Sticks",
     pile: "Stones",
+    chessboard: "Chessboard",
+    queen: (/** @type {string} */ at) => `Queen on ${at}`,
+    square: (/** @type {string} */ at, /** @type {string} */ take) => `to ${at}: ${take}`,
     row: (/** @type {number} */ n) => `Row ${n}`,
     aRow: (/** @type {number} */ n) => `row ${n}`,
     thePile: "Pile",

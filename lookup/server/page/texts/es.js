@@ -324,6 +324,8 @@ export const texts = {
       pile
         ? "Elige una piedra: te llevas esa y todas las que tiene a su derecha."
         : `Elige un palillo: te llevas ese y todos los que tiene a su derecha en la fila.${several ? " También puedes elegir en otras filas." : ""}`,
+    howQueen:
+      "Elige una casilla: la dama va a la izquierda (fila 1), hacia abajo (fila 2) o en diagonal (lo mismo de las dos).",
     pause: "Pausa",
     go: "Seguir",
     passesLeft: (n) => (n === 0 ? "No quedan pases" : `${n === 1 ? "Queda" : "Quedan"} ${count(n, "pase")}`),
@@ -354,6 +356,9 @@ export const texts = {
   board: {
     heaps: "Palillos",
     pile: "Piedras",
+    chessboard: "Tablero",
+    queen: (at) => `Dama en ${at}`,
+    square: (at, take) => `a ${at}: ${take}`,
     row: (n) => `Fila ${n}`,
     aRow: (n) => `la fila ${n}`,
     thePile: "Pila",

@@ -324,6 +324,8 @@ export const texts = {
       pile
         ? "Choisis une pierre : tu la prends, avec toutes celles à sa droite."
         : `Choisis un bâtonnet : tu le prends, avec tous ceux à sa droite sur sa ligne.${several ? " Tu peux aussi choisir sur d’autres lignes." : ""}`,
+    howQueen:
+      "Choisis une case : la dame va à gauche (ligne 1), vers le bas (ligne 2) ou en diagonale (autant sur les deux).",
     pause: "Pause",
     go: "Continuer",
     passesLeft: (n) => (n === 0 ? "On ne peut plus passer" : `On peut encore passer ${number(n)} fois`),
@@ -355,6 +357,9 @@ export const texts = {
   board: {
     heaps: "Bâtonnets",
     pile: "Pierres",
+    chessboard: "Échiquier",
+    queen: (at) => `Dame en ${at}`,
+    square: (at, take) => `vers ${at} : ${take}`,
     row: (n) => `Ligne ${n}`,
     aRow: (n) => `sur la ligne ${n}`,
     thePile: "Tas",
