@@ -20,7 +20,7 @@ const overflow = (/** @type {Player} */ player) =>
       .map((element) => element.id || element.className || element.tagName),
   }));
 
-/** Returns the elements that can be pressed, with their sizes. Sticks may be too small for a finger if their row has buttons too. */
+/** Returns the elements that can be pressed, with their sizes. Sticks and squares may be too small for a finger if their board has buttons too. */
 const targets = (/** @type {Player} */ player) =>
   player.page.evaluate(() =>
     [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
@@ -32,7 +32,10 @@ const targets = (/** @type {Player} */ player) =>
           name: element.id || element.getAttribute("aria-label") || element.textContent?.trim().slice(0, 60),
           width: box.width,
           height: box.height,
-          hasButtons: Boolean(element.matches(".stick") && row?.querySelector(".step")),
+          hasButtons: Boolean(
+            (element.matches(".stick") && row?.querySelector(".step")) ||
+            (element.matches(".square") && document.querySelector(".step")?.checkVisibility()),
+          ),
         };
       }),
   );

@@ -104,7 +104,7 @@ export class Player {
       await (isList ? field.selectOption(value) : field.fill(value));
     }
     await this.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
-    await this.page.locator("#board [data-row]").first().waitFor();
+    await this.page.locator("#board :is([data-row], [data-takes])").first().waitFor();
     await this.settled();
   }
 
@@ -120,6 +120,8 @@ export class Player {
 
   /** Chooses a move on the board, with a mouse or a finger. */
   async pick(/** @type {string} */ move, tap = false) {
+    const square = this.page.locator(`[data-takes="${move}"]`);
+    if ((await square.count()) > 0) return tap ? square.tap() : square.click();
     const pile = /^\d+r?$/.test(move);
     for (const part of move.split("+")) {
       const [row, take] = pile ? [1, Number.parseInt(move, 10)] : part.split(":").map(Number);

@@ -105,7 +105,7 @@ async function fill(player, own, fields) {
   const form = player.page.locator("#own-form");
   for (const [key, value] of Object.entries(fields)) await form.getByLabel(own[key]).fill(value);
   await form.getByRole("button").click();
-  await player.page.locator("#alert > *, #board [data-row]").first().waitFor();
+  await player.page.locator("#alert > *, #board :is([data-row], [data-takes])").first().waitFor();
   await player.answered();
 }
 

@@ -86,10 +86,10 @@ for (const [table, position, side] of WON) {
   });
 }
 
-/** Chooses the stick or list entry with a mark, and takes it. */
+/** Chooses the stick, square or list entry with a mark, and takes it. */
 async function makeMarkedMove(/** @type {Player} */ player, /** @type {string} */ move) {
   if (move === "pass") return player.click("#pass");
-  const stick = player.page.locator(`.stick:has([data-move="${move}"])`);
+  const stick = player.page.locator(`:is(.stick, .square):has([data-move="${move}"])`);
   await ((await stick.count()) > 0 ? stick : player.page.locator(`button[data-move="${move}"]`)).click();
   if (move.endsWith("r")) await player.page.locator("#reset").check();
   const { words } = (await player.state()).moves.find((/** @type {any} */ possible) => possible.move === move);

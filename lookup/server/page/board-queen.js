@@ -163,7 +163,7 @@ class Chessboard {
     const [columns, ranks] = [last[0] + 1, last[1] + 1];
     const area = { viewBox: `0 0 ${columns} ${ranks}`, "aria-hidden": "true", focusable: "false" };
     const figure = drawQueen("queen", t.board.queen(queen.join()));
-    const goal = svg("svg", { ...FIGURE, class: "goal", "aria-hidden": "true" }, svg("path", { d: STAR }));
+    const goal = svg("svg", { ...FIGURE, class: "goal", "aria-hidden": "true" }, svg("path", { d: STAR }), svg("circle", { cx: 24, cy: 24, r: 19 }));
     const board = html(
       "div",
       { class: "chessboard" },
@@ -330,7 +330,7 @@ export function nextChoice([left, down], [first, second], key) {
 }
 
 const FIGURE = { viewBox: "0 0 48 48", focusable: "false" };
-const STAR = "M24 9 28.1 19.1 39 19.9 30.7 27 33.3 37.6 24 31.9 14.7 37.6 17.3 27 9 19.9 19.9 19.1Z";
+const STAR = "M24 11.5 27.4 19.7 36.3 20.4 29.5 26.2 31.6 34.8 24 30.1 16.4 34.8 18.5 26.2 11.7 20.4 20.6 19.7Z";
 
 /** Draws a queen: a crown with five points on a foot. @param {string} name its class @param {string} [label] what screen readers say */
 function drawQueen(name, label) {
