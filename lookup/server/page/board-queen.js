@@ -163,7 +163,12 @@ class Chessboard {
     const [columns, ranks] = [last[0] + 1, last[1] + 1];
     const area = { viewBox: `0 0 ${columns} ${ranks}`, "aria-hidden": "true", focusable: "false" };
     const figure = drawQueen("queen", t.board.queen(queen.join()));
-    const goal = svg("svg", { ...FIGURE, class: "goal", "aria-hidden": "true" }, svg("path", { d: STAR }), svg("circle", { cx: 24, cy: 24, r: 19 }));
+    const goal = svg(
+      "svg",
+      { ...FIGURE, class: "goal", "aria-hidden": "true" },
+      svg("path", { d: STAR }),
+      svg("circle", { cx: 24, cy: 24, r: 19 }),
+    );
     const board = html(
       "div",
       { class: "chessboard" },
@@ -174,7 +179,9 @@ class Chessboard {
         "svg",
         { ...area, class: "lines" },
         svg("path", { class: "trace", d: this.#line(path) }),
-        ...path.slice(0, -1).map(([x, y]) => svg("circle", { class: "trace", cx: x + 0.5, cy: ranks - y - 0.5, r: 0.16 })),
+        ...path
+          .slice(0, -1)
+          .map(([x, y]) => svg("circle", { class: "trace", cx: x + 0.5, cy: ranks - y - 0.5, r: 0.16 })),
       ),
       ...[...this.#squares.values()].map(({ button }) => button),
       svg("svg", { ...area, class: "lines" }, this.#way),
@@ -213,7 +220,8 @@ class Chessboard {
 
   /** Returns the coordinates at the edges, and the names of the heaps. */
   #coordinates() {
-    const step = Math.max(...this.#last) > MAX_MARKED ? 5 : 1;
+    const most = Math.max(...this.#last);
+    const step = most > 40 ? 10 : most > MAX_MARKED ? 5 : 1;
     const name = (/** @type {number} */ n) =>
       html(
         "span",
@@ -265,7 +273,7 @@ class Chessboard {
 
   /** Chooses the square nearest to a click that missed the small squares. @param {MouseEvent} event @param {(takes: Pair) => void} choose */
   #snap(event, choose) {
-    if (event.target instanceof HTMLButtonElement) return;
+    if (event.target instanceof Element && event.target.closest("button")) return;
     const distance = (/** @type {HTMLElement} */ button) => {
       const box = button.getBoundingClientRect();
       const [x, y] = [box.x + box.width / 2 - event.clientX, box.y + box.height / 2 - event.clientY];

@@ -388,7 +388,7 @@ export const texts = {
   board: {
     heaps: "Hölzchen",
     pile: "Steine",
-    chessboard: "Schachbrett",
+    chessboard: "Schachbrett, die Ecke ist 0,0",
     queen: (at) => `Dame auf ${at}`,
     square: (at, take) => `nach ${at}: ${take}`,
     row: (n) => `Reihe\u00a0${n}`,

@@ -136,8 +136,7 @@ export const texts = {
       pile
         ? "Choose a stone: you take it and all to its right."
         : `Choose a stick: you take it and all to its right in its row.${several ? " You may choose in other rows too." : ""}`,
-    howQueen:
-      "Choose a square: the queen moves left (row 1), down (row 2), or diagonally (the same number from both).",
+    howQueen: "Choose a square: the queen moves left (row 1), down (row 2), or diagonally (the same number from both).",
     pause: "Pause",
     go: "Continue",
     passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
@@ -170,7 +169,7 @@ export const texts = {
   board: {
     heaps: "Sticks",
     pile: "Stones",
-    chessboard: "Chessboard",
+    chessboard: "Chessboard, the corner is 0,0",
     queen: (/** @type {string} */ at) => `Queen on ${at}`,
     square: (/** @type {string} */ at, /** @type {string} */ take) => `to ${at}: ${take}`,
     row: (/** @type {number} */ n) => `Row ${n}`,

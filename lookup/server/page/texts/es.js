@@ -356,7 +356,7 @@ export const texts = {
   board: {
     heaps: "Palillos",
     pile: "Piedras",
-    chessboard: "Tablero",
+    chessboard: "Tablero de ajedrez, la esquina es 0,0",
     queen: (at) => `Dama en ${at}`,
     square: (at, take) => `a ${at}: ${take}`,
     row: (n) => `Fila ${n}`,

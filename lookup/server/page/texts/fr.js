@@ -357,7 +357,7 @@ export const texts = {
   board: {
     heaps: "Bâtonnets",
     pile: "Pierres",
-    chessboard: "Échiquier",
+    chessboard: "Échiquier, le coin est 0,0",
     queen: (at) => `Dame en ${at}`,
     square: (at, take) => `vers ${at} : ${take}`,
     row: (n) => `Ligne ${n}`,
