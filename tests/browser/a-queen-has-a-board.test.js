@@ -193,7 +193,7 @@ claim(
     await player.page.locator('[aria-label="How many from row 2"]').fill("4");
     assert.equal(await squareOf(player, ".figure.ghost"), "26,24");
     await player.page.evaluate(() => scrollTo(0, 0));
-  const square = await player.page.locator('[data-takes="1:9"]').boundingBox();
+    const square = await player.page.locator('[data-takes="1:9"]').boundingBox();
     await player.page.touchscreen.tap((square?.x ?? 0) + 2, (square?.y ?? 0) + 2.5 * (square?.height ?? 0));
     assert.equal(await take(player), "Take 9 from row 1");
   },

@@ -314,7 +314,7 @@ function trace(queen, moves) {
  * @param {string} key
  * @returns {Pair}
  */
-export function nextChoice([left, down], [first, second], key) {
+function nextChoice([left, down], [first, second], key) {
   const diagonal = Math.min(first, second);
   const isDiagonal = left > 0 && down > 0;
   if (key === "Home" || key === "End") {
