@@ -2,6 +2,7 @@
 
 import { byId, html, legend, mark } from "./dom.js";
 import { t } from "./language.js";
+import { moveWords } from "./notation.js";
 import { outcomeNodes, moveAttributes } from "./sticks.js";
 import { explainTerms } from "./terms.js";
 
@@ -37,7 +38,6 @@ export function showHints(root, pass, game, board, on) {
       hintLegend(
         state.depth !== undefined,
         state.moves.some((move) => move.move.endsWith("r")),
-        listed.some((move) => move.move.includes(":")),
       ),
     );
   const rest = listed.filter((move) => move !== passing);
@@ -73,7 +73,7 @@ function headline(/** @type {Game} */ game) {
   return html("p", { class: "headline" }, mark(state.outcome), html("span", {}, ...explainTerms(words)));
 }
 
-function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
+function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets) {
   const outcome = (/** @type {string} */ name, /** @type {string} */ words) =>
     html("span", { class: name }, mark(name), words);
   return legend(
@@ -81,7 +81,6 @@ function hintLegend(/** @type {boolean} */ depths, /** @type {boolean} */ resets
     outcome("loss", t.show.thisLoses),
     depths ? numbersButton() : null,
     resets ? t.show.reset : null,
-    rows ? t.show.notation : null,
   );
 }
 
@@ -120,7 +119,7 @@ function moveList(moves, board) {
             if (event.detail === 0 && board.enabled) board.focus();
           },
         },
-        html("b", {}, move.move),
+        html("b", {}, moveWords(move.move)),
         ...outcomeNodes(move),
       ),
     );

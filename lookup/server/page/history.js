@@ -4,6 +4,7 @@
 
 import { drawingScale, html, scrollingTable, scroller, svg } from "./dom.js";
 import { t } from "./language.js";
+import { briefMove, moveWords, parsePosition, positionWords } from "./notation.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -110,7 +111,8 @@ function tick(n, y, right) {
 function point(game, at, x, y, mistake, goTo) {
   const { state } = game.plies[at];
   const wins = t.verdict.wins(game.who(game.winner(at)), state.over ? undefined : state.depth);
-  const label = t.history.point(at, state.position, wins, mistake);
+  const position = game.table ? t.position(parsePosition(game.table, state.position)) : "";
+  const label = t.history.point(at, position, wins, mistake);
   const here = at === game.at;
   return svg(
     "g",
@@ -125,7 +127,7 @@ function point(game, at, x, y, mistake, goTo) {
       transform: `translate(${x} ${y})`,
       onclick: () => goTo(at),
     },
-    svg("title", {}, label),
+    svg("title", {}, `${label} [${state.position}]`),
     svg("circle", { class: "reach", r: 12 }),
     here ? svg("circle", { class: "ring", r: 9 }) : null,
     mistake
@@ -174,6 +176,7 @@ function listMistakes(game, goTo) {
 /** Returns the list of all moves. @param {Game} game @param {Set<number>} mistakes @param {(at: number) => void} goTo */
 function listMoves(game, mistakes, goTo) {
   if (game.plies.length < 2) return null;
+  const { table } = game;
   const row = (/** @type {import("./game.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
     const at = n + 1;
     return html(
@@ -189,8 +192,8 @@ function listMoves(game, mistakes, goTo) {
         ),
       ),
       html("td", {}, by ? t.history.by(game.who(by)) : ""),
-      html("td", {}, move?.move ?? ""),
-      html("td", {}, state.position),
+      html("td", {}, move ? moveWords(move.move) : ""),
+      html("td", {}, table ? positionWords(table, state.position) : ""),
       html("td", {}, mistakes.has(at) ? t.history.mistake : ""),
     );
   };
@@ -213,14 +216,14 @@ function listVariations(/** @type {Game} */ game) {
   if (game.variations.length === 0) return null;
   const item = (/** @type {import("./game.js").Ply[]} */ line) => {
     const from = line.findIndex((ply, n) => ply.move?.move !== game.plies[n]?.move?.move);
-    const moves = line.slice(Math.max(1, from)).map((ply) => ply.move?.move);
+    const moves = line.slice(Math.max(1, from)).flatMap((ply) => ply.move?.move ?? []);
     return html(
       "li",
       {},
       html(
         "button",
-        { type: "button", class: "quiet", onclick: () => game.follow(line) },
-        t.history.variation(Math.max(1, from), moves.join(", ")),
+        { type: "button", class: "quiet", title: moves.join(", "), onclick: () => game.follow(line) },
+        t.history.variation(Math.max(1, from), moves.map(briefMove).join("; ")),
       ),
     );
   };

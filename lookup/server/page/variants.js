@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { html, scrollingTable, mark } from "./dom.js";
 import { nameOf } from "./gallery.js";
 import { t } from "./language.js";
+import { instruction, moveWords } from "./notation.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
@@ -83,12 +84,13 @@ export async function drawVariants(game, other, play) {
 /** Returns the verdict of one table. @param {Table} table @param {any} verdict */
 function side(table, verdict) {
   const { outcome, depth, best, winning } = verdict;
+  const bestWords = outcome === "win" ? t.variants.best : t.variants.bestTry;
   return html(
     "div",
     { class: "side" },
     html("h3", {}, nameOf(table)),
     html("p", { class: `big ${outcome}` }, mark(outcome), t.verdict.toMove(outcome, depth)),
-    html("p", {}, best === null ? t.show.over : outcome === "win" ? t.variants.best(best) : t.variants.bestTry(best)),
+    html("p", { title: best }, best === null ? t.show.over : bestWords(instruction(best))),
     winning.length > 1 ? html("p", { class: "aside" }, t.variants.win(winning.length)) : null,
   );
 }
@@ -114,7 +116,7 @@ function moves(diff, table, other) {
     html(
       "tr",
       { class: isDifferent(name) ? "differs" : "", "data-differs": isDifferent(name) ? name : null },
-      html("th", { scope: "row" }, name),
+      html("th", { scope: "row" }, moveWords(name)),
       cell(a.get(name)),
       cell(b.get(name)),
       html("td", {}, isDifferent(name) ? `≠ ${t.variants.differ}` : ""),

@@ -5,10 +5,14 @@ import * as api from "./api.js";
 import { bit, nimSum, digitPlaces } from "./binary.js";
 import { html, scrollingTable, prefersNoMotion, hiddenText } from "./dom.js";
 import { t } from "./language.js";
+import { moveWords, parseMove, parsePosition, positionWords } from "./notation.js";
 import { explainTerms } from "./terms.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
+/** @typedef {import("./api.js").Table} Table */
+/** @typedef {import("./api.js").Move} Move */
+/** @typedef {import("./texts/en.js").Who} Who */
 
 /** @typedef {import("./api.js").Why} Why */
 /** @typedef {import("./api.js").Block} Block */
@@ -29,6 +33,7 @@ const usesHeapDigits = (/** @type {Block} */ block) =>
 export async function drawWhy(game, chosen) {
   const { table, state } = game;
   if (!table) return html("p");
+  const who = game.who(game.mover());
   const why = await api.why(table.name, state.position);
   const nim = why.blocks.some(usesHeapDigits);
   drawn = { position: state.position, follows: nim };
@@ -36,23 +41,36 @@ export async function drawWhy(game, chosen) {
   return html(
     "div",
     {},
-    nim ? html("div", { id: "columns" }, columns(state, chosen())) : null,
-    argument(why, nim),
-    refutation(why, argues),
+    nim ? html("div", { id: "columns" }, columns(state, who, chosen())) : null,
+    argument(table, state, who, why, nim),
+    refutation(table, who, why, argues),
   );
 }
 
 /**
  * Returns the argument, part by part.
+ * @param {Table} table
+ * @param {State} state
+ * @param {Who} who is to move
  * @param {Why} why
  * @param {boolean} nim whether the columns of Nim are drawn above
  */
-function argument(why, nim) {
+function argument(table, state, who, why, nim) {
+  const parsed = {
+    ...why,
+    who,
+    best: why.best === null ? null : parseMove(why.best),
+    of: { ...parsePosition(table, why.of), text: why.of },
+  };
   const part = (/** @type {Block} */ block) => {
     if (block.kind === "theorem")
-      return html("p", {}, html("b", {}, t.why.theorem(block)), ...explainTerms(t.why.block(block, why)));
-    if (block.kind !== "columns") return html("p", {}, ...explainTerms(t.why.block(block, why)));
-    return nim ? null : columnsTable(block);
+      return html("p", {}, html("b", {}, t.why.theorem(block)), ...explainTerms(t.why.block(block, parsed)));
+    if (block.kind === "columns") return nim ? null : columnsTable(block, captionOf(block.position, state, who));
+    const moves =
+      block.kind === "sentence"
+        ? { move: block.move && parseMove(block.move), answer: block.answer && parseMove(block.answer) }
+        : {};
+    return html("p", {}, ...explainTerms(t.why.block({ ...block, ...moves }, parsed)));
   };
   return html(
     "div",
@@ -61,8 +79,18 @@ function argument(why, nim) {
   );
 }
 
-/** Returns heaps in binary, with the sums of the columns. */
-function columnsTable(/** @type {Columns} */ block) {
+/** Returns the caption of columns, which show the position on the board or the one after the best move. @param {string} position @param {State} state @param {Who} who is to move */
+function captionOf(position, state, who) {
+  const best = state.moves.find(({ move, to }) => move === state.best && to === position);
+  return best ? captionAfter(best, state.outcome === "win" ? "best" : "try", who) : html("caption", {}, t.why.now);
+}
+
+/** Returns the caption of the position after a move. @param {Move} move @param {"chosen" | "best" | "try"} which @param {Who} who is to move */
+const captionAfter = ({ move, takes, reset }, which, who) =>
+  html("caption", { title: move }, t.why.move(who, takes, reset, which));
+
+/** Returns heaps in binary, with the sums of the columns. @param {Columns} block @param {Node} caption */
+function columnsTable(block, caption) {
   const values = block.rows.some((row) => row.heap !== row.value);
   const cell = (/** @type {number | string} */ text, kind = "") =>
     html("td", kind ? { class: kind } : {}, String(text));
@@ -74,7 +102,7 @@ function columnsTable(/** @type {Columns} */ block) {
   return html(
     "table",
     { class: "binary" },
-    html("caption", {}, block.position),
+    caption,
     html(
       "thead",
       {},
@@ -120,11 +148,11 @@ function columnsTable(/** @type {Columns} */ block) {
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
   if (place && drawn.follows && drawn.position === game.state.position)
-    place.replaceChildren(columns(game.state, chosen));
+    place.replaceChildren(columns(game.state, game.who(game.mover()), chosen));
 }
 
-/** Returns the heaps in binary, now and after the chosen move, or else after the best one. */
-function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
+/** Returns the heaps in binary, now and after the chosen move, or else after the best one. @param {State} state @param {Who} who is to move @param {string} chosen */
+function columns(state, who, chosen) {
   const heaps = state.heaps ?? [];
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
   const after = move ? move.to.split("/")[0].split(",").map(Number) : heaps;
@@ -134,15 +162,15 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
   return html(
     "div",
     { class: "columns" },
-    binary(t.why.now, heaps, heaps, most),
-    move ? binary(t.why.move(move.move, which), after, heaps, most) : null,
+    binary(html("caption", {}, t.why.now), heaps, heaps, most),
+    move ? binary(captionAfter(move, which, who), after, heaps, most) : null,
     html("p", { class: "aside" }, ...explainTerms(sum === 0 ? t.why.even : t.why.oddOnes(sum))),
   );
 }
 
 /**
  * Returns heaps in binary, with their nim-sum.
- * @param {string} caption
+ * @param {Node} caption
  * @param {number[]} heaps
  * @param {number[]} before the heaps before the move; digits that differ are marked
  * @param {number} most the largest heap before the move, which determines the number of digits
@@ -165,7 +193,7 @@ function binary(caption, heaps, before, most) {
   return html(
     "table",
     { class: "binary" },
-    html("caption", {}, caption),
+    caption,
     html(
       "thead",
       {},
@@ -207,19 +235,20 @@ function binary(caption, heaps, before, most) {
 /** Whether the reader wants the replies unfolded: if they are the argument, and if a theorem is. */
 const unfolded = { replies: true, theorem: false };
 
-/** Returns the replies and their answers. @param {any} why @param {boolean} argues whether they are the argument */
-function refutation(why, argues) {
+/** Returns the replies and their answers. @param {Table} table @param {Who} who is to move @param {Why} why @param {boolean} argues whether they are the argument */
+function refutation(table, who, why, argues) {
   if (why.replies.length === 0) return null;
   const kind = argues ? "replies" : "theorem";
-  const title = why.best === null ? t.why.each(why.of) : t.why.after(why.best, why.of);
-  const row = (/** @type {any} */ reply) =>
+  const best = why.best === null ? null : parseMove(why.best);
+  const title = best === null ? t.why.each : t.why.after(who, best.takes, best.reset);
+  const row = (/** @type {Why["replies"][number]} */ { move, to, answer, then }) =>
     html(
       "tr",
       {},
-      html("th", { scope: "row" }, reply.move),
-      html("td", {}, reply.to),
-      html("td", { class: "answer" }, reply.answer ?? t.why.none),
-      html("td", {}, reply.then ?? ""),
+      html("th", { scope: "row" }, moveWords(move)),
+      html("td", {}, positionWords(table, to)),
+      html("td", { class: "answer" }, answer === null ? t.why.none : moveWords(answer)),
+      html("td", {}, then === null ? "" : positionWords(table, then)),
     );
   const more = why.more > 0 ? html("p", { class: "aside" }, t.why.more(why.more)) : null;
   return html(
@@ -229,7 +258,7 @@ function refutation(why, argues) {
       ontoggle: (/** @type {Event} */ event) =>
         (unfolded[kind] = /** @type {HTMLDetailsElement} */ (event.target).open),
     },
-    html("summary", {}, title),
+    html("summary", { title: best ? `${best.text} → ${why.of}` : why.of }, title),
     scrollingTable(t.why.replies, t.why.heads, why.replies.map(row)),
     more,
   );

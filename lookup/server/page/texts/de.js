@@ -3,6 +3,7 @@
 /** @typedef {import("./en.js").Who} Who */
 /** @typedef {import("./en.js").Takes} Takes */
 /** @typedef {import("./en.js").Game} Game */
+/** @typedef {import("./en.js").Position} Position */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("de");
 const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
@@ -47,6 +48,23 @@ const took = (who, takes, reset, then = "") =>
     ],
     "und",
   )}`;
+
+/** Returns a move in few words, for tables and lists. @param {Takes} takes @param {boolean} reset */
+const briefMove = (takes, reset) =>
+  takes.length === 0
+    ? "passen"
+    : `${taken(takes).replace(/Reihe (?=\d)/g, "Reihe\u00a0")}${reset ? " mit Rücksetzung" : ""}`;
+
+/** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
+function position({ pile, heaps = [], passes }, brief = false) {
+  if (pile) {
+    const stones = brief ? number(pile.stones) : pieces(pile.stones, true);
+    return pile.stones === 0 ? "nichts mehr" : `noch ${stones}, Grenze ${number(pile.limit)}`;
+  }
+  const rows = heaps.length === 1 ? pieces(heaps[0], false) : heaps.join(", ");
+  const left = passes === undefined ? "" : `; ${passes === 0 ? "kein Passen mehr" : `noch ${passes}-mal passen`}`;
+  return heaps.some((heap) => heap > 0) ? rows + left : "nichts mehr";
+}
 
 /** @param {number[]} counts */
 const exactly = (counts) => (counts.length === 1 ? `genau ${counts[0]}` : listed(counts, "oder"));
@@ -113,15 +131,9 @@ const noMoveKeepsMultiples = (/** @type {number} */ modulus) => {
   return `In der höchsten Spalte, die ein Zug ändert, nimmt er ${ones} weg.`;
 };
 
-/** Returns for example "1:2 macht in Reihe 1 aus 7 eine 5". @param {any} block */
+/** Returns for example "Nimm 2 aus Reihe 1 (aus 7 wird 5)". @param {any} block */
 const deedOf = ({ move, makes }) =>
-  `${move} macht ${listed(
-    (makes ?? []).map(
-      (/** @type {{row: number, from: number, to: number}} */ { row, from, to }) =>
-        `in Reihe ${row} aus ${from} eine ${to}`,
-    ),
-    "und",
-  )}`;
+  `Nimm ${taken(move.takes)} (${makes.map((/** @type {any} */ { from, to }) => `aus ${from} wird ${to}`).join(", ")})`;
 
 /** Returns the statement of a theorem, which follows its name. @param {any} block */
 function theorem({ key, modulus, values, more, statement }) {
@@ -154,7 +166,10 @@ function theorem({ key, modulus, values, more, statement }) {
 function sentence(block, why) {
   const { key, text, move, answer, numbers = [] } = block;
   const of = why.blocks.find((/** @type {any} */ { kind }) => kind === "theorem")?.key;
-  const example = move && answer ? ` Nach ${move} zum Beispiel ist die Antwort ${answer}.` : "";
+  const example =
+    move && answer
+      ? ` Ein Beispiel: ${took(why.who, move.takes, move.reset)}; die Antwort ist: ${take(answer.takes, answer.reset)}.`
+      : "";
   switch (key) {
     case "no-theorem":
       return "Bouton kennt keinen Satz, der diese Regeln entscheidet; so begründet es die Tabelle selbst.";
@@ -171,7 +186,7 @@ function sentence(block, why) {
     }
     case "makes-sum-zero": {
       const [from, to, sum] = numbers;
-      return `Die Spalten, in denen die Nim-Summe eine 1 hat, müssen sich ändern, und zwar alle in derselben Reihe. ${deedOf(block)}${of === "grundy" ? "; mit den Werten gerechnet" : ""}: ${from} xor ${sum} ist ${to}, und die Nim-Summe wird 0.`;
+      return `Die Spalten, in denen die Nim-Summe eine 1 hat, müssen sich ändern, und zwar alle in derselben Reihe. ${deedOf(block)}: Die Nim-Summe ${of === "grundy" ? "der Werte" : "von"} ${from} und ${sum} ist ${to}, und die Nim-Summe aller ${of === "grundy" ? "Werte" : "Reihen"} wird 0.`;
     }
     case "sum-stays-not":
       return `Von dort aus lässt kein Zug die Nim-Summe bei 0: ${NO_MOVE_KEEPS_IT}`;
@@ -180,7 +195,7 @@ function sentence(block, why) {
       return `Die Stellung hat ${ofOne(heaps)}: Die Anzahl ist ${heaps % 2 === 0 ? "gerade, also muss der Gegner das letzte nehmen" : "ungerade, also muss das letzte nehmen, wer am Zug ist"}.`;
     }
     case "leaves-ones":
-      return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}; es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
+      return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}. Es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
     case "rest": {
       const [heap, modulus, rest] = numbers;
       const divided =
@@ -220,7 +235,7 @@ function replies({ best, of, outcome, replies }) {
     : ends
       ? `Jeder weitere Zug beendet das Spiel oder hat ${LEADS_TO_LOST}.`
       : `Auf jeden weiteren Zug gibt es ${LEADS_TO_LOST}.`;
-  return `${best} führt zu ${of}, und das ist für den Gegner verloren: ${why}`;
+  return `Der beste Zug ist: ${take(best.takes, best.reset)}. Die Stellung danach (${position(of)}) ist für den Gegner verloren: ${why}`;
 }
 
 /** The names of axes in answers of the server, and in German. @type {Record<string, string>} */
@@ -324,6 +339,8 @@ export const texts = {
   number,
   capital,
   take,
+  briefMove,
+  position,
 
   status: {
     loading: "Wird geladen …",
@@ -441,7 +458,6 @@ export const texts = {
     thisLoses: "dieser Zug verliert",
     number: "Zahl: Züge danach",
     reset: "r: mit Rücksetzung",
-    notation: "2:3 heißt: 3 aus Reihe 2",
     moves: "Mögliche Züge",
     more: (n) => `${number(n)} weitere zeigen`,
   },
@@ -462,8 +478,8 @@ export const texts = {
       `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), Misère-Spiel", grundy: "Sprague und Grundy" })[key] ?? name}: `,
     argument: "Die Begründung in Worten",
     replies: "Züge und Antworten",
-    each: (position) => `Jeder Zug aus ${position} und die Antwort darauf`,
-    after: (move, position) => `Nach ${move}: jeder Zug aus ${position} und die Antwort darauf`,
+    each: "Jeder Zug von hier aus und die Antwort darauf",
+    after: (who, takes, reset) => `${took(who, takes, reset)}: jeder Zug des Gegners und die Antwort darauf`,
     heads: ["Zug", "führt zu", "Antwort", "führt zu"],
     none: "keine: Es gibt keinen Zug mehr",
     more: (n) => `und ${count(n, "weiterer Zug", "weitere Züge")}`,
@@ -474,8 +490,8 @@ export const texts = {
     ones: (modulus) => `Einsen mod ${modulus}`,
     odd: "ungerade",
     now: "Jetzt",
-    move: (move, which) =>
-      `Nach ${move}, ${{ chosen: "dem gewählten Zug", best: "dem besten Zug", try: "dem besten Versuch" }[which]}`,
+    move: (who, takes, reset, which) =>
+      `${took(who, takes, reset)}: ${{ chosen: "der gewählte Zug", best: "der beste Zug", try: "der beste Versuch" }[which]}`,
     even: "Dann ist jede Spalte gerade: Die Nim-Summe ist 0.",
     oddOnes: (sum) => `Dann sind die Spalten mit ▲ ungerade: Die Nim-Summe ist ${sum}.`,
     block: (block, why) =>
@@ -496,7 +512,7 @@ export const texts = {
     whoWins: "wer gewinnt",
     wins: (who) => `${name(who)} ${verb(who, "gewinnst", "gewinnt")}`,
     point: (at, position, wins, mistake) =>
-      `Zug ${at}, ${position}: ${wins}${mistake ? "; ein Sieg wurde verschenkt" : ""}`,
+      `Zug ${at} (${position}): ${wins}${mistake ? "; ein Sieg wurde verschenkt" : ""}`,
     noMove: "Noch hat niemand gezogen.",
     choose:
       "Wähle einen Punkt, um dorthin zurückzugehen; „Wiederholen“ führt wieder nach vorn. Mit den Pfeiltasten gehst du die Kurve entlang.",

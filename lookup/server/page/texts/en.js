@@ -3,6 +3,7 @@
 
 /** @typedef {"you" | "table" | "first" | "second"} Who */
 /** @typedef {{row: number | null, stones: number}[]} Takes */
+/** The parts of a position, as in notation.js. @typedef {import("../notation.js").ParsedPosition} Position */
 /** The description of a table. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("en");
@@ -39,6 +40,23 @@ const took = (who, takes, reset) =>
   takes.length === 0
     ? `${NAMES[who]} ${who === "you" ? "pass" : "passes"}`
     : `${NAMES[who]} take${s(who)} ${taken(takes, reset).replace("impose", `impose${s(who)}`)}`;
+
+/** Returns a move in few words, for tables and lists. @param {Takes} takes @param {boolean} reset */
+const briefMove = (takes, reset) =>
+  takes.length === 0
+    ? "pass"
+    : `${taken(takes, false).replace(/row (?=\d)/g, "row\u00a0")}${reset ? " with a reset" : ""}`;
+
+/** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
+function position({ pile, heaps = [], passes }, brief = false) {
+  if (pile) {
+    const stones = brief ? number(pile.stones) : count(pile.stones, "stone");
+    return pile.stones === 0 ? "nothing left" : `${stones} left, limit ${number(pile.limit)}`;
+  }
+  const rows = heaps.length === 1 ? count(heaps[0], "stick") : heaps.join(", ");
+  const left = passes === undefined ? "" : `; ${passes === 0 ? "no pass" : count(passes, "pass", "passes")} left`;
+  return heaps.some((heap) => heap > 0) ? rows + left : "nothing left";
+}
 
 /** @param {number[]} counts */
 const exactly = (counts) => (counts.length === 1 ? `exactly ${counts[0]}` : listed(counts, "or"));
@@ -94,6 +112,30 @@ const lastOne = (/** @type {Game} */ table) =>
 const onBoard = (text) =>
   /\bheaps?\b/.test(text) ? text.replace(/\bheap(s?)\b/g, "row$1").replace(/\bstone(s?)\b/g, "stick$1") : text;
 
+/** Replaces the notation in a text of the service by words. @param {any} block @param {any} why */
+function inWords({ statement, text, move, makes = [], answer }, { who, blocks, best, of }) {
+  const values = blocks.some((/** @type {any} */ { key }) => key === "grundy");
+  const [of2, ofAll] = values ? ["the values ", "values"] : ["", "rows"];
+  let said = statement ?? text;
+  if (best) {
+    const leads = `The best move is to ${take(best.takes, best.reset)}. The position after it (${position(of)}) is lost`;
+    said = said.replace(`${best.text} leads to ${of.text}, which is lost`, leads);
+  }
+  if (move && answer) {
+    const answered = `If ${took(who, move.takes, move.reset)}, for example, the answer is to ${take(answer.takes, answer.reset)}.`;
+    said = said.replace(`After ${move.text}, for example, the answer is ${answer.text}.`, answered);
+  }
+  if (makes.length > 0) {
+    const becomes = makes.map((/** @type {any} */ { from, to }) => `${from} becomes ${to}`).join(", ");
+    const old = makes.map((/** @type {any} */ { row, from, to }) => `${to} of ${from} in row ${row}`).join(" and ");
+    said = said.replace(`${move.text} makes ${old}`, `${capital(take(move.takes, move.reset))} (${becomes})`);
+  }
+  return said.replace(
+    /(\d+) xor (\d+) is (\d+), and the nim-sum becomes 0/,
+    `the nim-sum of ${of2}$1 and $2 is $3, and the nim-sum of all ${ofAll} becomes 0`,
+  );
+}
+
 export const texts = {
   code: "en",
   /** The texts of index.html, by their `data-t`; none in English, since index.html has them. @type {Record<string, string>} */
@@ -102,6 +144,8 @@ export const texts = {
   number,
   capital,
   take,
+  briefMove,
+  position,
 
   status: {
     loading: "Loading …",
@@ -238,7 +282,6 @@ export const texts = {
     thisLoses: "this move loses",
     number: "number: moves left after it",
     reset: "r: with a reset",
-    notation: "2:3: take 3 from row 2",
     moves: "Possible moves",
     more: (/** @type {number} */ n) => `Show ${number(n)} more`,
   },
@@ -263,9 +306,9 @@ export const texts = {
   why: {
     argument: "The argument in words",
     replies: "Moves and answers",
-    each: (/** @type {string} */ position) => `Each move from ${position}, and the answer to it`,
-    after: (/** @type {string} */ move, /** @type {string} */ position) =>
-      `After ${move}: each move from ${position}, and the answer to it`,
+    each: "Each move from here, and the answer to it",
+    after: (/** @type {Who} */ who, /** @type {Takes} */ takes, /** @type {boolean} */ reset) =>
+      `After ${took(who, takes, reset)}: each move of the opponent, and the answer to it`,
     heads: ["move", "leads to", "answer", "leads to"],
     none: "none: no move is left",
     more: (/** @type {number} */ n) => `and ${number(n)} more moves`,
@@ -276,14 +319,22 @@ export const texts = {
     ones: (/** @type {number} */ modulus) => `ones mod ${modulus}`,
     odd: "odd",
     now: "Now",
-    move: (/** @type {string} */ move, /** @type {"chosen" | "best" | "try"} */ which) =>
-      `After ${move}, ${{ chosen: "the chosen move", best: "the best move", try: "the best try" }[which]}`,
+    move: (
+      /** @type {Who} */ who,
+      /** @type {Takes} */ takes,
+      /** @type {boolean} */ reset,
+      /** @type {"chosen" | "best" | "try"} */ which,
+    ) =>
+      `After ${took(who, takes, reset)}, ${{ chosen: "the chosen move", best: "the best move", try: "the best try" }[which]}`,
     even: "Then every column is even: the nim-sum is 0.",
     oddOnes: (/** @type {number} */ sum) => `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
     /** The author of a theorem, before its statement. @param {{key: string, name: string}} block */
     theorem: ({ name }) => `${name}: `,
-    /** A theorem or sentence of the argument. In English, the words that come with the answer, with rows of sticks for heaps of stones. */
-    block: (/** @type {any} */ block, /** @type {any} */ why) => onBoard(block.statement ?? block.text),
+    /**
+     * A theorem or sentence of the argument; its moves and positions are parsed, and `why.who` is to move. In English, the words
+     * that come with the answer, without notation and with rows of sticks for heaps of stones.
+     */
+    block: (/** @type {any} */ block, /** @type {any} */ why) => onBoard(inWords(block, why)),
   },
 
   history: {
@@ -298,7 +349,7 @@ export const texts = {
       /** @type {string} */ position,
       /** @type {string} */ wins,
       /** @type {boolean} */ mistake,
-    ) => `Move ${at}, ${position}: ${wins}${mistake ? "; a win was thrown away" : ""}`,
+    ) => `Move ${at} (${position}): ${wins}${mistake ? "; a win was thrown away" : ""}`,
     noMove: "No move has been made yet.",
     choose: "Choose a point to go back to it; Redo goes forward again. The arrow keys move along the curve.",
     noneThrown: "No move has thrown a win away.",

@@ -3,11 +3,12 @@
 /** @typedef {import("./en.js").Who} Who */
 /** @typedef {import("./en.js").Takes} Takes */
 /** @typedef {import("./en.js").Game} Game */
+/** @typedef {import("./en.js").Position} Position */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("es");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
-const plies = (/** @type {number} */ n) => count(n, "turno");
+const plies = (/** @type {number} */ n) => count(n, "jugada");
 /** Returns all items of a list except the last; of a long list, the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
@@ -46,6 +47,22 @@ function took(who, takes, reset) {
   if (takes.length === 0) return does(who, "pasas", "pasa");
   const imposes = reset ? ` e ${who === "you" ? "impones" : "impone"} un recorte` : "";
   return `${does(who, "quitas", "quita")} ${taken(takes)}${imposes}`;
+}
+
+/** Returns a move in few words, for tables and lists. @param {Takes} takes @param {boolean} reset */
+const briefMove = (takes, reset) =>
+  takes.length === 0 ? "pasar" : `${taken(takes).replace(/fila (?=\d)/g, "fila\u00a0")}${reset ? " con recorte" : ""}`;
+
+/** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
+function position({ pile, heaps = [], passes }, brief = false) {
+  if (pile) {
+    const stones = brief ? number(pile.stones) : count(pile.stones, "piedra");
+    const left = `${pile.stones === 1 ? "queda" : "quedan"} ${stones}`;
+    return pile.stones === 0 ? "nada" : `${left}, límite ${number(pile.limit)}`;
+  }
+  const rows = heaps.length === 1 ? count(heaps[0], "palillo") : heaps.join(", ");
+  const left = passes === undefined ? "" : `; ${passes === 0 ? "sin pases" : count(passes, "pase")}`;
+  return heaps.some((heap) => heap > 0) ? rows + left : "nada";
 }
 
 /** @param {number[]} counts */
@@ -124,12 +141,15 @@ const NO_MOVE_KEEPS_IT =
 const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
   `ninguna jugada los mantiene así: de las columnas que cambia una jugada, en la de más a la izquierda quita entre 1 y ${modulus - 1} unos.`;
 
-/** Returns for example "1:2 deja 5 de 7 en la fila 1". @param {any} block */
+/** Returns for example "Quita 2 de la fila 1 (de 7 a 5)". @param {any} block */
 const deed = ({ move, makes }) =>
-  `${move} deja ${and(makes.map((/** @type {any} */ made) => `${made.to} de ${made.from} en la fila ${made.row}`))}`;
+  `Quita ${taken(move.takes)} (${and(makes.map((/** @type {any} */ { from, to }) => `de ${from} a ${to}`))})`;
 
-const example = (/** @type {any} */ { move, answer }) =>
-  answer === undefined ? "" : ` Después de ${move}, por ejemplo, la respuesta es ${answer}.`;
+/** Returns an example of a move and the answer to it; "" if there is none. @param {any} block @param {any} why */
+const example = ({ move, answer }, { who }) =>
+  answer
+    ? ` Por ejemplo, si ${took(who, move.takes, move.reset)}, la respuesta es ${take(answer.takes, answer.reset)}.`
+    : "";
 
 const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "fila")} de un palillo`;
 
@@ -144,11 +164,12 @@ const SENTENCES = {
   "sum-is-zero": (block, why) => {
     const misere = why.blocks.some((/** @type {any} */ { key }) => key === "misere-nim");
     const end = misere ? ", o deja un número impar de filas de un palillo y ninguna otra" : "";
-    return `La suma nim es 0, y ninguna jugada la mantiene en 0: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block)}`;
+    return `La suma nim es 0, y ninguna jugada la mantiene en 0: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block, why)}`;
   },
-  "makes-sum-zero": (block) => {
+  "makes-sum-zero": (block, why) => {
     const [from, to, sum] = block.numbers;
-    return `Tienen que cambiar las columnas con un 1 en la suma nim, y en una sola fila. ${deed(block)}: ${from} xor ${sum} es ${to}, y la suma nim pasa a ser 0.`;
+    const values = why.blocks.some((/** @type {any} */ { key }) => key === "grundy");
+    return `Tienen que cambiar las columnas con un 1 en la suma nim, y en una sola fila. ${deed(block)}: la suma nim de ${values ? "los valores " : ""}${from} y ${sum} es ${to}, y la de ${values ? "todos los valores" : "todas las filas"} pasa a ser 0.`;
   },
   "sum-stays-not": () => `Desde ahí, ninguna jugada mantiene la suma en 0: ${NO_MOVE_KEEPS_IT}`,
   ones: ({ numbers: [heaps] }) => {
@@ -159,24 +180,24 @@ const SENTENCES = {
     const [heaps] = block.numbers;
     return `Aquí el juego misère se aparta del juego normal, porque la jugada no deja ninguna fila de dos palillos o más. ${deed(block)}, y ${heaps === 1 ? "queda" : "quedan"} ${ofOne(heaps)}: un número impar, así que el rival tiene que llevarse el último. En el juego normal se dejaría un número par.`;
   },
-  rest: (block) => {
+  rest: (block, why) => {
     const [heap, modulus, rest] = block.numbers;
     const moved = block.makes?.length > 0;
     const divided = rest === 0 ? `${modulus} divide a ${heap}.` : `Al dividir ${heap} entre ${modulus} sobra ${rest}.`;
     const last = rest === 0 ? "" : ` ${moved ? "El rival" : "Quien mueve"} tiene que llevarse el último.`;
     const then = moved
       ? ` Quite lo que quite después el rival, quita lo que falte hasta ${modulus}, y sigue siendo así.`
-      : ` Quite lo que quite quien mueve, el rival puede quitar lo que falte hasta ${modulus}, y sigue siendo así.${example(block)}`;
+      : ` Quite lo que quite quien mueve, el rival puede quitar lo que falte hasta ${modulus}, y sigue siendo así.${example(block, why)}`;
     return `${moved ? `${deed(block)}: ` : ""}${divided}${heap === rest ? last : then}`;
   },
-  "all-multiples": (block) =>
-    `Todos son múltiplos de ${block.numbers[0]}, y ${noMoveKeepsMultiples(block.numbers[0])}${example(block)}`,
+  "all-multiples": (block, why) =>
+    `Todos son múltiplos de ${block.numbers[0]}, y ${noMoveKeepsMultiples(block.numbers[0])}${example(block, why)}`,
   "makes-multiples": (block) =>
     `${deed(block)}, y el número de unos de cada columna pasa a ser múltiplo de ${block.numbers[0]}:`,
   "multiples-stay-not": ({ numbers: [modulus] }) => `Desde ahí, ${noMoveKeepsMultiples(modulus)}`,
   "lost-pair": (block) => {
     const [n, a, b] = block.numbers;
-    const here = block.move === undefined ? "Esta es" : `${deed(block)}:`;
+    const here = block.move ? `${deed(block)}: esta es` : "Esta es";
     return `${here} (${a},${b}), la pareja número ${n}. Ninguna jugada lleva de una pareja perdedora a otra, porque no hay dos que tengan un número en común ni dos con la misma diferencia.`;
   },
 };
@@ -186,7 +207,7 @@ function replies(/** @type {any} */ why) {
   const over = why.replies.length === 0;
   const answered = "una respuesta que lleva de nuevo a una posición perdedora";
   if (why.best !== null)
-    return `La jugada ${why.best} lleva a ${why.of}, que es perdedora para el rival: ${over ? "ahí no queda ninguna jugada" : `cada jugada suya tiene ${answered}`}.`;
+    return `La mejor jugada es ${take(why.best.takes, why.best.reset)}. La posición que queda (${position(why.of)}) es perdedora para el rival: ${over ? "ahí no queda ninguna jugada" : `cada jugada suya tiene ${answered}`}.`;
   if (over)
     return `No queda ninguna jugada y, según las reglas, quien mueve ${why.outcome === "win" ? "gana" : "pierde"}.`;
   return why.replies.some((/** @type {any} */ { answer }) => answer === null)
@@ -292,6 +313,8 @@ export const texts = {
   number,
   capital,
   take,
+  briefMove,
+  position,
 
   status: {
     loading: "Cargando…",
@@ -303,7 +326,7 @@ export const texts = {
     empty: "No queda ninguna jugada. No hay nada que jugar.",
     deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
     start: "De vuelta al principio.",
-    at: (at, of) => `Turno ${number(at)} de ${number(of)}.`,
+    at: (at, of) => `Jugada ${number(at)} de ${number(of)}.`,
     undone: {
       move: "",
       begin: "Ha vuelto la partida de antes.",
@@ -329,7 +352,7 @@ export const texts = {
     pause: "Pausa",
     go: "Seguir",
     passesLeft: (n) => (n === 0 ? "No quedan pases" : `${n === 1 ? "Queda" : "Quedan"} ${count(n, "pase")}`),
-    thrown: (who, ply) => `${capital(does(who, "dejaste", "dejó"))} escapar la victoria en el turno ${number(ply)}.`,
+    thrown: (who, ply) => `${capital(does(who, "dejaste", "dejó"))} escapar la victoria en la jugada ${number(ply)}.`,
     noneThrown: "Nadie dejó escapar la victoria: la partida estaba ganada desde el principio.",
     look: "Verlo",
   },
@@ -398,7 +421,7 @@ export const texts = {
     wins: (who, depth) => `${capital(does(who, "ganas", "gana"))}${soon(depth)}`,
     move: (outcome, reset) => `${reset ? "con un recorte " : ""}${outcome === "win" ? "gana" : "pierde"}`,
     left: (n) => `${plies(n)} más después`,
-    leftOf: (n) => `${n === 1 ? "turno" : "turnos"} más después`,
+    leftOf: (n) => `${n === 1 ? "jugada" : "jugadas"} más después`,
   },
 
   show: {
@@ -409,9 +432,8 @@ export const texts = {
       `${capital(does(who, "pierdes", "pierde"))} desde aquí${soon(depth)} si el rival no se equivoca: ninguna jugada gana.`,
     thisWins: "esta jugada gana",
     thisLoses: "esta jugada pierde",
-    number: "número: turnos que quedan después",
+    number: "número: jugadas que quedan después",
     reset: "r: con un recorte",
-    notation: "2:3: quitar 3 de la fila 2",
     moves: "Jugadas posibles",
     more: (n) => `Mostrar ${number(n)} más`,
   },
@@ -432,8 +454,8 @@ export const texts = {
       `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), juego misère", grundy: "Sprague y Grundy" })[key] ?? name}: `,
     argument: "El razonamiento en palabras",
     replies: "Jugadas y respuestas",
-    each: (position) => `Cada jugada desde ${position} y su respuesta`,
-    after: (move, position) => `Después de ${move}, cada jugada desde ${position} y su respuesta`,
+    each: "Cada jugada desde aquí y su respuesta",
+    after: (who, takes, reset) => `Si ${took(who, takes, reset)}: cada jugada del rival y su respuesta`,
     heads: ["jugada", "lleva a", "respuesta", "lleva a"],
     none: "ninguna: no quedan jugadas",
     more: (n) => `y ${count(n, "jugada")} más`,
@@ -444,8 +466,8 @@ export const texts = {
     ones: (modulus) => `unos mód. ${modulus}`,
     odd: "impar",
     now: "Ahora",
-    move: (move, which) =>
-      `Después de ${move}, ${{ chosen: "la jugada elegida", best: "la mejor jugada", try: "el mejor intento" }[which]}`,
+    move: (who, takes, reset, which) =>
+      `Si ${took(who, takes, reset)}: ${{ chosen: "la jugada elegida", best: "la mejor jugada", try: "el mejor intento" }[which]}`,
     even: "Entonces todas las columnas son pares: la suma nim es 0.",
     oddOnes: (sum) => `Entonces las columnas marcadas con ▲ son impares: la suma nim es ${sum}.`,
     block: (block, why) => {
@@ -457,25 +479,25 @@ export const texts = {
 
   history: {
     curve: "La curva",
-    byPly: "Curva, turno a turno",
-    ply: (n) => `turno ${n}`,
-    depth: "duración: turnos hasta el final",
+    byPly: "Curva, jugada a jugada",
+    ply: (n) => `jugada ${n}`,
+    depth: "duración: jugadas hasta el final",
     whoWins: "quién gana",
     wins: (who) => capital(does(who, "ganas", "gana")),
     point: (at, position, wins, mistake) =>
-      `Turno ${at}, posición ${position}: ${small(wins)}${mistake ? "; se dejó escapar una victoria" : ""}`,
+      `Jugada ${at} (${position}): ${small(wins)}${mistake ? "; se dejó escapar una victoria" : ""}`,
     noMove: "Todavía no se ha hecho ninguna jugada.",
     choose: "Elige un punto para volver a él; «Rehacer» avanza de nuevo. Las flechas del teclado recorren la curva.",
     noneThrown: "Ninguna jugada ha dejado escapar una victoria.",
     thrown: (ply, who, takes, reset) =>
-      `Turno ${ply}: ${took(who, takes, reset)}, con lo que ${who === "you" ? "dejas" : "deja"} escapar la victoria.`,
+      `Jugada ${ply}: ${took(who, takes, reset)}, con lo que ${who === "you" ? "dejas" : "deja"} escapar la victoria.`,
     better: (move) => `La mejor jugada era ${move}.`,
     moves: "Jugadas",
-    heads: ["turno", "quién", "jugada", "posición", ""],
+    heads: ["n.º", "quién", "jugada", "posición", ""],
     by: name,
     mistake: "se escapó la victoria",
     variations: "Otras líneas de esta partida",
-    variation: (from, moves) => `desde el turno ${from}: ${moves}`,
+    variation: (from, moves) => `desde la jugada ${from}: ${moves}`,
   },
 
   map: {
@@ -505,7 +527,7 @@ export const texts = {
     differs: "El veredicto sobre esta posición cambia.",
     same: "El veredicto sobre esta posición es el mismo en todo.",
     sameOutcome: (differing) =>
-      `Gana el mismo jugador. Lo que cambia: ${and(differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "en cuántos turnos", best: "la mejor jugada", winning: "las jugadas ganadoras" })[key] ?? key))}.`,
+      `Gana el mismo jugador. Lo que cambia: ${and(differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "en cuántas jugadas", best: "la mejor jugada", winning: "las jugadas ganadoras" })[key] ?? key))}.`,
     go: "Seguir con las otras reglas",
     best: (move) => `Mejor jugada: ${move}`,
     bestTry: (move) => `Ninguna jugada gana; el mejor intento: ${move}`,
@@ -709,8 +731,7 @@ export const texts = {
   },
 
   terms: {
-    turno: "Un turno es una sola jugada de uno de los jugadores.",
-    turnos: "Un turno es una sola jugada de uno de los jugadores.",
+    jugadas: "Se cuentan las jugadas de los dos jugadores.",
     "juego misère": "En el juego misère, quien se lleva el último palillo pierde.",
     misère: "En el juego misère, quien se lleva el último palillo pierde.",
     "suma nim":

@@ -4,6 +4,7 @@
 /** @typedef {import("./en.js").Who} Who */
 /** @typedef {import("./en.js").Takes} Takes */
 /** @typedef {import("./en.js").Game} Game */
+/** @typedef {import("./en.js").Position} Position */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("fr");
 /** Returns a number with its noun. In French, 0 and 1 are singular. */
@@ -49,6 +50,22 @@ const took = (who, takes, reset) =>
   takes.length === 0
     ? `${NAMES[who]} ${verb(who, "passes", "passe")}`
     : `${NAMES[who]} ${verb(who, "prends", "prend")} ${taken(takes)}${reset ? ` et ${verb(who, "imposes", "impose")} une réduction` : ""}`;
+
+/** Returns a move in few words, for tables and lists. @param {Takes} takes @param {boolean} reset */
+const briefMove = (takes, reset) =>
+  takes.length === 0 ? "passer" : `${taken(takes)}${reset ? " avec réduction" : ""}`;
+
+/** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
+function position({ pile, heaps = [], passes }, brief = false) {
+  if (pile) {
+    const stones = brief ? `reste ${number(pile.stones)}` : `il reste ${count(pile.stones, "pierre")}`;
+    return pile.stones === 0 ? "plus rien" : `${stones}, limite ${number(pile.limit)}`;
+  }
+  const rows = heaps.length === 1 ? count(heaps[0], "bâtonnet") : heaps.join(", ");
+  const left =
+    passes === undefined ? "" : ` ; ${passes === 0 ? "on ne peut plus passer" : `on peut passer ${passes} fois`}`;
+  return heaps.some((heap) => heap > 0) ? rows + left : "plus rien";
+}
 
 /** @param {number[]} counts */
 const exactly = (counts) => (counts.length === 1 ? `exactement ${counts[0]}` : listed(counts, "ou"));
@@ -140,11 +157,12 @@ const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "ligne")} d’un 
 /** Returns a conclusion from a theorem. @param {any} block @param {any} why */
 function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
   const [n, second, third] = numbers;
-  const deed = `Le coup ${move} ramène ${listed(
-    makes.map((/** @type {any} */ { row, from, to }) => `la ligne ${row} de ${from} à ${to}`),
-    "et",
-  )}`;
-  const example = answer === undefined ? "" : ` Par exemple, après ${move}, la réponse est ${answer}.`;
+  const becomes = makes.map((/** @type {any} */ { from, to }) => `${from} devient ${to}`).join(", ");
+  const deed = move && `Prends ${taken(move.takes)} (${becomes})`;
+  const example = answer
+    ? ` Par exemple, si ${took(why.who, move.takes, move.reset)}, la réponse est de ${take(answer.takes, answer.reset)}.`
+    : "";
+  const values = why.blocks.some((/** @type {any} */ block) => block.key === "grundy");
   switch (key) {
     case "no-theorem":
       return "Bouton ne connaît aucun théorème qui règle ce jeu ; voici le raisonnement de la table elle-même.";
@@ -158,7 +176,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
       return `La somme de Nim est 0, et aucun coup ne la garde à 0 : ${NO_MOVE_KEEPS_IT} La réponse de l’adversaire rend de nouveau toutes les colonnes paires${end}.${example}`;
     }
     case "makes-sum-zero":
-      return `Les colonnes où la somme de Nim a un 1 doivent changer, sur une seule ligne. ${deed} : ${n} xor ${third} donne ${second}, et la somme de Nim devient 0.`;
+      return `Les colonnes où la somme de Nim a un 1 doivent changer, sur une seule ligne. ${deed} : la somme de Nim ${values ? "des valeurs" : "de"} ${n} et ${third} est ${second}, et celle de toutes les ${values ? "valeurs" : "lignes"} devient 0.`;
     case "sum-stays-not":
       return `À partir de là, aucun coup ne garde la somme à 0 : ${NO_MOVE_KEEPS_IT}`;
     case "ones":
@@ -172,7 +190,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
       const then = moved
         ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste vrai.`
         : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste vrai.${example}`;
-      return `${moved ? `${deed} : ` : ""}${divided}${n === third ? last : then}`;
+      return `${moved ? `${deed} : ${small(divided)}` : divided}${n === third ? last : then}`;
     }
     case "all-multiples":
       return `Ce sont tous des multiples de ${n}, et ${noMoveKeepsMultiples(n)}${example}`;
@@ -193,7 +211,7 @@ function replies({ best, of, outcome, replies }) {
     const because = over
       ? "il n’y reste aucun coup."
       : "chaque coup y a une réponse qui mène de nouveau à une position perdante.";
-    return `Jouer ${best} mène à ${of}, une position perdante pour l’adversaire : ${because}`;
+    return `Le meilleur coup est de ${take(best.takes, best.reset)}. La position qui suit (${position(of)}) est perdante pour l’adversaire : ${because}`;
   }
   if (over)
     return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
@@ -292,6 +310,8 @@ export const texts = {
   number,
   capital,
   take,
+  briefMove,
+  position,
 
   status: {
     loading: "Chargement…",
@@ -415,7 +435,6 @@ export const texts = {
     thisLoses: "ce coup perd",
     number: "nombre : coups à jouer ensuite",
     reset: "r : avec une réduction",
-    notation: "« 2:3 » : prendre 3 sur la ligne 2",
     moves: "Coups possibles",
     more: (n) => `En montrer ${number(n)} de plus`,
   },
@@ -436,8 +455,8 @@ export const texts = {
       `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), jeu misère", grundy: "Sprague et Grundy" })[key] ?? name} : `,
     argument: "Le raisonnement en mots",
     replies: "Coups et réponses",
-    each: (position) => `Chaque coup à partir de ${position}, et la réponse`,
-    after: (move, position) => `Après ${move} : chaque coup à partir de ${position}, et la réponse`,
+    each: "Chaque coup à partir d’ici, et la réponse",
+    after: (who, takes, reset) => `Si ${took(who, takes, reset)} : chaque coup de l’adversaire, et la réponse`,
     heads: ["coup", "mène à", "réponse", "mène à"],
     none: "aucune : il ne reste pas de coup",
     more: (n) => `et ${count(n, "autre coup", "autres coups")}`,
@@ -448,8 +467,8 @@ export const texts = {
     ones: (modulus) => `nombre de 1 mod ${modulus}`,
     odd: "impair",
     now: "Maintenant",
-    move: (move, which) =>
-      `Après ${move}, ${{ chosen: "le coup choisi", best: "le meilleur coup", try: "le meilleur essai" }[which]}`,
+    move: (who, takes, reset, which) =>
+      `Si ${took(who, takes, reset)} : ${{ chosen: "le coup choisi", best: "le meilleur coup", try: "le meilleur essai" }[which]}`,
     even: "Alors toutes les colonnes sont paires : la somme de Nim est 0.",
     oddOnes: (sum) => `Alors les colonnes marquées ▲ sont impaires : la somme de Nim est ${sum}.`,
     block: (block, why) =>
@@ -466,7 +485,7 @@ export const texts = {
     whoWins: "qui gagne",
     wins: (who) => `${name(who)} ${gains(who)}`,
     point: (at, position, wins, mistake) =>
-      `Coup ${at}, ${position} : ${small(wins)}${mistake ? " ; une victoire a été manquée" : ""}`,
+      `Coup ${at} (${position}) : ${small(wins)}${mistake ? " ; une victoire a été manquée" : ""}`,
     noMove: "Aucun coup n’a encore été joué.",
     choose:
       "Choisis un point pour y revenir ; « Rétablir » fait avancer de nouveau. Les flèches du clavier parcourent la courbe.",
