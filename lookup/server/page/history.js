@@ -9,7 +9,7 @@ import { briefMove, moveWords, parsePosition, positionWords } from "./notation.j
 /** @typedef {import("./game.js").Game} Game */
 
 const HEIGHT = 260;
-const MARGIN = { left: 52, right: 16, top: 30, bottom: 34 };
+const MARGIN = { left: 52, right: 16, top: 30, bottom: 40 };
 /** Minimum distance of two plies on the curve, in pixels. */
 const MIN_DISTANCE = 9;
 
@@ -63,13 +63,9 @@ export function drawHistory(game, width) {
     ...(hasDepths ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
     svg("line", { class: "middle", x1: MARGIN.left, x2: x(last), y1: y(0), y2: y(0) }),
     svg("text", { class: "side", x: MARGIN.left, y: y(most) - 12 }, t.history.wins(game.who(1))),
-    svg(
-      "text",
-      { class: "side middle-text", x: (MARGIN.left + x(last)) / 2, y: HEIGHT - 8 },
-      t.history.wins(game.who(2)),
-    ),
-    svg("text", { class: "axis", x: MARGIN.left, y: HEIGHT - 8 }, t.history.ply(0)),
-    svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, t.history.ply(last)),
+    svg("text", { class: "side", x: MARGIN.left, y: y(-most) + 16 }, t.history.wins(game.who(2))),
+    svg("text", { class: "axis", x: MARGIN.left, y: HEIGHT - 4 }, t.history.ply(0)),
+    svg("text", { class: "axis end", x: x(last), y: HEIGHT - 4 }, t.history.ply(last)),
     svg(
       "text",
       { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` },
@@ -192,9 +188,8 @@ function listMoves(game, mistakes, goTo) {
         ),
       ),
       html("td", {}, by ? t.history.by(game.who(by)) : ""),
-      html("td", {}, move ? moveWords(move.move) : ""),
+      html("td", {}, move ? moveWords(move.move) : "", mistakes.has(at) ? ` (${t.history.mistake})` : ""),
       html("td", {}, table ? positionWords(table, state.position) : ""),
-      html("td", {}, mistakes.has(at) ? t.history.mistake : ""),
     );
   };
   return html(

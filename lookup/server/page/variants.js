@@ -1,7 +1,7 @@
 // *Variants*: the verdicts on the position under these rules and under others, side by side.
 
 import * as api from "./api.js";
-import { html, scrollingTable, mark } from "./dom.js";
+import { html, mark, scrollingTable } from "./dom.js";
 import { nameOf } from "./gallery.js";
 import { t } from "./language.js";
 import { instruction, moveWords } from "./notation.js";
@@ -119,7 +119,13 @@ function moves(diff, table, other) {
       html("th", { scope: "row" }, moveWords(name)),
       cell(a.get(name)),
       cell(b.get(name)),
-      html("td", {}, isDifferent(name) ? `≠ ${t.variants.differ}` : ""),
+      html(
+        "td",
+        {},
+        isDifferent(name)
+          ? html("span", { role: "img", "aria-label": t.variants.differ, title: t.variants.differ }, "≠")
+          : null,
+      ),
     );
   return html(
     "div",

@@ -53,7 +53,7 @@ const took = (who, takes, reset, then = "") =>
 const briefMove = (takes, reset) =>
   takes.length === 0
     ? "passen"
-    : `${taken(takes).replace(/Reihe (?=\d)/g, "Reihe\u00a0")}${reset ? " mit Rücksetzung" : ""}`;
+    : `${taken(takes).replace(/Reihe (?=\d)/g, "Reihe\u00a0")}${reset ? " mit Rück\u00adsetzung" : ""}`;
 
 /** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
 function position({ pile, heaps = [], passes }, brief = false) {
@@ -61,7 +61,8 @@ function position({ pile, heaps = [], passes }, brief = false) {
     const stones = brief ? number(pile.stones) : pieces(pile.stones, true);
     return pile.stones === 0 ? "nichts mehr" : `noch ${stones}, Grenze ${number(pile.limit)}`;
   }
-  const rows = heaps.length === 1 ? pieces(heaps[0], false) : heaps.join(", ");
+  const rows =
+    heaps.length === 1 ? pieces(heaps[0], false) : heaps.join(brief && heaps.join("").length < 4 ? ",\u00a0" : ", ");
   const left = passes === undefined ? "" : `; ${passes === 0 ? "kein Passen mehr" : `noch ${passes}-mal passen`}`;
   return heaps.some((heap) => heap > 0) ? rows + left : "nichts mehr";
 }
@@ -521,7 +522,7 @@ export const texts = {
       `Zug ${ply}: ${took(who, takes, reset, `${verb(who, "verschenkst", "verschenkt")} den Sieg`)}.`,
     better: (move) => `Der beste Zug war: ${move}.`,
     moves: "Züge",
-    heads: ["Nr.", "wer", "Zug", "Stellung", ""],
+    heads: ["Nr.", "wer", "Zug", "Stellung"],
     by: name,
     mistake: "verschenkt",
     variations: "Andere Zugfolgen dieser Partie",

@@ -45,15 +45,16 @@ const took = (who, takes, reset) =>
 const briefMove = (takes, reset) =>
   takes.length === 0
     ? "pass"
-    : `${taken(takes, false).replace(/row (?=\d)/g, "row\u00a0")}${reset ? " with a reset" : ""}`;
+    : `${taken(takes, false).replace(/row (?=\d)/g, "row\u00a0")}${reset ? " with reset" : ""}`;
 
 /** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
 function position({ pile, heaps = [], passes }, brief = false) {
   if (pile) {
     const stones = brief ? number(pile.stones) : count(pile.stones, "stone");
-    return pile.stones === 0 ? "nothing left" : `${stones} left, limit ${number(pile.limit)}`;
+    return pile.stones === 0 ? "nothing left" : `${stones}\u00a0left, limit\u00a0${number(pile.limit)}`;
   }
-  const rows = heaps.length === 1 ? count(heaps[0], "stick") : heaps.join(", ");
+  const rows =
+    heaps.length === 1 ? count(heaps[0], "stick") : heaps.join(brief && heaps.join("").length < 4 ? ",\u00a0" : ", ");
   const left = passes === undefined ? "" : `; ${passes === 0 ? "no pass" : count(passes, "pass", "passes")} left`;
   return heaps.some((heap) => heap > 0) ? rows + left : "nothing left";
 }
@@ -361,7 +362,7 @@ export const texts = {
     ) => `Move ${ply}: ${took(who, takes, reset)} and throw${s(who)} the win away.`,
     better: (/** @type {string} */ move) => `The best move was to ${move}.`,
     moves: "Moves",
-    heads: ["no.", "who", "move", "position", ""],
+    heads: ["no.", "who", "move", "position"],
     by: name,
     mistake: "threw the win away",
     variations: "Other lines of this game",

@@ -60,7 +60,8 @@ function position({ pile, heaps = [], passes }, brief = false) {
     const left = `${pile.stones === 1 ? "queda" : "quedan"} ${stones}`;
     return pile.stones === 0 ? "nada" : `${left}, límite ${number(pile.limit)}`;
   }
-  const rows = heaps.length === 1 ? count(heaps[0], "palillo") : heaps.join(", ");
+  const rows =
+    heaps.length === 1 ? count(heaps[0], "palillo") : heaps.join(brief && heaps.join("").length < 4 ? ",\u00a0" : ", ");
   const left = passes === undefined ? "" : `; ${passes === 0 ? "sin pases" : count(passes, "pase")}`;
   return heaps.some((heap) => heap > 0) ? rows + left : "nada";
 }
@@ -493,7 +494,7 @@ export const texts = {
       `Jugada ${ply}: ${took(who, takes, reset)}, con lo que ${who === "you" ? "dejas" : "deja"} escapar la victoria.`,
     better: (move) => `La mejor jugada era ${move}.`,
     moves: "Jugadas",
-    heads: ["n.º", "quién", "jugada", "posición", ""],
+    heads: ["n.º", "quién", "jugada", "posición"],
     by: name,
     mistake: "se escapó la victoria",
     variations: "Otras líneas de esta partida",

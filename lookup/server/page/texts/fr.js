@@ -53,15 +53,18 @@ const took = (who, takes, reset) =>
 
 /** Returns a move in few words, for tables and lists. @param {Takes} takes @param {boolean} reset */
 const briefMove = (takes, reset) =>
-  takes.length === 0 ? "passer" : `${taken(takes)}${reset ? " avec réduction" : ""}`;
+  takes.length === 0 ? "passer" : `${taken(takes)}${reset ? " avec réduc\u00adtion" : ""}`;
 
 /** Returns a position in words. @param {Position} position @param {boolean} [brief] in few words, for tables */
 function position({ pile, heaps = [], passes }, brief = false) {
   if (pile) {
     const stones = brief ? `reste ${number(pile.stones)}` : `il reste ${count(pile.stones, "pierre")}`;
-    return pile.stones === 0 ? "plus rien" : `${stones}, limite ${number(pile.limit)}`;
+    return pile.stones === 0 ? "plus rien" : `${stones}, limite ${number(pile.limit)}`;
   }
-  const rows = heaps.length === 1 ? count(heaps[0], "bâtonnet") : heaps.join(", ");
+  const rows =
+    heaps.length === 1
+      ? count(heaps[0], "bâtonnet")
+      : heaps.join(brief && heaps.join("").length < 4 ? ",\u00a0" : ", ");
   const left =
     passes === undefined ? "" : ` ; ${passes === 0 ? "on ne peut plus passer" : `on peut passer ${passes} fois`}`;
   return heaps.some((heap) => heap > 0) ? rows + left : "plus rien";
@@ -494,7 +497,7 @@ export const texts = {
       `Coup ${ply} : ${took(who, takes, reset)}, et la victoire ${verb(who, "t’échappe", "lui échappe")}.`,
     better: (move) => `Le mieux était de ${move}.`,
     moves: "Coups",
-    heads: ["n°", "qui", "coup", "position", ""],
+    heads: ["n°", "qui", "coup", "position"],
     by: (who) => (who === "you" ? "Toi" : name(who)),
     mistake: "gain manqué",
     variations: "Autres suites de cette partie",
