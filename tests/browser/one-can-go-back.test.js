@@ -78,8 +78,8 @@ claim("choosing a ply in History goes back to it, and pauses the computer if it 
   await player.click("#history");
   const labels = await plyLabels(player);
   assert.equal(labels.length, 5);
-  assert.ok(labels[0].startsWith("Move 0, 3,5,7: You win in 14 moves"));
-  assert.ok(labels[4].includes(third));
+  assert.ok(labels[0].startsWith("Move 0 (3, 5, 7): You win in 14 moves"));
+  assert.ok(labels[4].includes(third.replaceAll(",", ", ")));
   await player.click('[data-ply="2"]');
   assert.equal(await player.position(), second);
   assert.match(await player.status(), /^At move 2 of 4\. Your turn\.$/);
@@ -120,8 +120,9 @@ claim("the curve shows the depths and the winner", {}, async (player) => {
   drawn.forEach(({ x, y, label }, ply) => {
     assert.ok(Math.abs(zero - y - values[ply] * scale) < 0.01, label);
     assert.ok(Math.abs(x - drawn[0].x - ply * step) < 0.01, label);
+    const spoken = states[ply].over ? "nothing left" : positions[ply].replaceAll(",", ", ");
     const winner = (states[ply].outcome === "win") === (ply % 2 === 0) ? "first" : "second";
-    assert.ok(label.startsWith(`Move ${ply}, ${positions[ply]}: The ${winner} player wins`), label);
+    assert.ok(label.startsWith(`Move ${ply} (${spoken}): The ${winner} player wins`), label);
   });
 });
 

@@ -39,8 +39,15 @@ for (const [a, b, position] of PAIRS) {
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-differs") ?? ""));
     assert.deepEqual(marked.sort(), differing.sort());
     assert.equal(await player.count("#variants-panel tbody tr"), Math.min(all.size, 200));
-    for (const row of await player.page.locator("#variants-panel tbody tr").allInnerTexts()) {
-      const [move, cellA, cellB] = row.split("\t").map((cell) => cell.trim());
+    const rows = await player.page.locator("#variants-panel tbody tr").evaluateAll((all) =>
+      all.map((one) => {
+        const cells = [...one.children].map((cell) => cell.textContent?.trim() ?? "");
+        // The first cell has the move in words, and its notation as their title.
+        return { row: cells.join(" "), cells, move: one.querySelector("[title]")?.getAttribute("title") ?? "" };
+      }),
+    );
+    for (const { row, cells, move } of rows) {
+      const [, cellA, cellB] = cells;
       for (const [said, outcomes] of /** @type {const} */ ([
         [cellA, outcomesOfA],
         [cellB, outcomesOfB],

@@ -5,6 +5,9 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
+/** Returns the server's words for a move. @param {any[]} moves @param {string} move */
+const inWords = (moves, move) => moves.find((one) => one.move === move).words;
+
 /** Returns the expected rows of the table: each heap, and the nim-sum of all heaps, with their binary digits. */
 function expectedRows(/** @type {number[]} */ heaps, /** @type {number} */ width) {
   const row = (/** @type {number} */ n) => [String(n), ...n.toString(2).padStart(width, "0")];
@@ -17,6 +20,36 @@ function expectedRows(/** @type {number[]} */ heaps, /** @type {number} */ width
   }, 0);
   return { rows: heaps.map((heap, n) => [String(n + 1), ...row(heap)]), sum: ["nim-sum", ...row(sum)] };
 }
+
+/** Puts a move into words. */
+const say = (/** @type {string} */ move) => {
+  if (move === "pass") return move;
+  const parts = move.replace("r", "").split("+");
+  const words = parts.map((part) => part.replace(/(\d+):(\d+)/, "$2 from row $1")).join(" and ");
+  return `take ${words}${move.endsWith("r") ? " and impose a reset" : ""}`;
+};
+
+/** Puts the notation in a text of the server into words, as the page does; the words for a position become "POSITION". */
+const withWords = (/** @type {string} */ text, /** @type {string} */ values) =>
+  text
+    .replace(
+      /(\S+) leads to \S+, which is/,
+      (_, move) => `The best move is to ${say(move)}. The position after it (POSITION) is`,
+    )
+    .replace(
+      /After (\S+), for example, the answer is (\S+)\./,
+      (_, move, answer) => `If you ${say(move)}, for example, the answer is to ${say(answer)}.`,
+    )
+    .replace(/(\S+) makes (\d+ of \d+ in row \d+(?: and \d+ of \d+ in row \d+)*)/, (_, move, makes) => {
+      const changes = makes
+        .split(" and ")
+        .map((/** @type {string} */ made) => made.replace(/(\d+) of (\d+).*/, "$2 becomes $1"));
+      return `Take${say(move).slice(4)} (${changes.join(", ")})`;
+    })
+    .replace(
+      /(\d+) xor (\d+) is (\d+), and the nim-sum becomes 0/,
+      `the nim-sum of ${values && "the values "}$1 and $2 is $3, and the nim-sum of all ${values || "rows"} becomes 0`,
+    );
 
 /** Returns the two tables of the panel, with the digits marked as odd and as changed. */
 const readTables = (/** @type {Player} */ player) =>
@@ -67,7 +100,8 @@ for (const [table, position, chosen] of [
       const width = Math.max(...heaps).toString(2).length;
       const check = async (/** @type {string} */ move, /** @type {string} */ called) => {
         const [now, after, ...rest] = await readTables(player);
-        assert.deepEqual([now.caption, after.caption, rest.length], ["Now", `After ${move}, ${called}`, 0]);
+        const caption = `After you ${inWords(moves, move)}, ${called}`;
+        assert.deepEqual([now.caption, after.caption, rest.length], ["Now", caption, 0]);
         checkTable(now, heaps, width);
         const [row, take] = move.split(":").map(Number);
         const left = heaps.map((/** @type {number} */ heap, /** @type {number} */ n) =>
@@ -104,6 +138,9 @@ for (const [table, position] of [
   ["moore", "5,4,3,2"],
   ["wythoff", "3,5"],
   ["subtraction", "9,9,2"],
+  ["subtraction", "5,4,9"],
+  ["nim-misere", "5,1,1"],
+  ["twenty-one", "19"],
   ["expanding", "30"],
   ["expanding-misere", "217/9/2/4,3/r"],
 ]) {
@@ -117,10 +154,16 @@ for (const [table, position] of [
       .filter((/** @type {string} */ line) => !line.startsWith(" "))
       .map((/** @type {string} */ line) =>
         /heap/.test(line) ? line.replaceAll("heap", "row").replaceAll("stone", "stick") : line,
-      );
+      )
+      .map((/** @type {string} */ line) => withWords(line, table === "subtraction" ? "values" : ""));
     const argues = why.blocks.some((/** @type {any} */ { kind }) => kind === "replies");
     const plain = (/** @type {string[]} */ texts) => texts.join(" ").replaceAll(/\s+/g, " ").trim();
-    assert.equal(plain(await player.page.locator("#why-panel .text p").allInnerTexts()), plain(words));
+    const said = await player.page.locator("#why-panel .text p").allInnerTexts();
+    assert.equal(
+      plain(said).replace(/The position after it \(.*?\)/, "The position after it (POSITION)"),
+      plain(words),
+    );
+    assert.doesNotMatch(said.join(), /\d[:/]\d/);
     assert.ok(words.join("").length > 20, "words are left");
     const details = player.page.locator("#why-panel details");
     assert.equal(await details.count(), why.replies.length > 0 ? 1 : 0);
@@ -132,11 +175,20 @@ for (const [table, position] of [
     if (why.replies.length > 0) {
       await details.evaluate((element) => element.setAttribute("open", ""));
       const title = await details.locator("summary").innerText();
-      assert.equal(title.startsWith(`After ${why.best}: `), why.best !== null);
-      assert.ok(title.includes(`each move from ${why.of},`) || title.startsWith(`Each move from ${why.of},`), title);
+      const { moves } = await player.state();
+      const begins =
+        why.best === null
+          ? "Each move from here,"
+          : `After you ${inWords(moves, why.best)}: each move of the opponent,`;
+      assert.ok(title.startsWith(begins), title);
+      // The notation is the title of the words.
       const rows = await details
         .locator("tbody tr")
-        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [...row.children].map((cell) => cell.querySelector("[title]")?.getAttribute("title") ?? cell.textContent),
+          ),
+        );
       assert.deepEqual(
         rows,
         why.replies.map((/** @type {any} */ { move, to, answer, then }) =>
@@ -148,7 +200,7 @@ for (const [table, position] of [
     }
     // Nim always has two tables: now, and after a move.
     const columns = why.blocks.filter((/** @type {any} */ { kind }) => kind === "columns");
-    const nim = ["sticks", "nim"].includes(table);
+    const nim = why.blocks.some((/** @type {any} */ { key }) => key === "nim" || key === "misere-nim");
     assert.equal(await player.count("table.binary"), nim ? 2 : columns.length);
     if (!nim) {
       const rows = await player.page
@@ -210,7 +262,7 @@ claim("a move chosen while the argument loads is the move shown", {}, async (pla
   await player.pick("1:5");
   answer();
   await player.settled();
-  assert.equal(await player.text("table.binary >> nth=1 >> caption"), "After 1:5, the chosen move");
+  assert.equal(await player.text("table.binary >> nth=1 >> caption"), "After you take 5 from row 1, the chosen move");
 });
 
 claim("the columns of a game stay until the argument of the next game has loaded", {}, async (player) => {
