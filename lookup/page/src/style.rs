@@ -19,7 +19,8 @@ pub(crate) fn imports<'a>(file: &str, source: &'a str) -> Result<Vec<&'a str>, E
 }
 
 /// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with
-/// others. A comment stays if it may separate two words: `.a/* why */.b`.
+/// others. A comment stays if it may separate two words: `.a/* why */.b`; or if it is a licence: `/*! ... */`. Pictures may be data
+/// addresses: `url("data:...")`.
 ///
 /// # Errors
 /// If the style sheet has a backslash or one of [`REFUSED`], or if a comment, string, bracket or rule is not closed.
@@ -30,7 +31,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         Err(Error::new(file, line, what))
     };
-    let lower_case = source.to_ascii_lowercase();
+    let lower_case = source.to_ascii_lowercase().replace("url(\"data:", "   (\"data:");
     if let Some(at) = REFUSED.iter().filter_map(|word| lower_case.find(word)).min() {
         return error(
             at,
@@ -47,8 +48,8 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
             b'/' if bytes[at..].starts_with(b"/*") => match source[at + 2..].find("*/") {
                 Some(end) => {
                     let comment = &source[at..at + 2 + end + 2];
-                    // Keep a comment that separates two words.
-                    if !text.is_empty() && !text.ends_with(char::is_whitespace) {
+                    let separates_words = !text.is_empty() && !text.ends_with(char::is_whitespace);
+                    if separates_words || comment.starts_with("/*!") {
                         text.push_str(comment);
                     }
                     at += comment.len();
@@ -106,6 +107,8 @@ mod tests {
                 "@media (width > 1px) {\na:is([b], 'c') {\n}\n}\n",
             ),
             ("@layer a;\n", "@layer a;\n"),
+            ("/*! L */\na {}\n/* b */", "/*! L */\na {}\n"),
+            ("a { b: url(\"data:,{c\") }", "a { b: url(\"data:,{c\") }\n"),
             ("[title=\"·\"] ·é {}", "[title=\"·\"] ·é {}\n"),
         ] {
             assert_eq!(read("x.css", source).as_deref(), Ok(text), "{source}");
@@ -117,6 +120,7 @@ mod tests {
         for (source, line) in [
             ("\na { b: url(x.png) }", 2),
             ("\na { b: URL(x.png) }", 2),
+            ("\na { b: url(\"x.png\") }", 2),
             ("@import \"x.css\";", 1),
             ("\n\n/* a", 3),
             ("a\n{ b: \"c\n }", 2),
