@@ -396,7 +396,6 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   while ((await player.turn()) === "person") await player.move((await player.state()).best);
   await player.click("#undo");
   await player.click("#redo");
-  await player.page.locator("#more-tools").click();
   await player.page.locator("#history").click();
   await player.click('[data-ply="2"]');
   assert.equal(await visit(), false, "it is over, whatever is looked at");
