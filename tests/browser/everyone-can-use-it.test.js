@@ -144,7 +144,7 @@ claim("a board is pinned beside its panels only as long as it fits into the wind
   await player.open("nim", "12,10,9,4,1");
   await player.click("#why");
   assert.equal(await player.count("#play.pinned"), 1);
-  await player.page.setViewportSize({ width: 1280, height: 450 });
+  await player.page.setViewportSize({ width: 1280, height: 240 });
   await player.page.waitForFunction(() => !document.querySelector("#play.pinned"));
   await player.page.setViewportSize({ width: 1280, height: 900 });
   await player.page.waitForFunction(() => document.querySelector("#play.pinned"));
