@@ -231,9 +231,7 @@ claim("the map of all positions of 3-5-7 has 88 positions and the moves played",
   await player.click("#history");
   const played = await player.page
     .locator("[data-ply]")
-    .evaluateAll((all) =>
-      all.map((one) => /\(([\d, ]+)\)/.exec(one.getAttribute("aria-label") ?? "")?.[1]?.replaceAll(" ", "") ?? ""),
-    );
+    .evaluateAll((all) => all.map((one) => /\[(.*)\]$/.exec(one.querySelector("title")?.textContent ?? "")?.[1] ?? ""));
   assert.equal(played.length, 5);
   const keys = await Promise.all(played.map(async (position) => (await player.state(position)).key));
   const marked = (await nodes()).filter(({ names }) => names.includes("visited")).map(({ key }) => key);

@@ -29,7 +29,7 @@ async function positions(/** @type {Player} */ player) {
   if (!(await player.page.locator("#history-panel").isVisible())) await player.click("#history");
   return player.page
     .locator("[data-ply]")
-    .evaluateAll((all) => all.map((one) => /, (.*): .* wins? ?/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""));
+    .evaluateAll((all) => all.map((one) => /\[(.*)\]$/.exec(one.querySelector("title")?.textContent ?? "")?.[1] ?? ""));
 }
 
 /** Replaces the page's random numbers by a fixed sequence. @param {Player} player */

@@ -152,6 +152,8 @@ async function checkOffline(player, address) {
   await player.page.goto(`${address}/?lang=en`);
   await player.settled();
   await player.click('[data-game="nim-pass"]');
+  const more = player.page.locator("#more-tools");
+  if (await more.isVisible()) await more.click();
   await player.click("#why");
   assert.ok((await player.text("#why-panel .text")).length > 20, address);
   await context.setOffline(false);
