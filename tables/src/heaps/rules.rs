@@ -19,7 +19,7 @@ pub struct HeapRules {
     keys: HeapKeys,
 }
 
-/// What moves a heap game has, apart from passes. Algorithms and theorems that hold for certain moves only ask for this: a
+/// The moves of a heap game, apart from passes. Algorithms and theorems that hold for certain moves only ask for this: a
 /// new rule of moves is [`Other`](MoveKind::Other) until someone shows that they hold for it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind<'a> {

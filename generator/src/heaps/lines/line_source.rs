@@ -42,7 +42,7 @@ struct LinePiece<K: RowKernel> {
     /// Index of the first line in the block.
     first: usize,
     cells: Vec<K::Cell>,
-    /// Empty if the lines have no sizes beside their cells.
+    /// The size of the line's own heap in each lost position. Empty if the cells contain these sizes.
     sizes: Vec<K::Size>,
 }
 

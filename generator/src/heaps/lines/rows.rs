@@ -33,7 +33,7 @@ pub(super) struct RowLine {
 /// A kernel that solves a row.
 pub(super) trait RowKernel: Sync + 'static {
     type Cell: Number;
-    /// Sizes of heaps, if lines have them beside their cells.
+    /// The type of sizes, for kernels whose cells do not contain the size of the lost position.
     type Size: Number;
     /// Bytes of a cell, and of its size.
     const WIDTHS: [usize; 2] = [Self::Cell::BYTES, Self::Size::BYTES];
