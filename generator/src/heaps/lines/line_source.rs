@@ -47,6 +47,13 @@ struct LinePiece<K: RowKernel> {
 }
 
 impl<'a, K: RowKernel> Lines<'a, K> {
+    /// Returns the lost position of the line at an index. A size above all bounds stands for none.
+    #[inline(always)]
+    fn target(&self, cells: &[K::Cell], sizes: &[K::Size], at: usize) -> LostTarget {
+        let none = LostTarget { size: self.layout.ranges.bound(0) + 1, deeper: 0, best_take: 0 };
+        self.kernel.target(cells[at], sizes.get(at).copied()).unwrap_or(none)
+    }
+
     /// Returns the cells and sizes of a block in memory, from a line of a layer on.
     fn numbers(&self, layer: u64, block: usize, line: usize) -> (&'a [K::Cell], &'a [K::Size]) {
         self.blocks[block].as_ref().map_or((&[], &[]), |block| {
@@ -151,8 +158,7 @@ impl<K: RowKernel> MultisetSource<LostTarget> for Lines<'_, K> {
                 None => self.numbers(layer, block, at),
                 Some(LinePiece { cells, sizes, .. }) => (&cells[..], &sizes[..]),
             };
-            let target = |at: usize| self.kernel.target(cells[at], sizes.get(at).copied());
-            buffer.add((0..len).map(target));
+            buffer.add((0..len).map(|at| self.target(cells, sizes, at)));
             (rank, in_rest) = (rank + len as u64, 0);
             [first, second] =
                 if end <= first.min(layout.ranges.bound(1)) { [first, end] } else { [first + 1, 0] };
@@ -263,8 +269,7 @@ impl<K: RowKernel> SectionView<LostTarget> for LineSection<'_, K> {
                 starts.extend((0..=layout.lines.bound(0)).map(|size| self.start(greatest, size, false)));
             }
             let target = |start: &LineStart<'_, K::Cell, K::Size>, in_rest: usize| {
-                let at = in_rest - start.first_rest;
-                self.lines.kernel.target(start.cells[at], start.sizes.get(at).copied())
+                self.lines.target(start.cells, start.sizes, in_rest - start.first_rest)
             };
             let last = greatest_with(&layout.lines, others);
             // A heap up to the second one comes after it. A greater heap is one of the two greatest.

@@ -81,7 +81,7 @@ impl<K: RowKernel> Kernel for LineGame<'_, K> {
 
 impl<'a, K: RowKernel> LineGame<'a, K> {
     fn new(rules: &'a HeapRules, depths: bool) -> Result<Self, GenerateError> {
-        let layout = LineLayout::new(rules, K::WIDTHS)?;
+        let layout = LineLayout::new(rules, widths(rules, depths))?;
         Ok(Self { rules, depths, layout, kernel: K::new(rules) })
     }
 

@@ -53,8 +53,6 @@ pub(super) struct NimDepths<C, S> {
     masks: LaneMasks<C>,
     /// 0, 1, 2, ..., read from memory like `masks`.
     lane_numbers: Lanes<C>,
-    /// Stands for no lost position in a [`LostTarget`].
-    none: Heap,
     sizes: PhantomData<fn() -> S>,
 }
 
@@ -69,7 +67,6 @@ impl<C: Number, S: Number> RowKernel for NimDepths<C, S> {
             code: LineCode::new(rules),
             masks: LaneMasks::new(),
             lane_numbers: from_fn(|lane| C::new(lane as i64)),
-            none: rules.greatest_bound() + 1,
             sizes: PhantomData,
         }
     }
@@ -98,12 +95,10 @@ impl<C: Number, S: Number> RowKernel for NimDepths<C, S> {
     }
 
     #[inline(always)]
-    fn target(&self, cell: C, size: Option<S>) -> LostTarget {
-        let Some(size) = size.filter(|_| cell < C::default()) else {
-            return LostTarget { size: self.none, deeper: 0, best_take: 0 };
-        };
+    fn target(&self, cell: C, size: Option<S>) -> Option<LostTarget> {
+        let size = size.filter(|_| cell < C::default())?;
         let (deeper, best_take) = self.code.read_lost(cell);
-        LostTarget { size: size.get() as Heap, deeper, best_take }
+        Some(LostTarget { size: size.get() as Heap, deeper, best_take })
     }
 }
 

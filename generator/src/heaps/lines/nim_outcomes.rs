@@ -25,23 +25,15 @@ pub(super) struct NimOutcomes<C> {
     layers: usize,
     /// Outcome of the empty position.
     end: Outcome,
-    /// Stands for no lost position in a [`LostTarget`].
-    none: Heap,
     cells: PhantomData<fn() -> C>,
 }
 
 impl<C: Number> RowKernel for NimOutcomes<C> {
     type Cell = C;
     type Size = u8;
-    const WIDTHS: [usize; 2] = [C::BYTES, 0];
 
     fn new(rules: &HeapRules) -> Self {
-        Self {
-            layers: layers(rules) as usize,
-            end: rules.play().outcome_without_moves(),
-            none: rules.greatest_bound() + 1,
-            cells: PhantomData,
-        }
+        Self { layers: layers(rules) as usize, end: rules.play().outcome_without_moves(), cells: PhantomData }
     }
 
     fn solve_row(
@@ -78,9 +70,9 @@ impl<C: Number> RowKernel for NimOutcomes<C> {
     }
 
     #[inline(always)]
-    fn target(&self, cell: C, _: Option<u8>) -> LostTarget {
-        let size = if cell == C::default() { self.none } else { (cell.get() - 1) as Heap };
-        LostTarget { size, deeper: 0, best_take: 0 }
+    fn target(&self, cell: C, _: Option<u8>) -> Option<LostTarget> {
+        let target = || LostTarget { size: (cell.get() - 1) as Heap, deeper: 0, best_take: 0 };
+        (cell != C::default()).then(target)
     }
 }
 

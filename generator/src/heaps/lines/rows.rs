@@ -35,8 +35,6 @@ pub(super) trait RowKernel: Sync + 'static {
     type Cell: Number;
     /// The type of sizes, for kernels whose cells do not contain the size of the lost position.
     type Size: Number;
-    /// Bytes of a cell, and of its size.
-    const WIDTHS: [usize; 2] = [Self::Cell::BYTES, Self::Size::BYTES];
 
     fn new(rules: &HeapRules) -> Self;
 
@@ -51,9 +49,8 @@ pub(super) trait RowKernel: Sync + 'static {
         census: &mut Census,
     );
 
-    /// Returns the lost position of a line with this cell and size; the size one above the greatest bound if there is
-    /// none.
-    fn target(&self, cell: Self::Cell, size: Option<Self::Size>) -> LostTarget;
+    /// Returns the lost position of a line with this cell and size, if it has one.
+    fn target(&self, cell: Self::Cell, size: Option<Self::Size>) -> Option<LostTarget>;
 }
 
 /// Solves a task, whose blocks are in memory, row by row. Returns the census of its positions.
