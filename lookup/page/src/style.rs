@@ -19,8 +19,8 @@ pub(crate) fn imports<'a>(file: &str, source: &'a str) -> Result<Vec<&'a str>, E
 }
 
 /// Returns a style sheet without indentation and without most comments, after a check that it can be concatenated with
-/// others. A comment stays if it may separate two words: `.a/* why */.b`; or if it is a licence: `/*! ... */`. Pictures may be data
-/// addresses: `url("data:...")`.
+/// others. A comment stays if it may separate two words, as in `.a/* why */.b`, or if it is a licence: `/*! ... */`.
+/// Pictures may be data addresses: `url("data:...")`.
 ///
 /// # Errors
 /// If the style sheet has a backslash or one of [`REFUSED`], or if a comment, string, bracket or rule is not closed.
@@ -31,8 +31,10 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         Err(Error::new(file, line, what))
     };
-    let lower_case = source.to_ascii_lowercase().replace("url(\"data:", "   (\"data:");
-    if let Some(at) = REFUSED.iter().filter_map(|word| lower_case.find(word)).min() {
+    let lower_case = source.to_ascii_lowercase();
+    let is_refused = |at: &usize| !lower_case[*at..].starts_with("url(\"data:");
+    let found = REFUSED.iter().flat_map(|word| lower_case.match_indices(word)).map(|(at, _)| at);
+    if let Some(at) = found.filter(is_refused).min() {
         return error(
             at,
             "a style sheet names no files and has no @charset or @namespace: it is put together with others",
