@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { html } from "./dom.js";
 import { t } from "./language.js";
+import { parseMove } from "./notation.js";
 import { StickRow } from "./sticks.js";
 
 /** @typedef {import("./api.js").State} State */
@@ -21,25 +22,36 @@ export class HeapBoard extends Board {
     const heaps = state.heaps ?? [];
     const last = rowsOf(moves);
     const most = Math.max(0, ...heaps, ...(start.heaps ?? []));
-    const rows = heaps.map(
-      (heap, n) =>
-        new StickRow({
-          row: n + 1,
-          name: t.board.row(n + 1),
-          inside: t.board.aRow(n + 1),
-          pile: false,
-          last: last.get(n + 1) ?? 0,
-          heap,
-          reach: heap,
-          places: Math.max(heap, start.heaps?.[n] ?? 0),
-          most,
-          choose: (row, taken) => this.choose(row, taken),
-        }),
+    const rows = heaps.map((heap, n) =>
+      this.makeRow(n + 1, heap, most, last.get(n + 1) ?? 0, Math.max(heap, start.heaps?.[n] ?? 0)),
     );
     // Omit rows that were empty from the start: a table for five heaps has games with two, too.
     const shown = rows.filter((row) => row.options.places > 0);
     const passes = start.passes ? html("p", { class: "aside" }, t.play.passesLeft(state.passes ?? 0)) : null;
     this.showRows(shown, passes);
+  }
+
+  /**
+   * Makes the row of a heap.
+   * @param {number} row its number, counted from 1
+   * @param {number} heap
+   * @param {number} most the greatest number of sticks of a row
+   * @param {number} [last] how many sticks the last moves took from it
+   * @param {number} [places] how many sticks and traces it has
+   */
+  makeRow(row, heap, most, last = 0, places = heap) {
+    return new StickRow({
+      row,
+      name: t.board.row(row),
+      inside: t.board.aRow(row),
+      pile: false,
+      last,
+      heap,
+      reach: heap,
+      places,
+      most,
+      choose: (row, taken) => this.choose(row, taken),
+    });
   }
 
   /** The chosen move in notation, or "". */
@@ -49,8 +61,7 @@ export class HeapBoard extends Board {
 
   /** Chooses a move given in notation. */
   pick(/** @type {string} */ move) {
-    const takes = move.split("+").map((part) => /** @type {[number, number]} */ (part.split(":").map(Number)));
-    this.chooseAll(takes.filter(([row, taken]) => row > 0 && taken > 0));
+    this.chooseAll(parseMove(move).takes.map(({ row, stones }) => [row ?? 0, stones]));
   }
 
   /**

@@ -4,7 +4,9 @@
 import { HeapBoard } from "./board-heaps.js";
 import { html, hiddenText, svg } from "./dom.js";
 import { t } from "./language.js";
-import { showOutcomes, StickRow } from "./sticks.js";
+import { showOutcomes } from "./sticks.js";
+
+/** @typedef {import("./sticks.js").StickRow} StickRow */
 
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./api.js").State} State */
@@ -52,21 +54,7 @@ export class QueenBoard extends HeapBoard {
     this.enabled = enabled;
     this.takesFromSeveral = true;
     // The number fields of small boards; the style sheet hides them on others.
-    const rows = queen.map(
-      (heap, n) =>
-        new StickRow({
-          row: n + 1,
-          name: t.board.row(n + 1),
-          inside: t.board.aRow(n + 1),
-          pile: false,
-          last: 0,
-          heap,
-          reach: heap,
-          places: heap,
-          most: Infinity,
-          choose: (row, taken) => this.choose(row, taken),
-        }),
-    );
+    const rows = queen.map((heap, n) => this.makeRow(n + 1, heap, Infinity));
     const choose = (/** @type {Pair} */ takes) => {
       const [left, down] = this.#takes;
       this.#choosePair(left === takes[0] && down === takes[1] ? [0, 0] : takes);

@@ -169,7 +169,7 @@ export class Game {
    *     reader keeps their side. Without `first`, player 1 moves first, and a reader who has chosen no side becomes player 1 or, if
    *     `fair`, the winner. `opponent`: who plays against the reader; by default the one who did so before
    */
-  begin(table, position, { first, fair = false, opponent = undefined } = {}) {
+  begin(table, position, { first, fair = false, opponent } = {}) {
     return this.#load(
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {

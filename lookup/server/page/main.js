@@ -518,9 +518,8 @@ connectPresentation(byId("present"), () => {
 connectGuide(shownGame);
 connectSeats(game);
 connectRules();
-// Someone who opens the page for the first time needs few tools.
+// On a first visit, show only the tools that a first game needs.
 byId("tools").classList.toggle("few", loadChoice("tools") === null);
-byId("more-tools").hidden = false;
 byId("more-tools").addEventListener("click", () => {
   byId("tools").classList.remove("few");
   storeChoice("tools", "all");
