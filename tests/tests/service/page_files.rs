@@ -23,15 +23,16 @@ fn a_visit_loads_one_script_one_style_sheet_and_one_icon() {
     let server = Server::of(folder.path());
     let page = server.get("/");
     let named_files = named_files(page.success_text());
-    let endings: Vec<&str> = named_files.iter().map(|name| name.rsplit('.').next().unwrap()).collect();
-    assert_eq!(endings, ["svg", "js", "css"], "{named_files:?}");
+    let mut endings: Vec<&str> = named_files.iter().map(|name| name.rsplit('.').next().unwrap()).collect();
+    endings.sort_unstable();
+    assert_eq!(endings, ["css", "js", "svg"], "{named_files:?}");
     let mut bytes = 0;
     for path in named_files.iter().map(String::as_str).chain(["/"]) {
         let answer = server.get_with(path, &[("accept-encoding", "br")]);
         assert_eq!((answer.status, answer.header("content-encoding")), (200, Some("br")), "{path}");
         bytes += answer.body.len();
     }
-    assert!(bytes < 50_000, "{bytes}");
+    assert!(bytes < 60_000, "{bytes}");
 }
 
 #[test]
