@@ -15,7 +15,7 @@ use super::frame::run::enough_processes;
 use super::positions::PositionKernel;
 use super::{Solver, positions, quotient, verify};
 use crate::family::{ClusterCost, Estimated, Measurement, by_halves};
-use crate::heaps::kernel::subtraction_outcomes;
+use crate::heaps::kernel::{subtraction_outcomes, wythoff};
 use crate::heaps::sizes::{effective_bounds, layers, multisets_without};
 use crate::making::GenerateOptions;
 
@@ -68,6 +68,7 @@ impl Estimated for HeapRules {
                 Solver::NimBlocks if self.heaps() > 2 => 16 * lines + positions / 4,
                 Solver::NimBlocks => 16 * lines + positions,
                 Solver::SubtractionOutcomes => positions,
+                Solver::Wythoff => 2 * positions,
                 Solver::PositionBlocks => {
                     positions
                         * match PositionKernel::of(self) {
@@ -148,6 +149,7 @@ impl Estimated for HeapRules {
             }
             Solver::NimBlocks => block_bytes(self, depths),
             Solver::Pairs => 4 * layers * lines + 8 * layers,
+            Solver::Wythoff => wythoff::bytes(self),
             Solver::SubtractionOutcomes if self.heaps() == 1 => layers * positions / 8,
             Solver::SubtractionOutcomes => {
                 // Chunks of squares wait in batches to be merged.

@@ -7,6 +7,7 @@
 //!   depths, in memory), otherwise `lines`;
 //! - a move takes certain amounts from one heap: `kernel::subtraction_outcomes` (no depths, in memory), otherwise
 //!   `positions`;
+//! - a move takes any number from one of two heaps, or the same from both: `kernel::wythoff`;
 //! - everything else: `positions`.
 //!
 //! Example: Nim with 3 heaps of at most 100 stones is solved by `lines` with depths, and by `kernel::nim_outcomes`
@@ -37,7 +38,7 @@ mod verify;
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use bouton_tables::format::Sink;
-use bouton_tables::heaps::{Heap, HeapRules, MoveKind, Ranks};
+use bouton_tables::heaps::{HeapRules, MoveKind, Ranks};
 
 pub use classes::edges::ClassEdge;
 pub use classes::pack::{LostTarget, TableParts};
@@ -46,11 +47,11 @@ pub(crate) use quotient::{check_applicable as applies_to_classes, verify as veri
 
 use self::block_game::BlockGame;
 use self::classes::merge_classes::{SearchResult, cut_single_heap, merge_lines, merge_lost_bits};
-use self::classes::multisets::RankFunction;
+use self::classes::multisets::{Multisets, RankFunction};
 use self::frame::search_checkpoints::SearchCheckpoints;
 use self::kernel::atomic_size::AtomicSize;
 use self::kernel::planes::Planes;
-use self::kernel::{nim_outcomes, pairs, plain, subtraction_outcomes};
+use self::kernel::{nim_outcomes, pairs, plain, subtraction_outcomes, wythoff};
 use self::passes::by_passes;
 use self::quotient::Quotient;
 use self::sizes::{effective_bounds, full_census, layers};
@@ -85,9 +86,14 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<Summary, GenerateError> {
         let effective = effective_bounds(self);
-        let ranks = Ranks::try_new(effective.bounds())?;
-        control.begin(Phase::Solving, ranks.count().saturating_mul(layers(&effective)));
-        let (parts, mut census) = plain::make(&effective, depths, &ranks, control)?;
+        let (parts, mut census) = match Solver::of(&effective, depths) {
+            Solver::Wythoff => make_wythoff_small(&effective, depths, control)?,
+            _ => {
+                let ranks = Ranks::try_new(effective.bounds())?;
+                control.begin(Phase::Solving, ranks.count().saturating_mul(layers(&effective)));
+                plain::make(&effective, depths, &ranks, control)?
+            }
+        };
         if !depths {
             census.deepest = 0;
         }
@@ -156,13 +162,15 @@ enum Solver {
     NimBlocks,
     /// Certain numbers of stones from one heap, without depths, in memory.
     SubtractionOutcomes,
+    /// Any number of stones from one of two heaps, or the same number from both.
+    Wythoff,
     /// All other games, in blocks of positions.
     PositionBlocks,
 }
 
 impl Solver {
-    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks (`Pairs` has
-    /// none) if there are several MPI ranks; or, with a work folder, if the folder has a checkpoint, if memory is
+    /// Returns the solver for a ruleset with these resources. Replaces a solver in memory by one in blocks (`Pairs` and
+    /// `Wythoff` have none) if there are several MPI ranks; or, with a work folder, if the folder has a checkpoint, if memory is
     /// short, or if the user has set a checkpoint interval and blocks fit.
     fn choose(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<Self, GenerateError> {
         let in_memory = Self::of(rules, depths);
@@ -193,6 +201,7 @@ impl Solver {
             MoveKind::AmountsFromOne(_) if !depths && (rules.heaps() == 1 || has_short_history()) => {
                 Self::SubtractionOutcomes
             }
+            MoveKind::SameFromSeveral(2) if rules.heaps() == 2 => Self::Wythoff,
             _ => Self::PositionBlocks,
         }
     }
@@ -215,7 +224,7 @@ impl Solver {
         match self {
             Self::NimBlocks => lines::game(rules, options.depths).map(Some),
             Self::PositionBlocks => positions::game(rules, options).map(Some),
-            Self::Pairs | Self::NimOutcomes | Self::SubtractionOutcomes => Ok(None),
+            Self::Pairs | Self::NimOutcomes | Self::SubtractionOutcomes | Self::Wythoff => Ok(None),
         }
     }
 
@@ -234,12 +243,17 @@ impl Solver {
             return Ok((found, Census { deepest, ..census }));
         }
         let limit = bytes_for_packing(resources.memory, rules.solving_bytes(options, Measurement::default()));
-        let steps = if self == Self::Pairs { 0 } else { layers(rules).saturating_mul(Planes::rows(rules)) };
+        let steps = match self {
+            Self::Pairs => 0,
+            Self::Wythoff => wythoff::rows(rules),
+            _ => layers(rules).saturating_mul(Planes::rows(rules)),
+        };
         control.begin(Phase::Solving, steps);
         match self {
             Self::Pairs => solve_pairs(rules, limit, control),
             Self::NimOutcomes => solve_nim(rules, limit, control),
             Self::SubtractionOutcomes => solve_subtraction(rules, limit, control),
+            Self::Wythoff => solve_wythoff(rules, options, limit, control),
             Self::NimBlocks | Self::PositionBlocks => unreachable!("it works in blocks"),
         }
     }
@@ -266,8 +280,9 @@ fn solve_nim_in<T: AtomicSize>(
     let planes = Planes::new(rules)?;
     let layers: Vec<nim_outcomes::NimLayer<T>> =
         by_passes(rules, |_, passed| nim_outcomes::solve(rules, &planes, passed, control))?;
-    let lost = layers.iter().map(|layer| layer.lost_count).sum();
-    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), limit, control)
+    let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
+    let target = |layer: u64, rank| LostTarget::without_depth(layers[layer as usize].target(rank));
+    Ok((pack_lines(rules, &target, limit, control)?, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
 fn solve_pairs(
@@ -276,25 +291,50 @@ fn solve_pairs(
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
-    let lost = layers.iter().map(|layer| layer.lost_count).sum();
+    let lost: u64 = layers.iter().map(|layer| layer.lost_count).sum();
     // The rank of one heap is its size, and the rank of no heaps is 0.
-    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], limit, control)
+    let target =
+        |layer: u64, rank: u64| LostTarget::without_depth(layers[layer as usize].partners[rank as usize]);
+    Ok((pack_lines(rules, &target, limit, control)?, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
-/// Packs lines without depths. `target` returns the size of the heap in the lost position of a line, by layer and the
-/// rank of the other heaps. `lost` is the number of lost positions, and `limit` the memory of the search.
-fn pack_lines(
+fn solve_wythoff(
     rules: &HeapRules,
-    lost: u64,
-    target: &(impl Fn(u64, u64) -> Heap + Sync + Send),
+    GenerateOptions { depths }: GenerateOptions,
     limit: u64,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
-    let census = Census { wins: rules.positions() - lost, deepest: 0 };
-    let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, best_take: 0 };
-    let source = RankFunction { ranks: &others, at };
-    Ok((merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None, &[]), control)?, census))
+    let (lost, census) = wythoff::solve(rules, depths, control)?;
+    // The rank of one heap is its size.
+    let target = |layer: u64, rank: u64| lost[layer as usize][rank as usize];
+    Ok((pack_lines(rules, &target, limit, control)?, census))
+}
+
+/// Makes the body of a table with a record for each line, and the census, as [`plain::make`] does for other games.
+fn make_wythoff_small(
+    rules: &HeapRules,
+    depths: bool,
+    control: &dyn Control,
+) -> Result<(TableParts, Census), GenerateError> {
+    control.begin(Phase::Solving, wythoff::rows(rules));
+    let (lost, census) = wythoff::solve(rules, depths, control)?;
+    let ranks = &Ranks::try_new(&rules.bounds()[1..])?;
+    let at = |layer: u64, rank: u64| lost[layer as usize][rank as usize];
+    let targets = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at })?;
+    Ok((TableParts { levels: vec![Vec::new(); rules.heaps()], targets, ..TableParts::default() }, census))
+}
+
+/// Packs lines that are in memory. `target` returns the lost position of a line, by layer and the rank of the other
+/// heaps. `limit` is the memory of the search.
+fn pack_lines(
+    rules: &HeapRules,
+    target: &(impl Fn(u64, u64) -> LostTarget + Sync + Send),
+    limit: u64,
+    control: &dyn Control,
+) -> Result<SearchResult, GenerateError> {
+    let ranks = &Ranks::try_new(&rules.bounds()[1..])?;
+    let source = RankFunction { ranks, at: target };
+    merge_lines(rules, &source, limit, &mut SearchCheckpoints::new(None, &[]), control)
 }
 
 fn solve_subtraction(

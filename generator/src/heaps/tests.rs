@@ -1,8 +1,8 @@
 //! Different solvers of a game make equal tables, or tables with the same answers.
 
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{HeapKeys, Take};
-use bouton_tables::{FamilyTable, Game, Region, Solved, Table};
+use bouton_tables::heaps::{Heap, HeapKeys, Take};
+use bouton_tables::{FamilyTable, Game, Play, Region, Solved, Table};
 
 use super::*;
 use crate::heaps::kernel::plain::tests::games;
@@ -40,14 +40,17 @@ fn tables_of_the_small_solvers_give_the_same_answers() {
     let bounds: [&[Heap]; 5] = [&[9], &[3, 5, 7], &[2, 5, 14], &[4; 4], &[1, 2, 2, 3, 4]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 3, 4])];
     let mut all = games(&bounds, &takes);
-    for (heaps_per_move, equal_take) in [(2, false), (2, true), (3, false)] {
-        let keys = HeapKeys {
-            bounds: vec![4; 3],
-            heaps_per_move: heaps_per_move.into(),
-            equal_take,
-            ..Default::default()
-        };
-        all.push(keys.rules().unwrap());
+    for (heaps_per_move, equal_take) in [(2, false), (2, true), (3, false), (3, true), (4, true)] {
+        for (bounds, passes, play) in [
+            (vec![4; 3], 0, Play::Normal),
+            (vec![4, 14], 1, Play::Misere),
+            (vec![1, 3, 6], 1, Play::Normal),
+            (vec![2, 3, 3, 4], 0, Play::Misere),
+        ] {
+            let heaps_per_move = heaps_per_move.min(bounds.len() as u32).into();
+            let keys = HeapKeys { bounds, heaps_per_move, equal_take, passes, play, ..Default::default() };
+            all.push(keys.rules().unwrap());
+        }
     }
     for rules in all {
         for depths in [false, true] {

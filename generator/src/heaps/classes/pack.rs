@@ -29,6 +29,12 @@ pub struct LostTarget {
     pub best_take: u32,
 }
 
+impl LostTarget {
+    pub(crate) fn without_depth(size: u32) -> Self {
+        Self { size, ..Self::default() }
+    }
+}
+
 /// The parts of a body (FORMAT.md, section 5). Levels are cut when the table is written.
 #[derive(Clone, Debug, Default)]
 pub struct TableParts {

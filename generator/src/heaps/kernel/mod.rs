@@ -6,3 +6,4 @@ pub(crate) mod pairs;
 pub(crate) mod plain;
 pub(crate) mod planes;
 pub(crate) mod subtraction_outcomes;
+pub(crate) mod wythoff;

@@ -19,21 +19,21 @@ use crate::heaps::solved::Solved;
 
 /// The layout of cells for a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PositionCode<C> {
+pub(in crate::heaps) struct PositionCode<C> {
     /// Number of low bits.
     bits: u32,
     /// Mask of the low bits.
-    pub(super) stones: C,
+    pub(in crate::heaps) stones: C,
     /// One ply, in the high bits.
     one: C,
     /// Less than any candidate: stands for no move.
-    pub(super) no_move: C,
+    pub(in crate::heaps) no_move: C,
     /// Cell of a position without moves.
     ended: C,
 }
 
 impl<C: Number> PositionCode<C> {
-    pub(super) fn new(rules: &HeapRules) -> Self {
+    pub(in crate::heaps) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         let stones = C::new((1 << bits) - 1);
         let no_move = C::MIN | stones;
@@ -46,19 +46,19 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the low bits for a move of `stones` stones: the fewer stones, the greater.
     #[inline(always)]
-    pub(super) fn take_bits(self, stones: u32) -> C {
+    pub(in crate::heaps) fn take_bits(self, stones: u32) -> C {
         self.stones - C::new(stones.into())
     }
 
     /// Returns the candidate for a move to a position with this cell; `low` comes from [`PositionCode::take_bits`].
     #[inline(always)]
-    pub(super) fn candidate(self, cell: C, low: C) -> C {
+    pub(in crate::heaps) fn candidate(self, cell: C, low: C) -> C {
         cell & !self.stones | low
     }
 
     /// Returns the cell of a position, given its greatest candidate, or `no_move`.
     #[inline(always)]
-    pub(super) fn cell_of(self, best: C) -> C {
+    pub(in crate::heaps) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
             self.one - (best & !self.stones)
         } else if best == self.no_move {
@@ -70,7 +70,7 @@ impl<C: Number> PositionCode<C> {
 
     /// Returns the solved position of a cell, and whether it is lost.
     #[inline]
-    pub(super) fn read(self, cell: C) -> (Solved, bool) {
+    pub(in crate::heaps) fn read(self, cell: C) -> (Solved, bool) {
         let number = cell.get();
         let (high, stones) = (number >> self.bits, number & self.stones.get());
         let is_lost = number >= 0;
@@ -102,7 +102,7 @@ fn max_depth(rules: &HeapRules) -> u64 {
 }
 
 /// Returns the bytes of a cell: the least number that is enough for a game.
-pub(super) fn width(rules: &HeapRules) -> usize {
+pub(in crate::heaps) fn cell_bytes(rules: &HeapRules) -> usize {
     // Lost and won positions of each depth and of one ply more, and `no_move`.
     let numbers = 2 * (max_depth(rules) + 2) + 1;
     match stone_bits(rules) + u64::BITS - numbers.leading_zeros() {
@@ -125,13 +125,13 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], take| width(&rules(bounds, take, Play::Normal));
-        assert_eq!(width(&[63; 8], Take::UpTo(5)), 2);
-        assert_eq!(width(&[63; 7], Take::UpTo(31)), 2);
-        assert_eq!(width(&[63; 8], Take::UpTo(63)), 2);
-        assert_eq!(width(&[63; 9], Take::UpTo(63)), 4);
-        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), 4);
-        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), 8);
+        let bytes = |bounds: &[Heap], take| cell_bytes(&rules(bounds, take, Play::Normal));
+        assert_eq!(bytes(&[63; 8], Take::UpTo(5)), 2);
+        assert_eq!(bytes(&[63; 7], Take::UpTo(31)), 2);
+        assert_eq!(bytes(&[63; 8], Take::UpTo(63)), 2);
+        assert_eq!(bytes(&[63; 9], Take::UpTo(63)), 4);
+        assert_eq!(bytes(&[1_000_000; 3], Take::UpTo(5)), 4);
+        assert_eq!(bytes(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), 8);
     }
 
     #[test]

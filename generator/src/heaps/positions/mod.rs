@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::HeapRules;
 
-use self::cell::{PositionCode, width};
+pub(super) use self::cell::{PositionCode, cell_bytes};
 pub(super) use self::choice::{PositionKernel, choices};
 use self::layout::PositionLayout;
 use self::lost_lines::LostLines;
@@ -33,6 +33,7 @@ use self::plain::PlainMoves;
 use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
+pub(super) use self::task::census;
 use self::task::{InNeighbourhood, TaskKernel};
 use crate::census::Census;
 use crate::control::Control;
@@ -77,7 +78,7 @@ pub(super) fn game(
     if multisets_without(rules.bounds(), 0) > MAX_POSITIONS {
         return Err(GenerateError::Memory);
     }
-    Ok(match width(rules) {
+    Ok(match cell_bytes(rules) {
         2 => Box::new(PositionGame::<i16>::new(rules, options)?),
         4 => Box::new(PositionGame::<i32>::new(rules, options)?),
         _ => Box::new(PositionGame::<i64>::new(rules, options)?),

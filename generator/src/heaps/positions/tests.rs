@@ -232,7 +232,7 @@ impl Control for Watch {
 /// Calls a function with a game that is cut into many blocks.
 macro_rules! in_many_blocks {
     ($rules:expr, $options:expr, $function:ident($($argument:expr),*)) => {
-        match width($rules) {
+        match cell_bytes($rules) {
             2 => $function(&many::<i16>($rules, $options), $($argument),*),
             4 => $function(&many::<i32>($rules, $options), $($argument),*),
             _ => $function(&many::<i64>($rules, $options), $($argument),*),
