@@ -15,39 +15,83 @@ async function win(/** @type {Player} */ player) {
   }
 }
 
+/** The chapters of *Learn*: for each step the table, and the position of which the reader guesses who wins. */
+const CHAPTERS = {
+  "First tricks": [
+    ["nim", "4,4"],
+    ["nim", "1,2,3"],
+    ["own:bounds=21;take=3", "8"],
+    ["twenty-one", "9"],
+  ],
+  "Binary numbers": [
+    ["nim", "3,5,6"],
+    ["nim", "3,5,7"],
+    ["nim", "1,2,4,6"],
+  ],
+  "Other games": [
+    ["nim-misere", "1,1,1"],
+    ["wythoff", "1,2"],
+    ["expanding", "8"],
+  ],
+};
+const PANEL = "#learn-panel";
+const PLAY = `${PANEL} .text > p > button.primary`;
+let first = 1;
+for (const [chapter, steps] of Object.entries(CHAPTERS)) {
+  const from = first;
+  first += steps.length;
+  claim(`the steps of the chapter ${chapter} can be guessed, played and finished`, { alone: true }, async (player) => {
+    await player.visit();
+    await player.click("#learn");
+    const buttons = player.page.locator(`${PANEL} .path > li`, { hasText: chapter }).locator(".step-of");
+    assert.deepEqual(
+      await buttons.allInnerTexts(),
+      steps.map((_, n) => String(from + n)),
+    );
+    await buttons.first().click();
+    for (const [n, [table, position]] of steps.entries()) {
+      assert.match(await player.text(`${PANEL} h3`), new RegExp(`^Step ${from + n}: `));
+      assert.equal(await player.count(`${PANEL} .note`), 0, "nothing is told before it is guessed");
+      const guessed = (/** @type {string} */ what) => player.click(`${PANEL} [data-guess=${what}]`);
+      // The lesson's verdict on its position agrees with the table.
+      const { outcome } = await player.state(position, table);
+      await guessed(outcome === "win" ? "loss" : "win");
+      assert.match(await player.text(`${PANEL} .note`), /^Not quite\./);
+      await guessed(outcome);
+      assert.match(await player.text(`${PANEL} .note`), /^Right\./);
+      const begun = player.page.waitForURL((url) => decodeURIComponent(url.hash).startsWith(`#table=${table}&`));
+      await player.page.locator(PLAY).first().click();
+      await begun;
+      await player.settled();
+      await win(player);
+      assert.match(await player.status(), /You win\. Done/);
+      assert.equal(await player.count(`${PANEL} .step-of.done`), n + 1);
+      if (n + 1 < steps.length) await player.page.locator(PLAY).last().click();
+      await player.settled();
+    }
+  });
+}
+
 claim(
-  "the five lessons of Learn can be guessed, played and finished, and stay finished",
+  "finished steps are remembered, and whoever returns continues with the first of the others",
   { alone: true },
   async (player) => {
     await player.visit();
+    const done = "three,fours,last,binary,odd,sum,misere,queen,table";
+    await player.page.evaluate((done) => localStorage.setItem("bouton-learnt", done), done);
+    await player.page.reload();
+    await player.answered();
     await player.click("#learn");
-    const panel = "#learn-panel";
-    for (let step = 1; step <= 5; step++) {
-      assert.match(await player.text(`${panel} h3`), new RegExp(`^Step ${step}: `));
-      assert.equal(await player.count(`${panel} .note`), 0, "nothing is told before it is guessed");
-      const table = step === 5 ? "nim-misere" : "nim";
-      const guessed = (/** @type {string} */ what) => player.click(`${panel} [data-guess=${what}]`);
-      // The lesson's verdict on its position agrees with the table.
-      const position = ["4,4", "1,2,3", "3,5,6", "3,5,7", "1,1,1"][step - 1];
-      const { outcome } = await player.state(position, table);
-      await guessed(outcome === "win" ? "loss" : "win");
-      assert.match(await player.text(`${panel} .note`), /^Not quite\./);
-      await guessed(outcome);
-      assert.match(await player.text(`${panel} .note`), /^Right\./);
-      await player.page.locator(`${panel} .text > p > button.primary`).first().click();
-      await player.settled();
-      assert.equal(await player.table(), table);
-      await win(player);
-      assert.match(await player.status(), /You win\. Done/);
-      assert.equal(await player.count(`${panel} .step-of.done`), step);
-      if (step < 5) await player.page.locator(`${panel} .text > p > button.primary`).last().click();
-      await player.settled();
-    }
-    assert.match(await player.text(panel), /the whole path/);
+    assert.match(await player.text(`${PANEL} h3`), /^Step 1: /);
+    assert.equal(await player.count(`${PANEL} .step-of.done`), 9);
+    await player.click(`${PANEL} [data-guess=loss]`);
+    await player.click(PLAY);
+    await win(player);
+    assert.match(await player.text(PANEL), /the whole path/);
     await player.page.reload();
     await player.settled();
     await player.click("#learn");
-    assert.equal(await player.count(`${panel} .step-of.done`), 5, "it is remembered");
+    assert.equal(await player.count(`${PANEL} .step-of.done`), 10);
   },
 );
 

@@ -137,12 +137,18 @@ const frame = (/** @type {any[]} */ ...parts) =>
   svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
 
 /** Draws rows of sticks in miniature. */
-export const miniature = (/** @type {number[]} */ heaps) => frame(...drawSticks(heaps));
+export const stickMiniature = (/** @type {number[]} */ heaps) => frame(...drawSticks(heaps));
+
+/** Draws a chessboard in miniature, with a queen on a square and her way along the diagonal. */
+export const queenMiniature = (/** @type {number} */ x, /** @type {number} */ y) => frame(...drawQueen(x, y));
+
+/** Draws a pile in miniature. @param {number} stones @param {number} reach how many of them a move may take @param {number} places how many stones there were at the start */
+export const pileMiniature = (stones, reach, places = stones) => frame(...drawPile(stones, reach, places));
 
 /** Draws the start of a game in miniature, with what is special about it. */
 function drawStart(/** @type {Table} */ table) {
-  if (table.game === "expanding") return frame(...drawPile());
-  if (table.rules["equal-take"]) return frame(...drawQueen());
+  if (table.game === "expanding") return pileMiniature(41, 5, 45);
+  if (table.rules["equal-take"]) return queenMiniature(4, 4);
   if (Array.isArray(table.rules.take)) return frame(...drawGroups(table.rules.take));
   const several = (table.rules["heaps-per-move"] ?? 1) > 1;
   const all = table.suggested.split("/")[0].split(",").map(Number);
@@ -205,8 +211,9 @@ const drawLessons = () => [
   svg("path", { class: "way", d: "M10 36H110" }),
 ];
 
-function drawQueen() {
+function drawQueen(/** @type {number} */ x, /** @type {number} */ y) {
   const squares = Array.from({ length: 36 }, (_, n) => [n % 6, Math.floor(n / 6)]);
+  const [left, top, way] = [27 + x * 11, 58 - y * 11, Math.min(x, y) * 11 - 4];
   return [
     ...squares.map(([x, y]) =>
       svg("rect", {
@@ -217,17 +224,19 @@ function drawQueen() {
         height: 11,
       }),
     ),
-    svg("path", { class: "wood queen", d: "M74 12 77 22H88L91 12 86 17 82.500 9 79 17Z" }),
-    svg("path", { class: "way", d: "M71 25 38 58" }),
+    svg("path", { class: "way", d: `M${left + 1} ${top + 10}l${-way} ${way}` }),
+    svg("path", { class: "wood queen", d: `M${left - 1.5} ${top}l2.5 10h9l2.5 -10-4.5 4.5-2.5 -5.5-2.5 5.5Z` }),
   ];
 }
 
-function drawPile() {
-  return Array.from({ length: 45 }, (_, n) =>
+function drawPile(/** @type {number} */ stones, /** @type {number} */ reach, /** @type {number} */ places) {
+  const across = Math.min(9, places);
+  const high = Math.ceil(places / across);
+  return Array.from({ length: places }, (_, n) =>
     svg("circle", {
-      class: n < 36 ? "wood" : n < 41 ? "wood near" : "gone",
-      cx: 16 + (n % 9) * 11,
-      cy: 14 + Math.floor(n / 9) * 11,
+      class: n < stones - reach ? "wood" : n < stones ? "wood near" : "gone",
+      cx: 60 + ((n % across) - (across - 1) / 2) * 11,
+      cy: 36 + (Math.floor(n / across) - (high - 1) / 2) * 11,
       r: 4.2,
     }),
   );

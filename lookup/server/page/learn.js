@@ -1,40 +1,63 @@
-// *Learn*: five steps, from equal rows to the end of misère play. In each step the reader guesses who wins, and then
-// plays.
+// *Learn*: ten steps in three chapters, from equal rows to a game without a formula. In each step the reader guesses who
+// wins, and then plays.
 
 import { bit, nimSum, digitPlaces } from "./binary.js";
 import { html, scrollingTable } from "./dom.js";
-import { miniature } from "./gallery.js";
+import { pileMiniature, queenMiniature, stickMiniature } from "./gallery.js";
 import { storeChoice, loadChoice } from "./storage.js";
 import { t } from "./language.js";
 import { explainTerms } from "./terms.js";
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./api.js").Table} Table */
 /**
  * A step: the position of which the reader says who wins (`guess`, won if `wins`), and the position to play (`play`).
- * @typedef {{key: keyof typeof t.learn.steps, table: string, guess: number[], wins: boolean, play: string, binary?: boolean}} Step
+ * @typedef {{key: keyof typeof t.learn.steps, table: string, guess: number[], wins?: boolean, play: string, binary?: boolean}} Step
  */
 
-/** @type {Step[]} */
-const STEPS = [
-  { key: "mirror", table: "nim", guess: [4, 4], wins: false, play: "4,7" },
-  { key: "three", table: "nim", guess: [1, 2, 3], wins: false, play: "1,2,5" },
-  { key: "binary", table: "nim", guess: [3, 5, 6], wins: false, play: "3,5,9", binary: true },
-  { key: "odd", table: "nim", guess: [3, 5, 7], wins: true, play: "4,6,7", binary: true },
-  { key: "misere", table: "nim-misere", guess: [1, 1, 1], wins: false, play: "1,1,4" },
+/** The chapters, each with its steps. @type {Step[][]} */
+const CHAPTERS = [
+  [
+    { key: "mirror", table: "nim", guess: [4, 4], play: "4,7" },
+    { key: "three", table: "nim", guess: [1, 2, 3], play: "1,2,5" },
+    { key: "fours", table: "own:bounds=21;take=3", guess: [8], play: "21" },
+    { key: "last", table: "twenty-one", guess: [9], play: "20" },
+  ],
+  [
+    { key: "binary", table: "nim", guess: [3, 5, 6], play: "3,5,9", binary: true },
+    { key: "odd", table: "nim", guess: [3, 5, 7], wins: true, play: "4,6,7", binary: true },
+    { key: "sum", table: "nim", guess: [1, 2, 4, 6], wins: true, play: "2,3,5,9", binary: true },
+  ],
+  [
+    { key: "misere", table: "nim-misere", guess: [1, 1, 1], play: "1,1,4" },
+    { key: "queen", table: "wythoff", guess: [1, 2], play: "4,6" },
+    { key: "table", table: "expanding", guess: [8], play: "10" },
+  ],
 ];
+const STEPS = CHAPTERS.flat();
+
+/** Returns the picture of a step's position, and its words. @param {Step} step @returns {[Node, string]} */
+function picture({ table, guess }) {
+  const [first, second] = guess;
+  if (table === "wythoff") return [queenMiniature(first, second), t.board.queen(guess.join(", "))];
+  // The limit of a new pile.
+  if (table === "expanding") return [pileMiniature(first, 3), t.position({ pile: { stones: first, limit: 3 } })];
+  return [stickMiniature(guess), t.position({ heaps: guess })];
+}
 
 /** Keys of the steps that the reader has mastered, on this visit or an earlier one. */
 const mastered = new Set((loadChoice("learnt") ?? "").split(",").filter(Boolean));
-let stepIndex = Math.min(mastered.size, STEPS.length - 1);
+/** The first step that is not mastered, or the last one. */
+let stepIndex = [...STEPS.keys()].find((n) => !mastered.has(STEPS[n].key)) ?? STEPS.length - 1;
 /** The reader's guess whether the step's position is won; null before it. @type {boolean | null} */ let guessed = null;
 
 /** If the reader has won the game of a step against the computer, records the step. Returns the sentence to announce, or "". */
 export function recordMastery(/** @type {Game} */ game) {
   if (!game.state.over || game.opponent !== "perfect" || game.winner() !== game.side) return "";
   const start = game.plies[0].state.position;
+  // The service adds empty rows, and the limit and resets of a pile.
   const step = STEPS.find(
-    ({ table, play }) => game.table?.name === table && (start === play || start.startsWith(`${play},`)),
+    ({ table, play }) =>
+      game.table?.name === table && start.startsWith(play) && /^([,/]|$)/.test(start.slice(play.length)),
   );
   if (!step || mastered.has(step.key)) return "";
   mastered.add(step.key);
@@ -49,31 +72,36 @@ export function recordMastery(/** @type {Game} */ game) {
  */
 export function drawLearn(play, redraw) {
   const step = STEPS[stepIndex];
-  const { title, text, guess, because, task } = t.learn.steps[step.key];
+  const { title, text, because, task } = t.learn.steps[step.key];
+  const isLast = stepIndex === STEPS.length - 1;
+  const isAll = mastered.size === STEPS.length;
   const goTo = (/** @type {number} */ to) => () => {
     stepIndex = to;
     guessed = null;
     redraw(t.learn.step(to + 1, t.learn.steps[STEPS[to].key].title, false));
   };
-  const path = html(
-    "ol",
-    { class: "path" },
-    ...STEPS.map(({ key }, n) =>
+  const stepButton = (/** @type {Step} */ { key }, /** @type {number} */ n) =>
+    html(
+      "li",
+      {},
       html(
-        "li",
-        {},
-        html(
-          "button",
-          {
-            type: "button",
-            class: mastered.has(key) ? "step-of done" : "step-of",
-            "aria-current": n === stepIndex ? "step" : null,
-            "aria-label": t.learn.step(n + 1, t.learn.steps[key].title, mastered.has(key)),
-            onclick: goTo(n),
-          },
-          mastered.has(key) ? "✓" : String(n + 1),
-        ),
+        "button",
+        {
+          type: "button",
+          class: mastered.has(key) ? "step-of done" : "step-of",
+          "aria-current": n === stepIndex ? "step" : null,
+          "aria-label": t.learn.step(n + 1, t.learn.steps[key].title, mastered.has(key)),
+          onclick: goTo(n),
+        },
+        mastered.has(key) ? "✓" : String(n + 1),
       ),
+    );
+  const path = CHAPTERS.map((steps, n) =>
+    html(
+      "li",
+      {},
+      t.learn.chapters[n],
+      html("ol", { class: "steps" }, ...steps.map((step) => stepButton(step, STEPS.indexOf(step)))),
     ),
   );
   const guessButton = (/** @type {boolean} */ wins) =>
@@ -85,19 +113,20 @@ export function drawLearn(play, redraw) {
         "data-guess": wins ? "win" : "loss",
         onclick: () => {
           guessed = wins;
-          redraw(`${wins === step.wins ? t.learn.right : t.learn.wrong} ${because}`);
+          redraw(`${wins === (step.wins ?? false) ? t.learn.right : t.learn.wrong} ${because}`);
         },
       },
       wins ? t.learn.first : t.learn.second,
     );
+  const isRight = guessed === (step.wins ?? false);
   const answer =
     guessed === null
       ? []
       : [
           html(
             "p",
-            { class: guessed === step.wins ? "note right" : "note" },
-            guessed === step.wins ? t.learn.right : t.learn.wrong,
+            { class: isRight ? "note right" : "note" },
+            isRight ? t.learn.right : t.learn.wrong,
             " ",
             ...explainTerms(because),
           ),
@@ -112,10 +141,8 @@ export function drawLearn(play, redraw) {
               t.learn.play(step.play),
             ),
           ),
-          mastered.has(step.key)
-            ? html("p", { class: "note right" }, stepIndex < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
-            : null,
-          mastered.has(step.key) && stepIndex < STEPS.length - 1
+          mastered.has(step.key) ? html("p", { class: "note right" }, isAll ? t.learn.allDone : t.learn.done) : null,
+          mastered.has(step.key) && !isLast && !isAll
             ? html(
                 "p",
                 {},
@@ -123,14 +150,15 @@ export function drawLearn(play, redraw) {
               )
             : null,
         ];
+  const [drawn, words] = picture(step);
   return html(
     "div",
     { class: "text" },
-    path,
+    html("ol", { class: "path" }, ...path),
     html("h3", {}, t.learn.step(stepIndex + 1, title, false)),
     html("p", {}, ...explainTerms(text)),
-    html("div", { role: "img", class: "position", "aria-label": step.guess.join(", ") }, miniature(step.guess)),
-    html("p", {}, html("b", {}, guess)),
+    html("div", { role: "img", class: "position", "aria-label": words }, drawn),
+    html("p", {}, html("b", {}, t.learn.guess)),
     html("p", { class: "actions" }, guessButton(true), guessButton(false)),
     ...answer,
   );

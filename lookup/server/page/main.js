@@ -104,8 +104,10 @@ function beginChosen(/** @type {Table} */ table) {
 
 /** Begins the game of a lesson: the reader moves first, against the perfect computer. */
 function beginLesson(/** @type {string} */ name, /** @type {string} */ position) {
-  const table = findTable(name);
-  const find = async () => (table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null);
+  const find = async () => {
+    const table = await loadTable(name);
+    return table ? { table, saved: newSavedGame(name, position, [], "perfect") } : null;
+  };
   return game.resume(find, { once: true, panel: "learn" });
 }
 

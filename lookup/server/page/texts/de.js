@@ -395,7 +395,7 @@ export const texts = {
       map: "zeigt alle Stellungen um diese herum, gewonnene und verlorene.",
       variants: "vergleicht mit derselben Stellung unter anderen Regeln.",
       challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
-      learn: "führt in fünf Schritten zum Satz.",
+      learn: "zeigt dir in zehn Schritten, wie man gewinnt.",
       settings: "sind für die Startstellung, den Gegner und dafür, wer beginnt.",
       present: "füllt die Leinwand eines Beamers; Esc beendet es.",
       share: "kopiert eine Adresse, die genau diese Partie öffnet.",
@@ -604,6 +604,10 @@ export const texts = {
   gallery: {
     games: {
       "twenty-one": ["21 Hölzchen", "Nimm 1, 2 oder 3. Wer das letzte Hölzchen nimmt, verliert."],
+      "own:bounds=21;take=3": [
+        "21 Hölzchen: Das letzte gewinnt",
+        "Nimm 1, 2 oder 3. Wer das letzte Hölzchen nimmt, gewinnt.",
+      ],
       sticks: ["Wer das letzte nimmt, verliert", "Reihen mit 3, 5 und 7. Nimm beliebig viele aus einer Reihe."],
       marienbad: ["Marienbad", "Reihen mit 1, 3, 5 und 7, wie im Film. Wer das letzte Hölzchen nimmt, verliert."],
       "sticks-normal": [
@@ -639,7 +643,7 @@ export const texts = {
     variants: (n) => `${n} ${n === 1 ? "Variante" : "Varianten"}`,
     lessons: "Gewinnen lernen",
     aboutLessons:
-      "Fünf kurze Schritte vom Spiegel bis zu Binärzahlen: Danach entgeht dir keine gewonnene Nim-Stellung mehr.",
+      "Zehn kurze Schritte vom Spiegel bis zu Binärzahlen: Danach entgeht dir keine gewonnene Nim-Stellung mehr.",
     levels: { 1: "leicht", 2: "mittel", 3: "schwer" },
     formula: "Formel bekannt",
     noFormula: "keine Formel bekannt",
@@ -703,11 +707,12 @@ export const texts = {
     parity: "Einsen",
     odd: "ungerade",
     even: "gerade",
+    chapters: ["Erste Kniffe", "Binärzahlen", "Andere Spiele"],
+    guess: "Wer kann den Sieg erzwingen?",
     steps: {
       mirror: {
         title: "der Spiegel",
         text: "Wer das letzte Hölzchen nimmt, gewinnt. Hier sind zwei Reihen mit je 4.",
-        guess: "Wer kann den Sieg erzwingen?",
         because:
           "Wer als Zweites zieht, nimmt in der anderen Reihe so viele, wie in der einen genommen wurden: Die Reihen sind wieder gleich, und am Ende sind beide leer.",
         task: "Mach nun zwei Reihen gleich, und mach dann alles nach, was der Computer tut.",
@@ -715,15 +720,27 @@ export const texts = {
       three: {
         title: "1, 2, 3",
         text: "Drei Reihen mit 1, 2 und 3; wer das letzte Hölzchen nimmt, gewinnt.",
-        guess: "Wer kann den Sieg erzwingen?",
         because:
           "Was auch immer zuerst genommen wird: Die Antwort kann zwei gleiche Reihen übrig lassen, notfalls indem sie die dritte ganz nimmt. 1, 2, 3 ist also verloren, wenn man ziehen muss.",
         task: "Lass dem Computer 1, 2, 3 übrig, und spiel von dort weiter.",
       },
+      fours: {
+        title: "Vielfache von vier",
+        text: "Eine Reihe mit 8 Hölzchen. Ein Zug nimmt 1, 2 oder 3; wer das letzte Hölzchen nimmt, gewinnt.",
+        because:
+          "Was auch immer zuerst genommen wird: Die Antwort kann auf 4 ergänzen. Dann bleiben 4 übrig, und danach keines. Eine Reihe ist verloren, wenn ihre Anzahl durch 4 teilbar ist.",
+        task: "Lass dem Computer jedes Mal ein Vielfaches von 4 übrig.",
+      },
+      last: {
+        title: "21 Hölzchen",
+        text: "Dieselben Züge, aber jetzt verliert, wer das letzte Hölzchen nimmt. Eine Reihe mit 9.",
+        because:
+          "Lass jetzt eins mehr als ein Vielfaches von 4 übrig: 1, 5, 9, 13, 17 oder 21. Wer von dort aus ziehen muss, bekommt am Ende das letzte Hölzchen.",
+        task: "Hier sind noch 20 der 21 Hölzchen da. Lass eins mehr als ein Vielfaches von 4 übrig.",
+      },
       binary: {
         title: "Einsen in Spalten",
         text: "Schreib jede Reihe im Zweiersystem, mit den Stellen 4, 2 und 1, und schau auf die Spalten. Hier ist 3 gleich 2 plus 1, 5 gleich 4 plus 1 und 6 gleich 4 plus 2.",
-        guess: "Wer kann den Sieg erzwingen?",
         because:
           "In jeder Spalte ist die Anzahl der Einsen gerade: Die Nim-Summe ist 0. Jeder Zug ändert eine Reihe und macht damit mindestens eine Spalte ungerade; und die Antwort kann alle Spalten wieder gerade machen.",
         task: "Finde die Reihe, die du so ändern kannst, dass jede Spalte gerade wird.",
@@ -731,18 +748,37 @@ export const texts = {
       odd: {
         title: "die ungerade Spalte",
         text: "Reihen mit 3, 5 und 7; wer das letzte Hölzchen nimmt, gewinnt.",
-        guess: "Wer kann den Sieg erzwingen?",
         because:
           "Die letzte Spalte hat drei Einsen: Sie ist ungerade. Such die ungerade Spalte, die am weitesten links steht, wähle eine Reihe, die dort eine Eins hat, und dreh ihre Ziffern in allen ungeraden Spalten um: So viele Hölzchen sollen bleiben.",
         task: "Mach es hier genauso.",
       },
+      sum: {
+        title: "die Nim-Summe",
+        text: "Die Nim-Summe hat für jede ungerade Spalte eine 1 und für jede gerade eine 0. Reihen mit 1, 2, 4 und 6; wer das letzte Hölzchen nimmt, gewinnt.",
+        because:
+          "Nur die letzte Spalte ist ungerade: Die Nim-Summe ist 1, nicht 0. Bilde von jeder Reihe die Nim-Summe mit dieser 1: So viel müsste dort übrig bleiben. Das geht nur, wo die Reihe kürzer wird: Aus 1 wird 0, aber 2, 4 und 6 würden wachsen.",
+        task: "Rechne zuerst die Nim-Summe aus. Nur eine Reihe kann damit kürzer werden.",
+      },
       misere: {
         title: "wenn verliert, wer das letzte Hölzchen nimmt",
         text: "Jetzt verliert, wer das letzte Hölzchen nimmt: Das ist das Misère-Spiel. Drei Reihen mit je 1.",
-        guess: "Wer kann den Sieg erzwingen?",
         because:
           "Jeder Zug nimmt eine Reihe, und die dritte ist die letzte: Wer zuerst zieht, muss sie nehmen. Spiel Misère-Nim wie Nim, bis ein Zug nur Reihen mit einem Hölzchen übrig lässt; dann lass eine ungerade Anzahl davon übrig.",
         task: "Lass eine ungerade Anzahl von Reihen mit einem Hölzchen übrig.",
+      },
+      queen: {
+        title: "die Dame",
+        text: "Eine Dame zieht nach links, nach unten oder schräg, und wer sie in die Ecke bringt, gewinnt. Sie steht auf 1, 2.",
+        because:
+          "Von jedem Feld, das sie erreicht, führt der nächste Zug in die Ecke: 1, 2 ist verloren. Dann kommen 3, 5 und 4, 7: jedes Mal die kleinste Zahl, die noch fehlt, und ein Abstand, der um eins wächst.",
+        task: "Zieh die Dame jedes Mal auf ein verlorenes Feld.",
+      },
+      table: {
+        title: "keine Formel",
+        text: "Wachsendes Nim: Ein Zug nimmt höchstens eins mehr, als bisher auf einmal genommen wurde, aber immer bis zu 3; wer den letzten Stein nimmt, gewinnt. 8 Steine sind übrig.",
+        because:
+          "Eine Formel dafür kennt niemand. Aber vom Ende her lässt sich jede Stellung ausrechnen und in eine Tabelle schreiben. Sie sagt: Auf jeden Zug von 8 aus gibt es eine Antwort, die gewinnt.",
+        task: "Hier sind 10 Steine. Drück „Zeig’s mir“, und spiel nach der Tabelle.",
       },
     },
   },

@@ -203,7 +203,7 @@ export const texts = {
       map: "shows all positions around this one, won and lost.",
       variants: "compares with the same position under other rules.",
       challenge: "asks for winning moves, one after another.",
-      learn: "leads to the theorem in five steps.",
+      learn: "teaches how to win, in ten steps.",
       settings: "set the position to start from, the opponent, and who begins.",
       present: "fills the screen of a projector; Escape ends it.",
       share: "copies an address that opens exactly this game.",
@@ -463,6 +463,7 @@ export const texts = {
     /** Plain names and a sentence for the games that come with the program, by the names of their tables. */
     games: /** @type {Record<string, [string, string]>} */ ({
       "twenty-one": ["21 sticks", "Take 1, 2 or 3. Whoever takes the last stick loses."],
+      "own:bounds=21;take=3": ["21 sticks, last one wins", "Take 1, 2 or 3. Whoever takes the last stick wins."],
       sticks: ["Last stick loses", "Rows of 3, 5 and 7. Take any number from one row."],
       marienbad: ["Marienbad", "Rows of 1, 3, 5 and 7, as in the film. The last stick loses."],
       "sticks-normal": ["Last stick wins", "Rows of 3, 5 and 7 again, but now the last stick wins."],
@@ -485,7 +486,7 @@ export const texts = {
     }),
     variants: (/** @type {number} */ n) => count(n, "variant"),
     lessons: "Learn to win",
-    aboutLessons: "Five short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
+    aboutLessons: "Ten short steps, from a mirror to binary numbers: then no won position of Nim can escape you.",
     levels: { 1: "easy", 2: "medium", 3: "hard" },
     formula: "formula known",
     noFormula: "no formula known",
@@ -551,11 +552,12 @@ export const texts = {
     parity: "ones",
     odd: "odd",
     even: "even",
+    chapters: ["First tricks", "Binary numbers", "Other games"],
+    guess: "Who can force a win?",
     steps: {
       mirror: {
         title: "the mirror",
         text: "The last stick wins. Here are two rows of 4.",
-        guess: "Who can force a win?",
         because:
           "Whoever moves second takes in the other row what was taken in the first: the rows are equal again, and at last both are empty.",
         task: "Now make two rows equal, and copy whatever the computer does.",
@@ -563,15 +565,27 @@ export const texts = {
       three: {
         title: "1, 2, 3",
         text: "Three rows of 1, 2 and 3; the last stick wins.",
-        guess: "Who can force a win?",
         because:
           "Whatever the first takes, the second can leave two equal rows: 1, 2, 3 is lost for whoever must move.",
         task: "Leave the computer 1, 2, 3, and continue from there.",
       },
+      fours: {
+        title: "multiples of four",
+        text: "One row of 8 sticks. A move takes 1, 2 or 3; the last stick wins.",
+        because:
+          "Whatever the first takes, the second can take what is missing to 4: then 4 are left, and then none. A row is lost if 4 divides it.",
+        task: "Leave the computer a multiple of 4, every time.",
+      },
+      last: {
+        title: "21 sticks",
+        text: "The same moves, but now whoever takes the last stick loses. One row of 9.",
+        because:
+          "Now leave one more than a multiple of 4: 1, 5, 9, 13, 17 or 21. Whoever must move from there gets the last stick in the end.",
+        task: "Here 20 of the 21 sticks are left. Leave one more than a multiple of 4.",
+      },
       binary: {
         title: "ones in columns",
         text: "Write each row in binary, with 4, 2 and 1 as places, and look at the columns. Here 3 is 2 and 1; 5 is 4 and 1; 6 is 4 and 2.",
-        guess: "Who can force a win?",
         because:
           "Each column has an even number of ones: the nim-sum is 0. Any move changes one row, and so makes a column odd; and the answer can make all columns even again.",
         task: "Find the row that you can change so that every column becomes even.",
@@ -579,18 +593,37 @@ export const texts = {
       odd: {
         title: "the odd column",
         text: "Rows of 3, 5 and 7; the last stick wins.",
-        guess: "Who can force a win?",
         because:
           "The last column has three ones: it is odd. Look at the leftmost odd column, choose a row that has a one there, and turn over its digits in all odd columns: that is how many sticks to leave.",
         task: "Do the same here.",
       },
+      sum: {
+        title: "the nim-sum",
+        text: "The nim-sum has a 1 for each odd column, and a 0 for each even one. Rows of 1, 2, 4 and 6; the last stick wins.",
+        because:
+          "Only the last column is odd: the nim-sum is 1, and not 0. Take the nim-sum of each row with this 1: that is what would have to stay there. It works only where the row gets shorter: 1 becomes 0, but 2, 4 and 6 would grow.",
+        task: "Work out the nim-sum first. Only one row can get shorter by it.",
+      },
       misere: {
         title: "when the last stick loses",
         text: "Now whoever takes the last stick loses: misère play. Three rows of 1.",
-        guess: "Who can force a win?",
         because:
           "Each move takes one row, and the third is the last: the first player must take it. Play misère Nim like Nim, until a move leaves rows of one stick only; then leave an odd number of them.",
         task: "Leave an odd number of rows of one stick.",
+      },
+      queen: {
+        title: "the queen",
+        text: "A queen moves left, down or diagonally, and whoever brings her to the corner wins. She is on 1, 2.",
+        because:
+          "From each square that she reaches, the next move leads to the corner: 1, 2 is lost. Then come 3, 5 and 4, 7: each time the smallest number that is still missing, and a difference that grows by one.",
+        task: "Bring the queen to a lost square, every time.",
+      },
+      table: {
+        title: "no formula",
+        text: "Expanding Nim: a move takes at most one more than the most taken at once so far, but always up to 3; the last stone wins. 8 stones are left.",
+        because:
+          "Nobody knows a formula for it. But from the end one can work out every position, and write it into a table. It says that every move from 8 has an answer that wins.",
+        task: "Here are 10 stones. Press Show me, and play by the table.",
       },
     },
   },

@@ -369,7 +369,7 @@ export const texts = {
       map: "muestra todas las posiciones de alrededor, ganadoras y perdedoras.",
       variants: "compara con la misma posición bajo otras reglas.",
       challenge: "pide jugadas ganadoras, una tras otra.",
-      learn: "lleva al teorema en cinco pasos.",
+      learn: "enseña a ganar, en diez pasos.",
       settings: "para elegir la posición inicial, el rival y quién empieza.",
       present: "llena la pantalla de un proyector; Esc lo termina.",
       share: "copia una dirección que abre esta misma partida.",
@@ -577,6 +577,7 @@ export const texts = {
   gallery: {
     games: {
       "twenty-one": ["21 palillos", "Quita 1, 2 o 3. Quien se lleva el último palillo pierde."],
+      "own:bounds=21;take=3": ["21 palillos, el último gana", "Quita 1, 2 o 3. Quien se lleva el último palillo gana."],
       sticks: ["El último pierde", "Filas de 3, 5 y 7. Quita los que quieras de una sola fila."],
       marienbad: ["Marienbad", "Filas de 1, 3, 5 y 7, como en la película. El último palillo pierde."],
       "sticks-normal": ["El último gana", "Otra vez filas de 3, 5 y 7, y ahora el último palillo gana."],
@@ -597,7 +598,7 @@ export const texts = {
     variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
     lessons: "Aprender a ganar",
     aboutLessons:
-      "Cinco pasos cortos, del espejo a los números binarios: después no se te escapará ninguna posición ganada de Nim.",
+      "Diez pasos cortos, del espejo a los números binarios: después no se te escapará ninguna posición ganada de Nim.",
     levels: { 1: "fácil", 2: "medio", 3: "difícil" },
     formula: "se conoce una fórmula",
     noFormula: "no se conoce ninguna fórmula",
@@ -660,11 +661,12 @@ export const texts = {
     parity: "unos",
     odd: "impar",
     even: "par",
+    chapters: ["Primeros trucos", "Números binarios", "Otros juegos"],
+    guess: "¿Quién puede asegurarse la victoria?",
     steps: {
       mirror: {
         title: "el espejo",
         text: "El último palillo gana. Aquí tienes dos filas de 4.",
-        guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Quien va después copia cada jugada en la otra fila: quita lo mismo, las filas vuelven a ser iguales y al final las dos quedan vacías.",
         task: "Ahora deja dos filas iguales y copia todo lo que haga el ordenador.",
@@ -672,15 +674,27 @@ export const texts = {
       three: {
         title: "1, 2, 3",
         text: "Tres filas de 1, 2 y 3; el último palillo gana.",
-        guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Haga lo que haga quien empieza, el otro puede dejar dos filas iguales: 1, 2, 3 es una posición perdedora para quien tiene que mover.",
         task: "Déjale al ordenador 1, 2, 3 y sigue desde ahí.",
       },
+      fours: {
+        title: "múltiplos de cuatro",
+        text: "Una fila de 8 palillos. En cada jugada se quitan 1, 2 o 3; el último palillo gana.",
+        because:
+          "Quite lo que quite quien empieza, el otro puede completar hasta 4: quedan 4, y luego ninguno. Una fila es perdedora si 4 divide su número de palillos.",
+        task: "Déjale al ordenador cada vez un múltiplo de 4.",
+      },
+      last: {
+        title: "21 palillos",
+        text: "Las mismas jugadas, pero ahora quien se lleva el último palillo pierde. Una fila de 9.",
+        because:
+          "Ahora hay que dejar uno más que un múltiplo de 4: 1, 5, 9, 13, 17 o 21. Quien tiene que mover desde ahí acaba llevándose el último palillo.",
+        task: "Aquí quedan 20 de los 21 palillos. Deja uno más que un múltiplo de 4.",
+      },
       binary: {
         title: "unos en columnas",
         text: "Escribe cada fila en binario, con columnas para 4, 2 y 1, y fíjate en las columnas. Aquí 3 es 2 y 1; 5 es 4 y 1; 6 es 4 y 2.",
-        guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Cada columna tiene un número par de unos: la suma nim es 0. Toda jugada cambia una fila, y así vuelve impar alguna columna; y la respuesta puede hacer que todas vuelvan a ser pares.",
         task: "Encuentra la fila que puedes cambiar para que todas las columnas sean pares.",
@@ -688,18 +702,37 @@ export const texts = {
       odd: {
         title: "la columna impar",
         text: "Filas de 3, 5 y 7; el último palillo gana.",
-        guess: "¿Quién puede asegurarse la victoria?",
         because:
           "La última columna tiene tres unos: es impar. Busca la columna impar de más a la izquierda, elige una fila que tenga ahí un uno y cambia sus cifras, 0 por 1 y 1 por 0, en todas las columnas impares: el resultado es cuántos palillos han de quedar.",
         task: "Haz aquí lo mismo.",
       },
+      sum: {
+        title: "la suma nim",
+        text: "La suma nim tiene un 1 por cada columna impar y un 0 por cada columna par. Filas de 1, 2, 4 y 6; el último palillo gana.",
+        because:
+          "Solo la última columna es impar: la suma nim es 1, y no 0. Calcula para cada fila su suma nim con ese 1: eso es lo que tendría que quedar en ella. Solo vale si la fila se acorta: 1 pasa a 0, pero 2, 4 y 6 crecerían.",
+        task: "Calcula primero la suma nim; solo una fila puede acortarse así.",
+      },
       misere: {
         title: "cuando el último palillo pierde",
         text: "Ahora quien se lleva el último palillo pierde: es el juego misère. Tres filas de 1.",
-        guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Cada jugada se lleva una fila, y la tercera es la última: tiene que llevársela quien empieza. Juega al Nim misère como al Nim, hasta que una jugada deje solo filas de un palillo; entonces deja un número impar de ellas.",
         task: "Deja un número impar de filas de un palillo.",
+      },
+      queen: {
+        title: "la dama",
+        text: "Una dama va hacia la izquierda, hacia abajo o en diagonal, y gana quien la lleva a la esquina. Está en 1, 2.",
+        because:
+          "Desde cada casilla a la que llega, la jugada siguiente lleva a la esquina: 1, 2 es perdedora. Luego vienen 3, 5 y 4, 7: cada vez el menor número que aún no ha salido, y una diferencia que crece en uno.",
+        task: "Lleva la dama cada vez a una casilla perdedora.",
+      },
+      table: {
+        title: "sin fórmula",
+        text: "Nim creciente: en cada jugada se quita como mucho una piedra más que el máximo quitado de una vez, pero siempre hasta 3; la última piedra gana. Quedan 8 piedras.",
+        because:
+          "Nadie conoce una fórmula para este juego. Pero, empezando por el final, se puede calcular cada posición y apuntarla en una tabla. La tabla dice que a cada jugada desde 8 hay una respuesta que gana.",
+        task: "Aquí hay 10 piedras. Pulsa «Muéstrame» y juega según la tabla.",
       },
     },
   },

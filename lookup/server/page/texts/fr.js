@@ -369,7 +369,7 @@ export const texts = {
       map: "montre toutes les positions autour de celle-ci, gagnantes et perdantes.",
       variants: "compare avec la même position sous d’autres règles.",
       challenge: "demande des coups gagnants, l’un après l’autre.",
-      learn: "mène au théorème en cinq étapes.",
+      learn: "t’apprend à gagner, en dix étapes.",
       settings: "pour choisir la position de départ, l’adversaire et qui commence.",
       present: "remplit l’écran d’un projecteur ; Échap y met fin.",
       share: "copie une adresse qui ouvre exactement cette partie.",
@@ -586,6 +586,10 @@ export const texts = {
   gallery: {
     games: /** @type {Record<string, [string, string]>} */ ({
       "twenty-one": ["21 bâtonnets", "Prends-en 1, 2 ou 3. Celui qui prend le dernier bâtonnet perd."],
+      "own:bounds=21;take=3": [
+        "21 bâtonnets, le dernier fait gagner",
+        "Prends-en 1, 2 ou 3. Celui qui prend le dernier bâtonnet gagne.",
+      ],
       sticks: ["Le dernier fait perdre", "Des lignes de 3, 5 et 7. Prends autant que tu veux sur une seule ligne."],
       marienbad: ["Marienbad", "Des lignes de 1, 3, 5 et 7, comme dans le film. Le dernier bâtonnet fait perdre."],
       "sticks-normal": [
@@ -618,7 +622,7 @@ export const texts = {
     variants: (n) => `${n} ${n === 1 ? "variante" : "variantes"}`,
     lessons: "Apprendre à gagner",
     aboutLessons:
-      "Cinq courtes étapes, du miroir aux nombres binaires\u00a0: ensuite, aucune position gagnée de Nim ne t’échappera plus.",
+      "Dix courtes étapes, du miroir aux nombres binaires\u00a0: ensuite, aucune position gagnée de Nim ne t’échappera plus.",
     levels: { 1: "facile", 2: "moyen", 3: "difficile" },
     formula: "formule connue",
     noFormula: "pas de formule connue",
@@ -682,11 +686,12 @@ export const texts = {
     parity: "nombre de 1",
     odd: "impair",
     even: "pair",
+    chapters: ["Premières astuces", "Nombres binaires", "D’autres jeux"],
+    guess: "Qui peut forcer la victoire ?",
     steps: {
       mirror: {
         title: "le miroir",
         text: "Le dernier bâtonnet fait gagner. Voici deux lignes de 4.",
-        guess: "Qui peut forcer la victoire ?",
         because:
           "Celui qui joue en second prend sur l’autre ligne autant que le premier vient de prendre : les lignes sont de nouveau égales, et à la fin toutes deux sont vides.",
         task: "À toi : rends deux lignes égales, puis copie tout ce que fait l’ordinateur.",
@@ -694,15 +699,27 @@ export const texts = {
       three: {
         title: "1, 2, 3",
         text: "Trois lignes de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
-        guess: "Qui peut forcer la victoire ?",
         because:
           "Quoi que prenne le premier, le second peut laisser deux lignes égales : 1, 2, 3 est perdante pour celui qui doit jouer.",
         task: "Laisse 1, 2, 3 à l’ordinateur, et continue à partir de là.",
       },
+      fours: {
+        title: "les multiples de quatre",
+        text: "Une ligne de 8 bâtonnets. Un coup en prend 1, 2 ou 3 ; le dernier bâtonnet fait gagner.",
+        because:
+          "Quoi que prenne le premier, le second peut compléter à 4 : il en reste 4, puis aucun. Une ligne est perdante quand 4 divise son nombre de bâtonnets.",
+        task: "Laisse chaque fois à l’ordinateur un multiple de 4.",
+      },
+      last: {
+        title: "21 bâtonnets",
+        text: "Les mêmes coups, mais maintenant celui qui prend le dernier bâtonnet perd. Une ligne de 9.",
+        because:
+          "Il faut maintenant laisser un multiple de 4 plus un : 1, 5, 9, 13, 17 ou 21. Celui qui doit jouer à partir de là finira par prendre le dernier bâtonnet.",
+        task: "Il reste ici 20 des 21 bâtonnets. Laisse un multiple de 4 plus un.",
+      },
       binary: {
         title: "les 1 en colonnes",
         text: "Écris chaque ligne en binaire, avec des colonnes pour 4, 2 et 1, et regarde ces colonnes. Ici, 3, c’est 2 et 1 ; 5, c’est 4 et 1 ; 6, c’est 4 et 2.",
-        guess: "Qui peut forcer la victoire ?",
         because:
           "Chaque colonne contient un nombre pair de 1 (on dit qu’elle est paire) : la somme de Nim est 0. Tout coup change une ligne, et rend donc une colonne impaire ; et la réponse peut rendre de nouveau toutes les colonnes paires.",
         task: "Trouve la ligne que tu peux changer pour que toutes les colonnes deviennent paires.",
@@ -710,18 +727,37 @@ export const texts = {
       odd: {
         title: "la colonne impaire",
         text: "Des lignes de 3, 5 et 7 ; le dernier bâtonnet fait gagner.",
-        guess: "Qui peut forcer la victoire ?",
         because:
           "La dernière colonne contient trois 1 : elle est impaire. Regarde la colonne impaire la plus à gauche, choisis une ligne qui y a un 1, et inverse les chiffres de cette ligne dans toutes les colonnes impaires : tu obtiens le nombre de bâtonnets à y laisser.",
         task: "Fais de même ici.",
       },
+      sum: {
+        title: "la somme de Nim",
+        text: "La somme de Nim a un 1 pour chaque colonne impaire, et un 0 pour chaque colonne paire. Des lignes de 1, 2, 4 et 6 ; le dernier bâtonnet fait gagner.",
+        because:
+          "Seule la dernière colonne est impaire : la somme de Nim est 1, et non 0. Calcule pour chaque ligne sa somme de Nim avec ce 1 : c’est ce qu’il faudrait y laisser. Cela ne va que si la ligne raccourcit : 1 devient 0, mais 2, 4 et 6 grandiraient.",
+        task: "Calcule d’abord la somme de Nim ; une seule ligne peut alors raccourcir.",
+      },
       misere: {
         title: "quand le dernier fait perdre",
         text: "Maintenant, celui qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois lignes de 1.",
-        guess: "Qui peut forcer la victoire ?",
         because:
           "Chaque coup vide une ligne, et la troisième est la dernière : c’est au premier joueur de la prendre. Au Nim misère, joue comme au Nim, jusqu’au moment où un coup ne laisse que des lignes d’un bâtonnet ; laisse alors un nombre impair de ces lignes.",
         task: "Laisse un nombre impair de lignes d’un bâtonnet.",
+      },
+      queen: {
+        title: "la dame",
+        text: "Une dame va vers la gauche, vers le bas ou en diagonale, et celui qui l’amène au coin gagne. Elle est en 1, 2.",
+        because:
+          "De chaque case qu’elle atteint, le coup suivant mène au coin : 1, 2 est perdante. Viennent ensuite 3, 5 et 4, 7 : chaque fois le plus petit nombre encore absent, et un écart qui augmente de un.",
+        task: "Amène chaque fois la dame sur une case perdante.",
+      },
+      table: {
+        title: "pas de formule",
+        text: "Nim croissant : un coup prend au plus une pierre de plus que le plus grand coup jusque-là, mais toujours jusqu’à 3 ; la dernière pierre fait gagner. Il reste 8 pierres.",
+        because:
+          "Personne ne connaît de formule pour ce jeu. Mais en partant de la fin, on peut calculer chaque position et l’écrire dans une table. Elle dit qu’à chaque coup depuis 8, il y a une réponse gagnante.",
+        task: "Voici 10 pierres. Appuie sur « Montre-moi », et joue d’après la table.",
       },
     },
   },
