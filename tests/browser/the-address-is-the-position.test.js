@@ -85,7 +85,7 @@ claim("where copying is not allowed, Share shows the address to copy", { alone: 
   await field.waitFor();
   const address = `${player.page.url()}&start=2,5,7&moves=&opponent=perfect&side=1`;
   assert.equal(await field.inputValue(), address);
-  assert.match(await player.status(), /Copy the address/);
+  assert.match(await player.status(), /Copy it from the field/);
   const selected = await field.evaluate((/** @type {HTMLInputElement} */ input) =>
     input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
   );

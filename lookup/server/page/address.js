@@ -1,7 +1,7 @@
 // The address of a game: after the #, table and position, as in #table=sticks&position=2,5,7; a shared address also has
 // the whole game.
 
-import { OPPONENTS } from "./game.js";
+import { GOALS, OPPONENTS } from "./game.js";
 
 /** @typedef {import("./game.js").SavedGame} SavedGame */
 /**
@@ -37,9 +37,11 @@ const PARTS = {
   opponent: (value) => OPPONENTS.some((opponent) => opponent === value),
   side: oneOrTwo,
   first: oneOrTwo,
+  goal: (value) => GOALS.some((goal) => goal === value),
+  hints: (value) => value === "off",
 };
 /** The parts that describe a whole game. */
-const GAME_PARTS = ["start", "moves", "at", "opponent", "side", "first"];
+const GAME_PARTS = ["start", "moves", "at", "opponent", "side", "first", "goal"];
 
 /**
  * Reads the part of an address from its # on.
@@ -77,6 +79,7 @@ export function parse(hash, state, panels = []) {
 function savedGame(asked, table) {
   const moves = list(asked.get("moves") ?? null);
   const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
+  const goal = GOALS.find((goal) => goal === asked.get("goal"));
   return {
     table,
     start: asked.get("start") ?? asked.get("position") ?? "",
@@ -86,6 +89,7 @@ function savedGame(asked, table) {
     side: player("side"),
     first: player("first"),
     chosen: asked.has("side"),
+    ...(goal && { assignment: { goal, hints: asked.get("hints") !== "off" } }),
   };
 }
 
@@ -99,13 +103,26 @@ export function format(table, position) {
   return `#table=${encode(table)}&position=${encode(position)}`;
 }
 
+/** Returns the parts that describe an assignment. @param {import("./game.js").Assignment | undefined} assignment */
+const assignmentParts = (assignment) =>
+  assignment ? [`goal=${assignment.goal}`, ...(assignment.hints ? [] : ["hints=off"])] : [];
+
+/** Returns the address of the game of an assignment at its start. @param {SavedGame} saved */
+export const formatAssignment = ({ table, start, opponent, side, assignment }) =>
+  [format(table, start), `opponent=${opponent}`, `side=${side}`, ...assignmentParts(assignment)].join("&");
+
+/** Returns the address that the browser shows: that of the position or, in an assignment, that of the assignment. @param {SavedGame} saved @param {string} position */
+export const formatShown = (saved, position) =>
+  saved.assignment ? formatAssignment(saved) : format(saved.table, position);
+
 /** Returns the address of a whole game. @param {SavedGame} saved @param {string} position @param {string[]} open */
 export function formatWhole(saved, position, open) {
-  const { table, start, moves, at, opponent, side, first } = saved;
+  const { table, start, moves, at, opponent, side, first, assignment } = saved;
   const parts = [`start=${encode(start)}`, `moves=${moves.map(encode).join(",")}`];
   if (at !== moves.length) parts.push(`at=${at}`);
   parts.push(`opponent=${opponent}`, `side=${side}`);
   if (first !== 1) parts.push(`first=${first}`);
+  parts.push(...assignmentParts(assignment));
   if (open.length > 0) parts.push(`open=${open.join(",")}`);
   return `${format(table, position)}&${parts.join("&")}`;
 }
@@ -119,15 +136,15 @@ export function setLoading(on) {
 }
 
 /**
- * Writes the position into the address, and stores the whole game with it, for *reload* and *back*. A new game adds an entry to
+ * Writes the game into the address, and stores the whole game with it, for *reload* and *back*. A new game adds an entry to
  * the browser's history. A move does not, since *Undo* takes it back; nor does the game of the address, which has an entry.
  * @param {SavedGame} saved
  * @param {string} position
  * @param {boolean} begins whether a new game begins
  */
 export function write(saved, position, begins) {
-  const hash = format(saved.table, position);
-  const state = { saved, position };
+  const hash = formatShown(saved, position);
+  const state = { saved, position: saved.assignment ? saved.start : position };
   if (begins && !isLoading && hash !== location.hash) history.pushState(state, "", hash);
   else history.replaceState(state, "", hash);
 }
@@ -139,12 +156,12 @@ export function leaveGame() {
 }
 
 /**
- * Copies an address. If the browser does not allow that, shows it selected in a field.
+ * Copies a text. If the browser does not allow that, shows it selected in a field.
  * @param {HTMLInputElement} field
  * @param {string} text
  * @returns {Promise<boolean>} whether it was copied
  */
-export async function share(field, text) {
+export async function copy(field, text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -12,6 +12,7 @@ import { t } from "./language.js";
 /** Who plays against the reader: the table at one of three levels, or a friend; `nobody`: the table plays both sides. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
 /** @typedef {1 | 2} Player */
 /** What *Undo* undoes: a move, a new game, other players, a step through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "line"} Action */
+/** What a teacher asks: the goal, and whether the page may show answers. @typedef {{goal: "win-1" | "win-3" | "win-5" | "find", hints: boolean}} Assignment */
 /** Who plays, and which player the reader is. @typedef {{opponent: Opponent, side: Player}} Seats */
 /**
  * The state of the game before an action, for *Undo*. Lines are replaced and never changed, so they need no copies.
@@ -25,6 +26,7 @@ import { t } from "./language.js";
  * @property {Player} side
  * @property {Player} first
  * @property {Seats | null} usual
+ * @property {Assignment | null} assignment
  * @property {Aside | null} aside
  */
 /**
@@ -51,6 +53,7 @@ import { t } from "./language.js";
  * @property {Player} side
  * @property {Player} first
  * @property {boolean} [chosen] whether the reader has chosen the side
+ * @property {Assignment} [assignment]
  */
 
 /** Pauses before the computer moves, in ms, so that people see the board between two moves. */
@@ -58,6 +61,8 @@ const PAUSES = { reply: 500, watch: 700 };
 /** Probability that the computer makes a random legal move instead of the best. @type {Record<Opponent, number>} */
 const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
 export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERROR_RATES));
+/** The goals of assignments: so many games won, or the winning move of the first position. */
+export const GOALS = /** @type {const} */ (["win-1", "win-3", "win-5", "find"]);
 /** Maximum number of actions that can be undone. */
 const MAX_ACTIONS = 500;
 /** Maximum number of other lines that are kept. */
@@ -71,6 +76,7 @@ export class Game {
   at = 0;
   /** @type {Opponent} */ opponent = "perfect";
   /** @type {Player} */ side = 1;
+  /** What a teacher asks in this game. @type {Assignment | null} */ assignment = null;
   /** Whether the table waits although it is its turn. */
   isPaused = false;
   /** Moves since the reader's last turn, which the status line names and the board marks. @type {{who: Who, move: Move}[]} */ recentMoves =
@@ -165,11 +171,11 @@ export class Game {
    * Begins a new game. If the server refuses that, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {{first?: Player, fair?: boolean, opponent?: Opponent}} how `first`: who moves first, if the position does not say; the
+   * @param {{first?: Player, fair?: boolean, opponent?: Opponent, assignment?: Assignment | null}} how `first`: who moves first, if the position does not say; the
    *     reader keeps their side. Without `first`, player 1 moves first, and a reader who has chosen no side becomes player 1 or, if
    *     `fair`, the winner. `opponent`: who plays against the reader; by default the one who did so before
    */
-  begin(table, position, { first, fair = false, opponent } = {}) {
+  begin(table, position, { first, fair = false, opponent, assignment = null } = {}) {
     return this.#load(
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {
@@ -180,6 +186,7 @@ export class Game {
           plies,
           variations: [],
           at: 0,
+          assignment,
           isPaused: false,
           recentMoves: [],
           stepMessage: () => "",
@@ -193,13 +200,14 @@ export class Game {
         else if (!first && !this.#hasChosenSide) this.side = 1;
         this.#update({ begins: true, by: "person" });
       },
-      () => this.begin(table, position, { first, fair, opponent }),
+      () => this.begin(table, position, { first, fair, opponent, assignment }),
     );
   }
 
   /** Begins the same game again, with the same players. */
   again() {
-    if (this.table) this.begin(this.table, this.plies[0].state.position, { first: this.mover(0) });
+    const { table, assignment } = this;
+    if (table) this.begin(table, this.plies[0].state.position, { first: this.mover(0), assignment });
   }
 
   /**
@@ -227,9 +235,10 @@ export class Game {
         this.#saveForUndo("begin");
         this.#aside = aside;
         this.#usualSeats = once ? (this.#usualSeats ?? this.seats) : null;
-        const { opponent, side, first } = saved;
+        const { opponent, side, first, assignment = null } = saved;
         const at = Math.max(0, Math.min(saved.at, plies.length - 1));
-        Object.assign(this, { table, plies, variations, at, opponent, side, recentMoves: [], stepMessage: () => "" });
+        Object.assign(this, { table, plies, variations, at, opponent, side, assignment });
+        Object.assign(this, { recentMoves: [], stepMessage: () => "" });
         this.#firstPlayer = first;
         this.#nextSeats = null;
         if (fair) this.#giveWinningSide();
@@ -245,10 +254,10 @@ export class Game {
   #ownGame(panel) {
     if (this.#aside) return { ...this.#aside, panel };
     if (this.plies.length === 0) return null;
-    const { table, plies, variations, at, opponent, side, isPaused, recentMoves, stepMessage } = this;
+    const { table, plies, variations, at, opponent, side, assignment, isPaused, recentMoves, stepMessage } = this;
     return {
       panel,
-      game: { table, plies, variations, at, opponent, side, isPaused, recentMoves, stepMessage },
+      game: { table, plies, variations, at, opponent, side, assignment, isPaused, recentMoves, stepMessage },
       first: this.#firstPlayer,
       chosen: this.#hasChosenSide,
       next: this.#nextSeats,
@@ -311,7 +320,7 @@ export class Game {
   /** The game in short. @returns {SavedGame} */
   get saved() {
     const moves = (/** @type {Ply[]} */ plies) => plies.flatMap((ply) => (ply.move ? [ply.move.move] : []));
-    const { table, plies, variations, at, opponent, side } = this;
+    const { table, plies, variations, at, opponent, side, assignment } = this;
     return {
       table: table?.name ?? "",
       start: plies[0].state.position,
@@ -322,6 +331,7 @@ export class Game {
       side,
       first: this.#firstPlayer,
       chosen: this.#hasChosenSide,
+      ...(assignment && { assignment }),
     };
   }
 
@@ -407,9 +417,9 @@ export class Game {
 
   /** Returns the state of the game before an action. @returns {Snapshot} */
   #snapshot(/** @type {Action} */ action) {
-    const { table, plies, variations, at, opponent, side } = this;
+    const { table, plies, variations, at, opponent, side, assignment } = this;
     const [first, usual, aside] = [this.#firstPlayer, this.#usualSeats, this.#aside];
-    return { action, table, plies, variations, at, opponent, side, first, usual, aside };
+    return { action, table, plies, variations, at, opponent, side, assignment, first, usual, aside };
   }
 
   /** Saves the state of the game for *Undo*, before an action. */
@@ -424,8 +434,8 @@ export class Game {
     const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
     // If a move is undone, it stays in the line, for *Redo*.
     const keepsLine = action === "move" && isPrefix(was.plies, this.plies);
-    const { table, at, opponent, side } = was;
-    Object.assign(this, { table, at, opponent, side });
+    const { table, at, opponent, side, assignment } = was;
+    Object.assign(this, { table, at, opponent, side, assignment });
     if (!keepsLine) Object.assign(this, { plies: was.plies, variations: was.variations });
     this.#firstPlayer = was.first;
     this.#usualSeats = was.usual;

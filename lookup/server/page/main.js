@@ -4,6 +4,7 @@ import { howTo, keepFocus, showActions, showChoice, showEnd } from "./actions.js
 import * as address from "./address.js";
 import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
+import { offerAssignment, recordProgress, showAssignment } from "./assignment.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { isQueenGame, QueenBoard } from "./board-queen.js";
@@ -56,7 +57,7 @@ const board = () => {
 
 const panels = {
   learn: new Panel(byId("learn"), () => drawLearn(beginLesson, redrawLearn), fail),
-  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, coverAnswers), fail),
+  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, () => coverAnswers()), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
@@ -73,11 +74,12 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 }
 
 /** The panels that reveal answers. */
-const ANSWERS = /** @type {const} */ (["why", "map", "variants"]);
+const isAnswer = (/** @type {string} */ name) => ["why", "map", "variants"].includes(name);
 
-/** Hides the answers that are on the page, for a challenge. */
-function coverAnswers() {
-  for (const name of ANSWERS) if (panels[name].open) panels[name].toggle(game);
+/** Hides the answers that are on the page. @param {boolean} all whether the history too, which shows who would win */
+function coverAnswers(all = false) {
+  for (const [name, panel] of Object.entries(panels))
+    if (panel.open && (isAnswer(name) || (all && name === "history"))) panel.toggle(game);
   if (byId("show").getAttribute("aria-pressed") === "true") togglePressed(byId("show"));
 }
 
@@ -190,24 +192,28 @@ function showPosition(game, { begins, again = false, by }) {
     byId("recorded").hidden = true;
     showSetup(game);
     root.replaceChildren(board().root);
+    if (game.assignment && !game.assignment.hints) coverAnswers(true);
   }
   showSeats(game);
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
   board().show(state, plies[0].state, game.isPersonsMove, game.lastMoves, (player) => game.who(player));
   const [verdict = "", more = ""] = judgeAnswer(game);
+  const progress = recordProgress(game, begins);
   const heard = `${more} ${recordMastery(game)}`.trim();
+  showAssignment(game, copyResult);
   showActions(game, board());
   showEnd(game);
   showChosen();
   updateHints();
-  showStatus(verdict, heard);
+  showStatus(`${verdict} ${progress}`, heard);
   if (!game.isWaiting) {
     address.write(game.saved, state.position, begins && !again);
     keepGame();
   }
   // Hide the shared address: it is out of date.
   byId("address").hidden = true;
+  byId("assign").hidden = true;
   hideAddress();
   keepFocus(board(), before);
   if (puts) {
@@ -354,14 +360,17 @@ const shownGame = () =>
 
 const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
 
-/** Copies and shows the address of the game. */
-async function share() {
-  if (game.plies.length === 0) return;
-  const hash = address.formatWhole(game.saved, game.state.position, openPanels());
-  const copied = await address.share(byId("address"), address.pageAddress() + hash);
+/** Copies and shows an address, by default that of the game. */
+async function share(hash = address.formatWhole(game.saved, game.state.position, openPanels())) {
+  const copied = await address.copy(byId("address"), address.pageAddress() + hash);
   say(copied ? t.status.copied : t.status.copy);
   if (location.protocol === "file:") note(t.status.copiedFile);
   showAddress(hash);
+}
+
+/** Copies the result of an assignment. @param {string} text */
+async function copyResult(text) {
+  say((await address.copy(byId("address"), text)) ? t.assignment.copied : t.status.copy);
 }
 
 byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
@@ -383,7 +392,11 @@ byId("pass").addEventListener("click", () => game.play("pass"));
 byId("undo").addEventListener("click", () => game.undo());
 byId("redo").addEventListener("click", () => game.redo());
 byId("pause").addEventListener("click", () => game.pause(!game.isPaused));
-byId("share").addEventListener("click", share);
+byId("share").addEventListener("click", () => {
+  if (game.plies.length === 0) return;
+  share();
+  offerAssignment(game, share);
+});
 byId("hint").addEventListener("click", () => {
   if (game.plies.length === 0 || game.isWaiting) return;
   noteHelp();
@@ -401,7 +414,7 @@ for (const [name, panel] of Object.entries(panels)) {
     if (game.plies.length === 0) await beginLesson("nim", "4,4");
     else if (before !== "game") showPosition(game, { begins: true, by: "person" });
     if (before === "game" || !panel.open) panel.toggle(game);
-    if (panel.open && ANSWERS.some((one) => one === name)) noteHelp();
+    if (panel.open && isAnswer(name)) noteHelp();
     if (!panel.open) game.restoreAside(name);
   });
 }
@@ -477,7 +490,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 window.addEventListener("popstate", () => {
-  const here = game.plies.length > 0 ? address.format(game.table?.name ?? "", game.state.position) : "";
+  const here = game.plies.length > 0 ? address.formatShown(game.saved, game.state.position) : "";
   if (location.hash !== here || document.body.dataset.view !== "game") beginAsAsked();
 });
 

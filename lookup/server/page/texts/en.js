@@ -168,7 +168,7 @@ export const texts = {
       line: "The earlier line is back.",
     },
     copied: "Address copied.",
-    copy: "Copy the address below.",
+    copy: "Copy it from the field below.",
     /** For a page that is a file. */
     copiedFile: "It opens this file in its present folder; in another copy of the file, paste it into Start.",
     exported: "The transcript is saved.",
@@ -206,7 +206,7 @@ export const texts = {
       learn: "teaches how to win, in ten steps.",
       settings: "set the position to start from, the opponent, and who begins.",
       present: "fills the screen of a projector; Escape ends it.",
-      share: "copies an address that opens exactly this game.",
+      share: "copies an address that opens exactly this game, or sets it as an assignment.",
       print: "makes a worksheet, or a list of lost positions.",
     },
   },
@@ -626,6 +626,23 @@ export const texts = {
         task: "Here are 10 stones. Press Show me, and play by the table.",
       },
     },
+  },
+
+  assignment: {
+    goals: { "win-1": "Win once", "win-3": "Win 3 games", "win-5": "Win 5 games", find: "Find the winning move" },
+    progress: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of}`,
+    reached: "Goal reached.",
+    name: "Your name, if you like",
+    copy: "Copy the result",
+    copied: "Result copied.",
+    games: (/** @type {number} */ won, /** @type {number} */ games) => `${won} of ${count(games, "game")} won`,
+    tries: (/** @type {number} */ n) => `found at try ${n}`,
+    noHints: "without help",
+    make: "As an assignment",
+    about: "It begins at the position on the board. Whoever opens it plays the side that can win.",
+    goal: "Goal",
+    hints: "Help allowed",
+    link: "Copy the assignment’s address",
   },
 
   transcript: {
