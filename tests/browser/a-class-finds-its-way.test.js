@@ -1,9 +1,8 @@
-// A school class uses the page: the gallery of games, phones, a projector (*Present*), transcripts, printed worksheets, an
-// unfinished game at the next visit, Help, frames in other pages, and rules of one's own.
+// A school class uses the page: the gallery of games, phones, a projector (*Present*), transcripts, an unfinished game at the next
+// visit, Help, frames in other pages, and rules of one's own.
 
 import assert from "node:assert/strict";
 import axe from "axe-core";
-import { isFirefox } from "./browser.js";
 import { EACH } from "./games.js";
 import { claim } from "./harness.js";
 
@@ -276,98 +275,6 @@ claim("a file dropped on the page is opened, and one of its games can be chosen"
   await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "0,2,0/1");
   await player.settled();
   assert.equal(await player.count("[data-ply]"), 3);
-});
-
-/** Presses *Print* and a button of its dialog. Returns the texts of the printed pages. */
-async function printedPages(/** @type {Player} */ player, /** @type {string} */ button) {
-  await player.page.evaluate(() => {
-    const page = /** @type {any} */ (window);
-    delete page.printed;
-    const articles = () => [...document.querySelectorAll("#sheet article")];
-    page.print = () => {
-      page.printed = articles().map((one) => /** @type {HTMLElement} */ (one).innerText);
-      // Browsers break the texts of drawings into lines in different ways.
-      page.drawn = [...document.querySelectorAll("#sheet .task:first-of-type svg text")].map(
-        (text) => text.textContent,
-      );
-    };
-  });
-  await player.page.locator("#print").click();
-  await player.page.locator(button).click();
-  // @ts-ignore
-  await player.page.waitForFunction(() => window.printed);
-  // @ts-ignore
-  const pages = /** @type {string[]} */ (await player.page.evaluate(() => window.printed));
-  await player.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
-  assert.equal(await player.page.locator("#sheet").isVisible(), false);
-  return pages;
-}
-
-for (const [table, position] of Object.entries({
-  ...EACH,
-  nim: "21,22,23,24,20",
-  "own:bounds=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2": "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2",
-  "own:bounds=3,3,3,3,3,3": "3,3,3,3,3,3",
-})) {
-  // German texts are the longest.
-  for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
-    const options = { alone: true, skip: isFirefox && "its driver makes no paper" };
-    claim(`a worksheet of ${table} is two pages of paper in ${language}`, options, async (player) => {
-      await player.page.goto(
-        `${player.address}/?lang=${language}#table=${encodeURIComponent(table)}&position=${position}`,
-      );
-      await player.settled();
-      await player.page.evaluate(() => {
-        window.print = () => document.body.setAttribute("data-printed", "true");
-      });
-      await player.page.locator("#print").click();
-      await player.page.locator("#print-sheet").click();
-      await player.page.locator("body[data-printed]").waitFor();
-      const pdf = await player.page.pdf({ format: "A4", preferCSSPageSize: true });
-      assert.equal(pdf.toString("latin1").match(/\/Type *\/Page\b/g)?.length, 2);
-    });
-  }
-}
-
-claim(
-  "a worksheet has its tasks on one page and their solutions, as the table has them, on another",
-  { alone: true },
-  async (player) => {
-    await player.open("sticks", "3,5,7");
-    const [tasks, solutions, ...more] = await printedPages(player, "#print-sheet");
-    assert.deepEqual(more, []);
-    const positions = [...tasks.matchAll(/^\d\. +(\d,\d,\d)$/gm)].map(([, position]) => position);
-    assert.equal(positions.length, 4);
-    assert.equal(positions[0], "3,5,7");
-    assert.doesNotMatch(tasks, /take \d from row/);
-    for (const position of positions) {
-      const { outcome } = await player.state(position);
-      const said = solutions.split("\n").find((line) => line.includes(position)) ?? "";
-      assert.match(said, outcome === "win" ? /The first player wins: take/ : /The second player wins/);
-    }
-  },
-);
-
-claim(
-  "a worksheet numbers its rows as its solutions do, and states the limit of a pile",
-  { alone: true },
-  async (player) => {
-    await player.open("sticks", "0,2,1");
-    await printedPages(player, "#print-sheet");
-    // @ts-ignore
-    assert.deepEqual(await player.page.evaluate(() => window.drawn), ["2", "3"]);
-    await player.open("expanding", "15/3/1/4,3/r");
-    const [pile] = await printedPages(player, "#print-sheet");
-    assert.match(pile, /stones left: 15; limit: 3; currentmax: 3; .*a reset binds this turn/);
-  },
-);
-
-claim("the positions printed as lost are lost", { alone: true }, async (player) => {
-  await player.open("sticks", "3,5,7");
-  const [page] = await printedPages(player, "#print-lost");
-  const listed = [...page.matchAll(/\d,\d,\d/g)].map(([position]) => position).slice(1);
-  assert.ok(listed.length > 8);
-  for (const position of listed) assert.equal((await player.state(position)).outcome, "loss", position);
 });
 
 claim("an unfinished game can be resumed at the next visit", {}, async (player) => {

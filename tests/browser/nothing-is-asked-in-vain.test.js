@@ -28,7 +28,7 @@ for (const size of [
           await player.answered();
         }
         await player.page.evaluate(() => (window.print = () => {}));
-        for (const sheet of ["#print-sheet", "#print-lost"]) {
+        for (const sheet of ["#print-moves", "#print-lost"]) {
           await player.page.locator("#print").click();
           await player.page.locator(sheet).click();
           await player.answered();

@@ -329,7 +329,7 @@ const FIGURE = { viewBox: "0 0 48 48", focusable: "false" };
 const STAR = "M24 11.5 27.4 19.7 36.3 20.4 29.5 26.2 31.6 34.8 24 30.1 16.4 34.8 18.5 26.2 11.7 20.4 20.6 19.7Z";
 
 /** Draws a queen: a crown with five points on a foot. @param {string} name its class @param {string} [label] what screen readers say */
-function drawQueen(name, label) {
+export function drawQueen(name, label) {
   const heard = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   const points = [
     [6.5, 15],

@@ -27,12 +27,11 @@ let task = null;
 const randomInteger = (/** @type {number} */ least, /** @type {number} */ most) =>
   least + Math.floor(Math.random() * (most - least + 1));
 
-/** Returns a random position that is small enough for people. */
-function randomPosition(/** @type {Table} */ table) {
-  const { rules } = table;
-  if (table.game === "expanding") return String(randomInteger(Math.min(5, rules.stones), Math.min(40, rules.stones)));
-  const heaps = rules.bounds.slice(0, 4).map((/** @type {number} */ bound) => randomInteger(0, Math.min(9, bound)));
-  return heaps.join(",");
+/** Returns a random position that is small enough for people. @param {Table} table @param {number[]} [bounds] the most sticks of each row */
+export function randomPosition({ game, rules }, bounds = rules.bounds?.slice(0, 4)) {
+  if (game === "expanding") return String(randomInteger(Math.min(5, rules.stones), Math.min(40, rules.stones)));
+  const most = bounds.length === 1 ? 21 : 9;
+  return bounds.map((bound) => randomInteger(0, Math.min(most, bound))).join(",");
 }
 
 /** Returns a won position, preferably one in which most moves lose. @returns {Promise<import("./api.js").State | null>} */

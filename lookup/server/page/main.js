@@ -430,7 +430,11 @@ const printing = (/** @type {(game: Game) => Promise<void>} */ print) => () => {
   noteHelp();
   if (game.plies.length > 0) print(game).catch((error) => fail(error, printing(print)));
 };
-byId("print-sheet").addEventListener("click", printing(printWorksheet));
+for (const kind of /** @type {const} */ (["moves", "outcomes", "table"]))
+  byId(`print-${kind}`).addEventListener(
+    "click",
+    printing((game) => printWorksheet(game, kind)),
+  );
 byId("print-lost").addEventListener("click", printing(printLost));
 byId("save").addEventListener("click", () => {
   save(game);

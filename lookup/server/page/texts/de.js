@@ -315,8 +315,11 @@ export const texts = {
     other: "Andere Regeln",
     whole: "Die ganze Seite öffnen",
     printing: "Drucken",
-    worksheet: "Ein Arbeitsblatt, mit Lösungen auf der zweiten Seite",
-    "lost-table": "Die Verluststellungen als Liste",
+    "sheet-about": "Jedes Arbeitsblatt hat seine Lösungen auf einer zweiten Seite.",
+    "sheet-moves": "Arbeitsblatt: Finde den Gewinnzug",
+    "sheet-outcomes": "Arbeitsblatt: Wer kann gewinnen?",
+    "sheet-table": "Arbeitsblatt: Fülle die Tabelle",
+    "lost-table": "Liste: die Verluststellungen",
     close: "Schließen",
     "keys-title": "Tasten",
     key: "Taste",
@@ -817,8 +820,11 @@ export const texts = {
 
   sheet: {
     named: ["Name:", "Datum:"],
-    whoWins: "Wer gewinnt, wenn niemand einen Fehler macht: wer zuerst oder wer als Zweites zieht?",
-    whichMove: "Welcher Zug ist der beste, und warum?",
+    moves: "Aus jeder dieser Stellungen kann gewinnen, wer am Zug ist. Finde einen Gewinnzug.",
+    move: "Gewinnzug:",
+    table: "Beginne mit den kleinsten Zahlen. Male jedes Feld aus, von dem aus verliert, wer ziehen muss.",
+    fixed: (position) => `Alles andere ist wie in ${position}.`,
+    notice: "Was fällt dir auf?",
     solutions: (name) => `Lösungen: ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Wer als Zweites zieht, gewinnt: Jeder Zug führt in eine Gewinnstellung.";

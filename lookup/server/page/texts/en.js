@@ -657,8 +657,11 @@ export const texts = {
 
   sheet: {
     named: ["Name:", "Date:"],
-    whoWins: "Who wins if nobody makes a mistake, the first or the second to move?",
-    whichMove: "Which move is best, and why?",
+    moves: "Whoever moves can win from each of these positions. Find a winning move.",
+    move: "Winning move:",
+    table: "Begin with the smallest numbers. Shade every square from which whoever must move loses.",
+    fixed: (/** @type {string} */ position) => `All else is as in ${position}.`,
+    notice: "What do you notice?",
     solutions: (/** @type {string} */ name) => `Solutions: ${name}`,
     solution: (/** @type {import("../api.js").State} */ { outcome, winning, moves }) => {
       if (outcome === "loss") return "The second player wins: every move leads to a won position.";

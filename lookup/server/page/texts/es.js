@@ -289,8 +289,11 @@ export const texts = {
     other: "Otras reglas",
     whole: "Abrir la página completa",
     printing: "Imprimir",
-    worksheet: "Una hoja de ejercicios, con las soluciones en la segunda página",
-    "lost-table": "Una tabla de las posiciones perdedoras",
+    "sheet-about": "Cada ficha lleva sus soluciones en una segunda página.",
+    "sheet-moves": "Ficha: encontrar la jugada ganadora",
+    "sheet-outcomes": "Ficha: ¿quién puede ganar?",
+    "sheet-table": "Ficha: rellenar la tabla",
+    "lost-table": "Lista: las posiciones perdedoras",
     close: "Cerrar",
     "keys-title": "Teclas",
     key: "tecla",
@@ -771,8 +774,11 @@ export const texts = {
 
   sheet: {
     named: ["Nombre:", "Fecha:"],
-    whoWins: "¿Quién gana si nadie se equivoca: quien empieza o quien va después?",
-    whichMove: "¿Qué jugada es la mejor y por qué?",
+    moves: "En cada una de estas posiciones puede ganar quien mueve. Encuentra una jugada ganadora.",
+    move: "Jugada ganadora:",
+    table: "Empieza por los números más pequeños. Colorea cada casilla desde la que pierde quien tiene que mover.",
+    fixed: (position) => `Todo lo demás es como en ${position}.`,
+    notice: "¿Qué observas?",
     solutions: (name) => `Soluciones: ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Gana quien va después: toda jugada lleva a una posición ganadora.";

@@ -288,8 +288,11 @@ export const texts = {
     other: "Autres règles",
     whole: "Ouvrir la page entière",
     printing: "Imprimer",
-    worksheet: "Une fiche d’exercices, solutions en page 2",
-    "lost-table": "Les positions perdantes, en tableau",
+    "sheet-about": "Chaque fiche a ses solutions sur une seconde page.",
+    "sheet-moves": "Fiche : trouver le coup gagnant",
+    "sheet-outcomes": "Fiche : qui peut gagner ?",
+    "sheet-table": "Fiche : remplir le tableau",
+    "lost-table": "Liste : les positions perdantes",
     close: "Fermer",
     "keys-title": "Touches",
     key: "touche",
@@ -796,8 +799,11 @@ export const texts = {
 
   sheet: {
     named: ["Nom :", "Date :"],
-    whoWins: "Qui gagne si personne ne se trompe : celui qui joue en premier ou celui qui joue en second ?",
-    whichMove: "Quel est le meilleur coup, et pourquoi ?",
+    moves: "Dans chacune de ces positions, celui qui doit jouer peut gagner. Trouve un coup gagnant.",
+    move: "Coup gagnant :",
+    table: "Commence par les plus petits nombres. Colorie chaque case d’où perd celui qui doit jouer.",
+    fixed: (position) => `Tout le reste est comme dans ${position}.`,
+    notice: "Que remarques-tu ?",
     solutions: (name) => `Solutions : ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Le second joueur gagne : chaque coup mène à une position gagnante pour lui.";
