@@ -179,6 +179,31 @@ claim(
   },
 );
 
+for (const [table, position] of [...Object.entries(EACH), ["expanding", "1000"]]) {
+  claim(
+    `in Present ${table} at ${position} needs no scrolling, and panels leave the board as large as it was`,
+    { width: 1280, height: 800 },
+    async (player) => {
+      await player.open(table, position);
+      await present(player);
+      const outside = await outOfView(player, "#present", "#about", "#status", "#board", "#take", "#tools");
+      assert.deepEqual(outside, []);
+      const size = () =>
+        player.page.locator("#board").evaluate((board) =>
+          [board, ...board.querySelectorAll(".rows, .chessboard, .stick, .square")]
+            .slice(0, 20)
+            .map((part) => part.getBoundingClientRect())
+            .map(({ width, height }) => `${Math.round(width)} by ${Math.round(height)}`),
+        );
+      const before = await size();
+      for (const id of ["why", "history", "map"]) {
+        await player.click(`#${id}`);
+        assert.deepEqual(await size(), before, id);
+      }
+    },
+  );
+}
+
 claim("the stones taken stay marked until the next move", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "friend");
