@@ -34,8 +34,8 @@ pub trait Board: Mappable {
     /// Returns the stones on the board.
     fn board_view(&self, position: &Self::Position) -> BoardView;
 
-    /// Returns the plane that a map shows around a position.
-    fn plane(&self, position: &Self::Position) -> Plane;
+    /// Returns the plane that a map shows around a position, or around other numbers on its axes.
+    fn plane(&self, position: &Self::Position, near: [Option<u32>; 2]) -> Plane;
 
     /// Returns the position at a point of the plane around a position; `None` if the table has no position there.
     fn position_at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
@@ -139,17 +139,27 @@ pub struct Axis {
     pub to: u32,
     /// The number of the position asked for.
     pub at: u32,
+    /// The greatest number of the table.
+    pub most: u32,
 }
 
 impl Axis {
-    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `at`. Its first number is a
-    /// multiple of half the width, unless it ends at `most`, so that small moves leave the map in place. Example: `at`
-    /// 20 to 24 of 100 with width 10 give 15 to 24; `at` 25 gives 20 to 29.
-    pub fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
+    /// Returns an axis of at most `width` of the numbers from 0 to `most`, including `near`; without it, including `at`.
+    /// Its first number is a multiple of half the width, unless it ends at `most`, so that small moves leave the map in
+    /// place. Example: `at` 20 to 24 of 100 with width 10 give 15 to 24; `at` 25 gives 20 to 29.
+    pub fn around(
+        name: String,
+        row: Option<usize>,
+        at: u32,
+        near: Option<u32>,
+        most: u32,
+        width: u32,
+    ) -> Self {
         let half = width / 2;
-        let from = (at / half).saturating_sub(1) * half;
+        let near = near.unwrap_or(at).min(most);
+        let from = (near / half).saturating_sub(1) * half;
         let from = from.min((most + 1).saturating_sub(width));
-        Self { name, row, from, to: most.min(from + width - 1), at }
+        Self { name, row, from, to: most.min(from + width - 1), at, most }
     }
 }
 
@@ -161,10 +171,14 @@ mod tests {
     fn an_axis_includes_the_position_and_is_as_wide_as_allowed() {
         for most in [0, 1, 5, 9, 10, 11, 19, 20, 21, 100] {
             for at in 0..=most {
-                let Axis { from, to, .. } = Axis::around(String::new(), None, at, most, 10);
+                let around = |at, near| Axis::around(String::new(), None, at, near, most, 10);
+                let Axis { from, to, .. } = around(at, None);
                 assert!(from <= at && at <= to && to <= most, "{at} of {most}: {from} to {to}");
                 assert_eq!(to - from + 1, 10.min(most + 1), "{at} of {most}");
+                let other = around(0, Some(at));
+                assert_eq!((other.at, other.from, other.to), (0, from, to), "near {at} of {most}");
             }
+            assert_eq!(Axis::around(String::new(), None, 0, Some(u32::MAX), most, 10).to, most);
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use bouton_study::game_map::Reachable;
 use bouton_tables::{Game, Outcome};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::board::{Axis, Board, BoardTable};
 use crate::budget::{LookUpCost, QuestionKind};
+use crate::parameters::read_value;
 use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position.
@@ -17,6 +18,22 @@ pub struct PartOfTableQuestion {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub position: String,
+    /// The number on the x axis around which the part lies; by default, the position's.
+    #[serde(default, deserialize_with = "x")]
+    #[param(minimum = 0)]
+    pub x: Option<u32>,
+    /// The number on the y axis around which the part lies; by default, the position's.
+    #[serde(default, deserialize_with = "y")]
+    #[param(minimum = 0)]
+    pub y: Option<u32>,
+}
+
+fn x<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    read_value(deserializer, "x", "a whole number", |_| true).map(Some)
+}
+
+fn y<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    read_value(deserializer, "y", "a whole number", |_| true).map(Some)
 }
 
 /// The part of a table around a position.
@@ -46,7 +63,7 @@ impl Question for PartOfTableQuestion {
     fn answer<S: BoardTable>(self, table: &S, cost: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        let plane = game.plane(&position);
+        let plane = game.plane(&position, [self.x, self.y]);
         let mut budget = cost.budget(QuestionKind::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);

@@ -238,7 +238,8 @@ mod tests {
             ("ask=about\ntable=sticks\ntable=nim", 400, "there is no parameter 'table'"),
             ("ask=why\ntable=sticks", 400, "the parameter 'position' is missing"),
             ("ask=map\ntable=sticks\nposition=1\nposition=2", 400, "the parameter 'position' is given twice"),
-            ("ask=map\ntable=sticks\nx=2", 400, "there is no parameter 'x'; there is 'position'"),
+            ("ask=why\ntable=sticks\nx=2", 400, "there is no parameter 'x'; there is 'position'"),
+            ("ask=map\ntable=sticks\nposition=1\nx=a", 400, "x: found 'a', expected a whole number"),
             ("ask=state\ntable=sticks\nposition=9,9,9", 400, "heaps: found 9,9,9"),
             (
                 "ask=state\ntable=sticks\nposition=1\npolicy=slow",

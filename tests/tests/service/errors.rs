@@ -50,7 +50,7 @@ fn errors_are_sentences_with_advice() {
         ("lookup", "invalid query: the parameter 'position' is missing; "),
         ("lookup?position=1&position=1", "invalid query: the parameter 'position' is given twice; "),
         ("lookup?x=1", "invalid query: there is no parameter 'x'; there are 'position', 'moves', 'policy'; "),
-        ("map?x=1", "invalid query: there is no parameter 'x'; there is 'position'; "),
+        ("why?x=1", "invalid query: there is no parameter 'x'; there is 'position'; "),
         ("", "invalid query: there is no parameter 'x', as none is expected; "),
     ] {
         let path = format!("/api/tables/pile/{path}");

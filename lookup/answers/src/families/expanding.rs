@@ -40,10 +40,10 @@ impl Board for Expanding {
         BoardView { pile: Some(pile), ..BoardView::default() }
     }
 
-    fn plane(&self, position: &Position) -> Plane {
-        let x = Axis::around("stones left".to_owned(), None, position.stones, self.stones(), MAX_COLUMNS);
+    fn plane(&self, position: &Position, [x, y]: [Option<u32>; 2]) -> Plane {
+        let x = Axis::around("stones left".to_owned(), None, position.stones, x, self.stones(), MAX_COLUMNS);
         let name = "currentmax: most taken at once".to_owned();
-        let y = Axis::around(name, None, position.currentmax, self.greatest_currentmax(), MAX_ROWS);
+        let y = Axis::around(name, None, position.currentmax, y, self.greatest_currentmax(), MAX_ROWS);
         Plane { x, y: Some(y) }
     }
 

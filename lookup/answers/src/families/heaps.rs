@@ -63,17 +63,17 @@ impl Board for HeapRules {
         BoardView { heaps: Some(heaps), passes: Some(passes), ..BoardView::default() }
     }
 
-    fn plane(&self, position: &Position) -> Plane {
+    fn plane(&self, position: &Position, [x, y]: [Option<u32>; 2]) -> Plane {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
         // The sort is stable: among equal heaps it chooses the upper rows.
         rows.sort_by_key(|&row| std::cmp::Reverse(position.heaps[row]));
         rows.truncate(2);
         rows.sort_unstable();
-        let axis = |&row: &usize| {
+        let axis = |row: usize, near| {
             let name = format!("stones in row {}", row + 1);
-            Axis::around(name, Some(row + 1), position.heaps[row], self.greatest_bound(), MAX_WIDTH)
+            Axis::around(name, Some(row + 1), position.heaps[row], near, self.greatest_bound(), MAX_WIDTH)
         };
-        Plane { x: axis(&rows[0]), y: rows.get(1).map(axis) }
+        Plane { x: axis(rows[0], x), y: rows.get(1).map(|&row| axis(row, y)) }
     }
 
     fn position_at(&self, around: &Position, plane: &Plane, x: u32, y: u32) -> Option<Position> {
