@@ -1,62 +1,80 @@
 // *Map* draws the positions around the current one in a plane, with the outcomes that the server knows, and a small game as a
-// graph of all positions. The colours are read from the canvas.
+// graph of all positions.
 
 import assert from "node:assert/strict";
+import { text } from "node:stream/consumers";
 import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Reads the plane: the coordinates of the ring around the current position, and for each row of cells, from the lowest up, a text
- * with W (won), L (lost), . (no position) or ~ (a shade by depth) for each cell. @param {Player} player @param {any} map */
-async function readPlane(player, map) {
-  const [across, up] = [map.x, map.y ?? { from: 0, to: 0 }].map((axis) => axis.to - axis.from + 1);
-  return player.page.evaluate(
-    ([columns, most]) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(".plane canvas"));
-      const ring = /** @type {Element} */ (document.querySelector(".plane [data-at]"));
-      const [frame, box] = [canvas.getBoundingClientRect(), ring.getBoundingClientRect()];
-      const cell = frame.width / columns;
-      const rows = Math.min(most, Math.round(frame.height / cell));
-      const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-      const scale = canvas.width / frame.width;
-      const style = getComputedStyle(document.documentElement);
-      const painted = (/** @type {string} */ name) => {
-        const probe = document.createElement("canvas").getContext("2d");
-        if (!probe) return "";
-        probe.fillStyle = style.getPropertyValue(name).trim();
-        probe.fillRect(0, 0, 1, 1);
-        return String(probe.getImageData(0, 0, 1, 1).data.slice(0, 3));
-      };
-      const colors = new Map([
-        [painted("--map-win"), "W"],
-        [painted("--map-loss"), "L"],
-      ]);
-      // Look near a corner of the cell: lost cells have a dot in the middle.
-      const outcomes = Array.from({ length: rows }, (_, row) =>
-        Array.from({ length: columns }, (_, column) => {
-          const [x, y] = [(column + 0.2) * cell, frame.height - (row + 1 - 0.2) * cell];
-          const [r, g, b, a] = paint.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data;
-          return a === 0 ? "." : a === 255 ? (colors.get(`${r},${g},${b}`) ?? "?") : "~";
-        }).join(""),
-      );
-      return {
-        at: ring.getAttribute("data-at"),
-        column: (box.left + box.width / 2 - frame.left) / cell - 0.5,
-        row: (frame.bottom - box.top - box.height / 2) / cell - 0.5,
-        outcomes,
-      };
-    },
-    [across, up],
-  );
+/** The margins of the plane in pixels: at the left and the right, and the first row of cells. */
+const MARGIN = { left: 46, right: 22, top: 12 };
+
+/**
+ * Reads the plane: the first and last column and row, the coordinates of the ring around the current position, and for each row of
+ * cells, from the lowest up, a text with W (won), L (lost), . (no position) or ~ (a shade by depth) for each cell.
+ * @param {Player} player
+ */
+async function readPlane(player) {
+  const drawn = await player.page.evaluate(() => {
+    const picture = /** @type {SVGSVGElement} */ (document.querySelector(".plane svg"));
+    const ring = picture.querySelector("[data-at]");
+    const paths = [...picture.querySelectorAll(".cells")].map((path) => ({
+      outcome: path.classList.contains("win") ? "W" : "L",
+      isShade: path.getAttribute("opacity") !== "1",
+      corners: [...(path.getAttribute("d") ?? "").matchAll(/M([\d.]+) ([\d.]+)/g)].map((one) =>
+        one.slice(1).map(Number),
+      ),
+    }));
+    return {
+      label: picture.getAttribute("aria-label") ?? "",
+      width: picture.viewBox.baseVal.width,
+      paths,
+      at: ring?.getAttribute("data-at"),
+      ring: ["cx", "cy"].map((name) => Number(ring?.querySelector(".ring")?.getAttribute(name))),
+    };
+  });
+  const [x, y = { from: 0, to: 0 }] = [...drawn.label.matchAll(/ from (\d+) to (\d+)/g)].map(([, from, to]) => ({
+    from: Number(from),
+    to: Number(to),
+  }));
+  const [columns, rows] = [x, y].map(({ from, to }) => to - from + 1);
+  const cell = (drawn.width - MARGIN.left - MARGIN.right) / columns;
+  const outcomes = Array.from({ length: rows }, () => Array(columns).fill("."));
+  for (const { outcome, isShade, corners } of drawn.paths)
+    for (const [left, top] of corners)
+      outcomes[rows - 1 - (top - MARGIN.top) / cell][(left - MARGIN.left) / cell] = isShade ? "~" : outcome;
+  return {
+    x,
+    y,
+    at: drawn.at,
+    column: x.from + (drawn.ring[0] - MARGIN.left) / cell - 0.5,
+    row: y.from + rows - (drawn.ring[1] - MARGIN.top) / cell - 0.5,
+    outcomes: outcomes.map((row) => row.join("")),
+  };
 }
 
-/** Returns the part of the server's map that is drawn: the columns for which there is room. @param {Player} player @param {any} map */
-async function drawnPart(player, map) {
-  const label = (await player.page.locator(".axes").getAttribute("aria-label")) ?? "";
-  const [from, to] = (/ from (\d+) to (\d+)/.exec(label) ?? []).slice(1).map(Number);
-  assert.ok(map.x.from <= from && from <= map.x.at && map.x.at <= to && to <= map.x.to, label);
-  const cut = (/** @type {any} */ row) => row.slice(from - map.x.from, to - map.x.from + 1);
-  return { ...map, x: { ...map.x, from, to }, outcomes: map.outcomes.map(cut), depths: map.depths?.map(cut) };
+/** Returns the outcomes of the cells in view, as the server answers them, part by part. @param {Player} player @param {{from: number, to: number}} x @param {{from: number, to: number}} y */
+async function outcomesOf(player, x, y) {
+  const rows = [];
+  const query = { position: await player.position() };
+  const path = `/api/tables/${await player.table()}/map`;
+  for (let up = y.from; up <= y.to;) {
+    /** @type {string[]} */ let band = [];
+    let next = y.to + 1;
+    for (let across = x.from; across <= x.to;) {
+      const part = await player.ask(path, { ...query, x: String(across), y: String(up) });
+      next = Math.min(next, (part.y?.to ?? 0) + 1);
+      const found = part.outcomes
+        .slice(up - (part.y?.from ?? 0))
+        .map((/** @type {string} */ row) => row.slice(across - part.x.from));
+      band = band.length === 0 ? found : band.map((row, n) => row + (found[n] ?? ""));
+      across = part.x.to + 1;
+    }
+    rows.push(...band.slice(0, next - up));
+    up = next;
+  }
+  return rows.map((row) => row.slice(0, x.to - x.from + 1));
 }
 
 /** Returns the sizes of the two largest heaps (of equal heaps, the upper ones): first that of the row on the x axis. @param {number[]} heaps @param {number} row */
@@ -87,16 +105,13 @@ for (const [table, position] of PLANES) {
     await player.open(table, position);
     await player.click("#map");
     for (const turn of ["first", "second"]) {
-      const [map, state] = [await drawnPart(player, await player.of("map")), await player.state()];
-      const drawn = await readPlane(player, map);
+      const [map, state, drawn] = [await player.of("map"), await player.state(), await readPlane(player)];
       // The expected coordinates: stones and currentmax, or the two largest heaps; of equal heaps the upper ones.
       const at = state.pile ? [state.pile.stones, state.pile.currentmax] : largestTwo(state.heaps, map.x.row);
       assert.equal(drawn.at, at.join(), `${turn}: the ring`);
-      assert.ok(Math.abs(drawn.column - (at[0] - map.x.from)) < 0.05, `${turn}: ${drawn.column}`);
-      assert.ok(Math.abs(drawn.row - (at[1] - map.y.from)) < 0.05, `${turn}: ${drawn.row}`);
-      const outcomes = map.outcomes.slice(0, drawn.outcomes.length);
-      assert.deepEqual(drawn.outcomes, outcomes, `${turn}: the cells`);
-      assert.ok(map.outcomes.slice(drawn.outcomes.length).every((/** @type {string} */ row) => /^\.*$/.test(row)));
+      assert.ok(Math.abs(drawn.column - at[0]) < 0.05, `${turn}: ${drawn.column}`);
+      assert.ok(Math.abs(drawn.row - at[1]) < 0.05, `${turn}: ${drawn.row}`);
+      assert.deepEqual(drawn.outcomes, await outcomesOf(player, drawn.x, drawn.y), `${turn}: the cells`);
       const words = await player.text(".readout");
       const lost = state.outcome === "loss" ? "lost" : "won";
       const plies = `${state.depth} ${state.depth === 1 ? "move" : "moves"}`;
@@ -110,24 +125,27 @@ claim("a cell under the pointer is described in words", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const map = await player.of("map");
-  const canvas = player.page.locator(".plane canvas");
-  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
-  const [columns, rows] = [map.x.to - map.x.from + 1, map.y.to - map.y.from + 1];
-  const { x, y } = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
+  const plane = (await player.page.locator(".plane").boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const { x, y } = await readPlane(player);
+  const cell = (plane.width - MARGIN.left - MARGIN.right) / (x.to + 1);
   for (const [column, row] of [
     [0, 0],
     [2, 4],
     [4, 2],
-    [columns - 1, rows - 1],
+    [x.to, y.to],
   ]) {
-    await player.page.mouse.move(x + ((column + 0.5) / columns) * width, y + height - ((row + 0.5) / rows) * height);
+    await player.page.mouse.move(
+      plane.x + MARGIN.left + (column + 0.5) * cell,
+      plane.y + MARGIN.top + (y.to - row + 0.5) * cell,
+    );
     const words = await player.text(".readout");
-    assert.match(words, new RegExp(` = ${map.x.from + column}, .* = ${map.y.from + row}: `));
-    const outcome = map.outcomes[row][column];
-    const depth = map.depths[row][column];
+    const [outcome, depth] = [map.outcomes[row][column], map.depths[row][column]];
     if (outcome === ".") assert.match(words, /: no position$/);
-    else
-      assert.match(words, new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} moves?$`));
+    else {
+      const place = row + column === 0 ? "3" : `3, ${column}, ${row}`;
+      const said = `${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} move${depth === 1 ? "" : "s"}`;
+      assert.equal(words.replaceAll("\u00a0", " ").replace("3, 0, 0", "3"), `${place}: ${said}`);
+    }
   }
   await player.page.mouse.move(1, 1);
   assert.match(await player.text(".readout"), /^Here: /);
@@ -136,11 +154,10 @@ claim("a cell under the pointer is described in words", {}, async (player) => {
 claim("by depth the cells have shades, which the legend explains", {}, async (player) => {
   await player.open("nim", "20,17,3,0,0");
   await player.click("#map");
-  const map = await player.of("map");
-  assert.ok(!(await readPlane(player, map)).outcomes.join("").includes("~"));
+  assert.ok(!(await readPlane(player)).outcomes.join("").includes("~"));
   await player.click("#by-depth");
   assert.equal(await player.page.locator("#by-depth").getAttribute("aria-pressed"), "true");
-  assert.ok((await readPlane(player, map)).outcomes.join("").includes("~"));
+  assert.ok((await readPlane(player)).outcomes.join("").includes("~"));
   assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger colour: further from the end/);
 });
 
@@ -149,29 +166,21 @@ for (const dark of [false, true]) {
     await player.open("expanding", "100/9/1/0,0/-");
     await player.click("#map");
     await player.click("#by-depth");
-    const map = await drawnPart(player, await player.of("map"));
-    const lightness = await player.page.evaluate(
-      ([columns, outcomes]) => {
-        const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(".plane canvas"));
-        const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-        const [cell, all] = [canvas.width / columns.length, { W: [NaN], L: [NaN], ".": [NaN] }];
-        const card = getComputedStyle(/** @type {Element} */ (document.querySelector("#map-panel"))).backgroundColor;
-        const ground = (card.match(/[\d.]+/g) ?? []).map(Number);
-        const linear = (/** @type {number} */ part) =>
-          part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-        outcomes.forEach((/** @type {string} */ row, /** @type {number} */ up) =>
-          [...row].forEach((outcome, across) => {
-            const [x, y] = [(across + 0.5) * cell, canvas.height - (up + 0.5) * cell];
-            const [r, g, b, a] = paint.getImageData(Math.floor(x), Math.floor(y), 1, 1).data;
-            const over = [r, g, b].map((part, n) => linear((part * a + ground[n] * (255 - a)) / 255 / 255));
-            all[/** @type {"W"} */ (outcome)].push(0.2126 * over[0] + 0.7152 * over[1] + 0.0722 * over[2]);
-          }),
-        );
-        return { won: all.W.slice(1), lost: all.L.slice(1) };
-      },
-      [map.outcomes[0], map.outcomes],
-    );
-    assert.ok(lightness.won.length > 100 && lightness.lost.length > 20, `${lightness.lost.length} lost`);
+    const lightness = await player.page.evaluate(() => {
+      const card = getComputedStyle(/** @type {Element} */ (document.querySelector("#map-panel"))).backgroundColor;
+      const parts = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
+      const linear = (/** @type {number} */ part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+      const shades = (/** @type {string} */ outcome) =>
+        [...document.querySelectorAll(`.cells.${outcome}`)].map((path) => {
+          const alpha = Number(path.getAttribute("opacity"));
+          const over = parts(getComputedStyle(path).fill).map((part, n) =>
+            linear((part * alpha + parts(card)[n] * (1 - alpha)) / 255),
+          );
+          return 0.2126 * over[0] + 0.7152 * over[1] + 0.0722 * over[2];
+        });
+      return { won: shades("win"), lost: shades("loss") };
+    });
+    assert.ok(lightness.won.length > 2 && lightness.lost.length > 2, JSON.stringify(lightness));
     const [won, lost] = [lightness.won, lightness.lost].map((all) => [Math.min(...all), Math.max(...all)]);
     if (dark) assert.ok(won[1] < lost[0], `${won} against ${lost}`);
     else assert.ok(lost[1] < won[0], `${won} against ${lost}`);
@@ -183,15 +192,122 @@ for (const width of [360, 1280]) {
     for (const position of ["217/9/1/4,3/-", "1000", "46/41/1/4,4/-"]) {
       await player.open("expanding", position);
       if (!(await player.page.locator("#map-panel").isVisible())) await player.click("#map");
-      const frame = player.page.locator("#map-panel .scroller").first();
-      assert.ok(await frame.evaluate((element) => element.scrollWidth <= element.clientWidth), position);
-      for (const name of ["stones left", "currentmax"])
+      const [plane, panel] = await Promise.all(
+        [".plane", "#map-panel .body"].map((one) => player.page.locator(one).boundingBox()),
+      );
+      assert.ok(plane && panel && plane.width <= panel.width, position);
+      for (const name of ["stones left", "most taken at once"])
         assert.equal(await player.page.locator(".axes .name", { hasText: name }).count(), 1, `${name} at ${position}`);
-      const map = await drawnPart(player, await player.of("map"));
-      assert.ok(map.x.to - map.x.from >= 60, "and much is seen");
+      const { x } = await readPlane(player);
+      assert.ok(x.to - x.from >= 60, "and much is seen");
     }
   });
 }
+
+claim("the plane begins at the corner, and zooms and moves over the whole table", {}, async (player) => {
+  await player.open("wythoff", "7,9");
+  await player.click("#map");
+  const usual = await readPlane(player);
+  assert.deepEqual([usual.x.from, usual.y.from], [0, 0]);
+  assert.ok(usual.x.to >= 15 && usual.x.to < 40, "the position and the corner are seen from near");
+  const does = (/** @type {string} */ key) => player.click(`[data-does="${key}"]`);
+  const check = async () => {
+    const drawn = await readPlane(player);
+    assert.deepEqual(drawn.outcomes, await outcomesOf(player, drawn.x, drawn.y));
+    return drawn;
+  };
+  for (let times = 0; times < 8; times++) await does("-");
+  const far = await check();
+  assert.deepEqual([far.x.from, far.y.from], [0, 0]);
+  assert.ok(far.x.to >= 140, "more columns than one answer has");
+  for (const key of ["ArrowRight", "ArrowUp", "+", "ArrowRight", "ArrowRight"]) await does(key);
+  const corner = await check();
+  assert.equal(corner.x.to, 200);
+  assert.equal(corner.at, undefined, "the position is out of sight");
+  await does("Home");
+  assert.deepEqual(await readPlane(player), usual);
+});
+
+claim("on the plane the keys zoom and move, and the view stays after a move", {}, async (player) => {
+  await player.open("wythoff", "20,30");
+  await player.click("#map");
+  await player.page.locator(".plane").focus();
+  const usual = await readPlane(player);
+  await player.press("+", "+");
+  const near = await readPlane(player);
+  assert.ok(near.x.to - near.x.from < usual.x.to - usual.x.from);
+  assert.equal(near.at, "20,30", "zooming keeps the position in sight");
+  await player.press("ArrowLeft");
+  const moved = await readPlane(player);
+  assert.ok(moved.x.from < near.x.from);
+  await player.press("Home");
+  assert.deepEqual(await readPlane(player), usual);
+  await player.press("-");
+  const far = await readPlane(player);
+  await player.set("#opponent", "friend");
+  await player.move("1:1");
+  assert.deepEqual((await readPlane(player)).x, far.x);
+});
+
+claim("the mouse moves the plane, and the wheel zooms it with Ctrl", {}, async (player) => {
+  await player.open("wythoff", "200,200");
+  await player.click("#map");
+  const { x, width } = (await player.page.locator(".plane").boundingBox()) ?? { x: 0, width: 0 };
+  const before = await readPlane(player);
+  await player.page.locator(".plane").hover();
+  await player.page.mouse.down();
+  await player.page.mouse.move(x + width - 60, (await player.page.locator(".plane").boundingBox())?.y ?? 0, {
+    steps: 4,
+  });
+  await player.page.mouse.up();
+  await player.settled();
+  const dragged = await readPlane(player);
+  assert.ok(dragged.x.from < before.x.from, `${dragged.x.from} after ${before.x.from}`);
+  assert.deepEqual(dragged.outcomes, await outcomesOf(player, dragged.x, dragged.y));
+  await player.page.locator(".plane").hover();
+  await player.page.keyboard.down("Control");
+  await player.page.mouse.wheel(0, -100);
+  await player.page.keyboard.up("Control");
+  await player.page
+    .waitForFunction(
+      (label) => document.querySelector(".plane svg")?.getAttribute("aria-label") !== label,
+      await player.page.locator(".plane svg").getAttribute("aria-label"),
+      { timeout: 3000 },
+    )
+    .catch(() => {});
+  const near = await readPlane(player);
+  assert.ok(near.x.to - near.x.from < dragged.x.to - dragged.x.from);
+});
+
+/** Returns the text of the file that a button saves. @param {Player} player @param {string} words @param {number} [which] */
+async function saved(player, words, which = 0) {
+  const button = player.page.locator("#map-panel").getByRole("button", { name: words }).nth(which);
+  const [file] = await Promise.all([player.page.waitForEvent("download"), button.click()]);
+  assert.match(file.suggestedFilename(), /^wythoff-\d{4}-\d\d-\d\d-\d{6}\.(csv|svg)$/);
+  return text(await file.createReadStream());
+}
+
+claim("the maps are saved as lists of positions and as pictures", {}, async (player) => {
+  await player.open("wythoff", "2,3");
+  await player.click("#map");
+  const { x, y, outcomes } = await readPlane(player);
+  const [head, ...rows] = (await saved(player, "Save as CSV")).trimEnd().split("\r\n");
+  assert.equal(head, "position,outcome,depth");
+  assert.equal(rows.length, (x.to + 1) * (y.to + 1));
+  assert.ok(rows.includes('"0,0",loss,0') && rows.includes('"2,1",loss,2'), rows.slice(0, 60).join("; "));
+  assert.equal(rows.filter((row) => row.includes(",loss,")).length, outcomes.join("").split("L").length - 1);
+  for (const which of [0, 1]) {
+    const picture = await saved(player, "Save as SVG", which);
+    const drawn = await player.page.evaluate((picture) => {
+      const { documentElement: root } = new DOMParser().parseFromString(picture, "image/svg+xml");
+      const fills = [...root.querySelectorAll("path, rect")].map((one) => /** @type {SVGElement} */ (one).style.fill);
+      return { name: root.localName, width: Number(root.getAttribute("width")), fills };
+    }, picture);
+    assert.equal(drawn.name, "svg");
+    assert.ok(drawn.width > 100 && drawn.fills.includes("rgb(192, 74, 0)"), "it needs no style sheet");
+  }
+  assert.match(await saved(player, "Save as CSV", 1), /^position,outcome,depth\r\n"2,3",win,\d\r\n/);
+});
 
 claim("after a position too large for a map of all positions, smaller ones have it again", {}, async (player) => {
   await player.open("nim", "7,6,5,4,1");

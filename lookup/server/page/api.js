@@ -145,8 +145,9 @@ export const state = (/** @type {string} */ name, /** @type {string} */ position
 export const why = (/** @type {string} */ name, /** @type {string} */ position) =>
   get(`${tablePath(name)}/why`, { position });
 
-export const map = (/** @type {string} */ name, /** @type {string} */ position) =>
-  get(`${tablePath(name)}/map`, { position });
+/** Returns the part of a table around a position, or around other numbers on its axes. @param {string} name @param {string} position @param {number} [x] @param {number} [y] */
+export const map = (name, position, x, y) =>
+  get(`${tablePath(name)}/map`, x === undefined ? { position } : { position, x: String(x), y: String(y ?? 0) });
 
 export const gameMap = (/** @type {string} */ name, /** @type {string} */ position) =>
   get(`${tablePath(name)}/game-map`, { position });

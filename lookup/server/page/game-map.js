@@ -3,7 +3,9 @@
 
 import * as api from "./api.js";
 import { drawingScale, html, legend, scroller, svg, swatch } from "./dom.js";
+import { fileButtons } from "./download.js";
 import { t } from "./language.js";
+import { parsePosition } from "./notation.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -111,7 +113,7 @@ function drawMap(game, map) {
   return html(
     "div",
     {},
-    html("h3", {}, t.map.every(map.position)),
+    html("h3", {}, t.map.every(words(game, map.position))),
     legend(
       swatch("win round", t.map.won),
       swatch("loss", t.map.lost),
@@ -120,8 +122,27 @@ function drawMap(game, map) {
       swatch("here", t.map.here),
     ),
     scroller(t.map.everyPosition, picture),
+    html(
+      "p",
+      { class: "files" },
+      ...fileButtons(
+        game.table?.name ?? "",
+        () => picture,
+        () => listed(map),
+      ),
+    ),
   );
 }
+
+/** Returns a position of the game in few words. */
+const words = (/** @type {Game} */ { table }, /** @type {string} */ position) =>
+  table ? t.position(parsePosition(table, position), true) : position;
+
+/** Returns the positions, for a file. @param {any} map */
+const listed = (map) => [
+  ["position", "outcome", "depth"],
+  ...map.nodes.map((/** @type {any} */ { key, outcome, depth }) => [key, outcome, depth]),
+];
 
 /** Returns the moves played so far, as pairs of keys: "FROM TO". */
 function playedMoves(/** @type {Game} */ game) {
@@ -183,7 +204,7 @@ function summary(game, map) {
   const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss").length;
   const played = game.plies
     .slice(0, game.at + 1)
-    .map((ply) => ply.state.position)
+    .map((ply) => words(game, ply.state.position))
     .join(" → ");
-  return t.map.whole(map.position, map.nodes.length, lost, map.edges.length, played);
+  return t.map.whole(words(game, map.position), map.nodes.length, lost, map.edges.length, played);
 }

@@ -22,7 +22,7 @@ import { storeChoice, loadChoice } from "./storage.js";
 import { connectKeys, connectShortcutBox } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
-import { drawPlane } from "./map.js";
+import { Plane } from "./map.js";
 import { isOwn, ownForm } from "./own-rules.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
@@ -64,13 +64,21 @@ const panels = {
   variants: new Panel(byId("variants"), drawComparison, fail),
 };
 
-/** Returns the map around the position and, if the game is small enough, the map of the game. */
+const plane = new Plane(fail);
+/** The map of the game, if it is small enough. */
+const gameMap = html("div", { class: "stack" });
+/** The maps: one element for all positions, so that the focus stays on its buttons. */
+const maps = html("div", {}, plane.root, gameMap);
+
+/** Draws the plane around the position and, if the game is small enough, the map of the game. */
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   const { table, state } = game;
   if (!table) return html("p");
   byId("by-depth").hidden = !table.holds.includes("depth");
-  const map = await api.map(table.name, state.position);
-  return html("div", {}, drawPlane(map, width, byDepth), await drawGameMap(game, map.game_map));
+  const part = await plane.draw(game, width, byDepth);
+  const whole = await drawGameMap(game, part.game_map);
+  if (state === game.state) gameMap.replaceChildren(...(whole ? [whole] : []));
+  return maps;
 }
 
 /** The panels that reveal answers. */

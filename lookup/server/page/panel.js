@@ -82,7 +82,7 @@ export class Panel {
     const same = focused && this.body.contains(focused) ? selector(focused) : null;
     const alike = () => [...this.body.querySelectorAll(same ?? "no")];
     const place = focused ? alike().indexOf(focused) : -1;
-    this.body.replaceChildren(drawn);
+    if (drawn.parentNode !== this.body) this.body.replaceChildren(drawn);
     for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
     if (same === null) return;
     // Do not scroll: the page may be scrolling to the board.

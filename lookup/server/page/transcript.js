@@ -2,9 +2,10 @@
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
+import { download } from "./download.js";
 import { newSavedGame } from "./game.js";
 import { t } from "./language.js";
-import { isOwn, ownName } from "./own-rules.js";
+import { ownName } from "./own-rules.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").SavedGame} SavedGame */
@@ -32,19 +33,8 @@ function transcriptLine(game) {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Returns a file name with game and date, so that several files can be distinguished. @param {string} table @param {Date} at */
-function fileName(table, at) {
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join("-");
-  return `${isOwn(table) ? "own-rules" : table}-${day}-${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("")}`;
-}
-
 /** Saves a game as a file. */
-export function save(/** @type {Game} */ game) {
-  const address = URL.createObjectURL(new Blob([transcriptLine(game)], { type: "application/jsonl" }));
-  html("a", { href: address, download: `${fileName(game.table?.name ?? "game", new Date())}.jsonl` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
+export const save = (/** @type {Game} */ game) => download(game.table?.name ?? "game", "jsonl", transcriptLine(game));
 
 /** A game of a file. @typedef {{players: string[], game: string, rules: any, start: string, moves: string[]}} Recorded */
 

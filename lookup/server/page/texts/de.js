@@ -242,8 +242,7 @@ function replies({ best, of, outcome, replies }) {
 /** The names of axes in answers of the server, and in German. @type {Record<string, string>} */
 const AXES = {
   "stones left": "übrige Steine",
-  "currentmax: most taken at once": "größter Zug bisher (currentmax)",
-  currentmax: "größter Zug",
+  "currentmax: most taken at once": "größter Zug bisher",
 };
 
 const MOVES = "Gezählt werden die Züge beider Seiten.";
@@ -545,6 +544,18 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && ` und ${up}`}: In ${lost} von ${count(known, "Stellung", "Stellungen")} verliert, wer am Zug ist.`,
     range: (name, from, to) => `${name} von ${from} bis ${to}`,
+    controls: "Zoom und Ausschnitt",
+    does: {
+      "-": "Verkleinern",
+      "+": "Vergrößern",
+      ArrowLeft: "Nach links",
+      ArrowRight: "Nach rechts",
+      ArrowDown: "Nach unten",
+      ArrowUp: "Nach oben",
+      Home: "Zurück zur Stellung",
+    },
+    csv: "Als CSV speichern",
+    svg: "Als SVG speichern",
     every: (position) => `Alle Stellungen ab ${position}`,
     everyPosition: "Alle Stellungen",
     winningMove: "Gewinnzug",

@@ -375,7 +375,7 @@ export const texts = {
     here: "here",
     stronger: "stronger colour: further from the end",
     plane: "The plane",
-    axis: (/** @type {string} */ name) => name.replace("stones in row", "sticks in row"),
+    axis: (/** @type {string} */ name) => name.replace("stones in row", "sticks in row").replace("currentmax: ", ""),
     none: (/** @type {string} */ place) => `${place}: no position`,
     cell: (/** @type {string} */ place, /** @type {boolean} */ win, /** @type {number | undefined} */ depth) =>
       `${place}: ${win ? "won" : "lost"} for the player to move${depth === undefined ? "" : `, ${plies(depth)}`}`,
@@ -388,6 +388,19 @@ export const texts = {
     ) => `${across}${up && ` against ${up}`}: ${lost} of ${known} positions are lost for the player to move.`,
     range: (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) =>
       `${name} from ${from} to ${to}`,
+    controls: "Zoom and move",
+    /** What the keys and buttons of the map do. */
+    does: /** @type {Record<string, string>} */ ({
+      "-": "Smaller",
+      "+": "Larger",
+      ArrowLeft: "Move left",
+      ArrowRight: "Move right",
+      ArrowDown: "Move down",
+      ArrowUp: "Move up",
+      Home: "Back to the position",
+    }),
+    csv: "Save as CSV",
+    svg: "Save as SVG",
     every: (/** @type {string} */ position) => `Every position from ${position}`,
     everyPosition: "Every position",
     winningMove: "winning move",

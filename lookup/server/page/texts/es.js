@@ -220,7 +220,6 @@ function replies(/** @type {any} */ why) {
 const AXES = {
   "stones left": "piedras que quedan",
   "currentmax: most taken at once": "máximo quitado de una vez",
-  currentmax: "máximo quitado",
 };
 
 /** @type {import("../language.js").Texts} */
@@ -518,6 +517,18 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && ` frente a ${up}`}: en ${number(lost)} de ${number(known)} posiciones pierde quien mueve.`,
     range: (name, from, to) => `${name} de ${from} a ${to}`,
+    controls: "Zoom y desplazamiento",
+    does: {
+      "-": "Reducir",
+      "+": "Ampliar",
+      ArrowLeft: "A la izquierda",
+      ArrowRight: "A la derecha",
+      ArrowDown: "Hacia abajo",
+      ArrowUp: "Hacia arriba",
+      Home: "Volver a la posición",
+    },
+    csv: "Guardar como CSV",
+    svg: "Guardar como SVG",
     every: (position) => `Todas las posiciones desde ${position}`,
     everyPosition: "Todas las posiciones",
     winningMove: "jugada ganadora",

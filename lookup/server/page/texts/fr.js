@@ -516,7 +516,6 @@ export const texts = {
     axis: (name) =>
       ({
         "stones left": "pierres restantes",
-        currentmax: "plus grosse prise",
         "currentmax: most taken at once": "plus grosse prise d’un coup",
       })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets (ligne $1)"),
     none: (place) => `${place} : pas de position`,
@@ -526,6 +525,18 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && `, et ${up}`} : ${count(lost, "position")} sur ${number(known)} ${many(lost) ? "sont perdantes" : "est perdante"} pour celui qui doit jouer.`,
     range: (name, from, to) => `${name} de ${from} à ${to}`,
+    controls: "Zoom et déplacement",
+    does: {
+      "-": "Réduire",
+      "+": "Agrandir",
+      ArrowLeft: "Vers la gauche",
+      ArrowRight: "Vers la droite",
+      ArrowDown: "Vers le bas",
+      ArrowUp: "Vers le haut",
+      Home: "Revenir à la position",
+    },
+    csv: "Enregistrer en CSV",
+    svg: "Enregistrer en SVG",
     every: (position) => `Toutes les positions à partir de ${position}`,
     everyPosition: "Toutes les positions",
     winningMove: "coup gagnant",
