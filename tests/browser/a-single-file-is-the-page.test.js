@@ -1,7 +1,7 @@
 // The page as a single file, opened from a disk, as after a double click. It works without a server and a network.
 
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -67,6 +67,23 @@ claim("the file has all languages, solves own rules, and keeps the position afte
   await player.page.locator("#share").click();
   const shared = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(shared.startsWith(`${address}#table=own`), shared);
+});
+
+claim("the file of a table that is dropped on the page is opened", FILE, async (player) => {
+  const { page } = player;
+  await page.goto(`${address}?lang=en`);
+  await page.locator('[data-game="sticks"]').waitFor();
+  const bytes = [...readFileSync(new URL("../data/tables/up-to.bouton", import.meta.url))];
+  await page.evaluate((bytes) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], "mine.bouton"));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  }, bytes);
+  await page.locator(".game:has(.digest)").click();
+  await player.settled();
+  await page.locator("#board [data-row]").first().click();
+  await player.click("#take");
+  assert.match(await player.status(), /^You take /);
 });
 
 claim("an address shared by another copy can be pasted at Start", FILE, async (player) => {

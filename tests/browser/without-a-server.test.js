@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { claim } from "./harness.js";
 import { host, isMade } from "./site.js";
+import { textsIn } from "./texts.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
@@ -168,6 +169,44 @@ async function visit(player, address) {
     while (active?.state !== "activated") await new Promise((next) => setTimeout(next, 20));
   });
 }
+
+/** The file of a table that the site does not have, and a copy with one damaged byte. */
+const file = readFileSync(new URL("../data/tables/up-to.bouton", import.meta.url));
+const damaged = Buffer.from(file);
+damaged[damaged.length - 1] ^= 1;
+
+claim("the file of a table is opened, played, and named by its digest", SITE, async (player) => {
+  const { page } = player;
+  await player.page.goto(`${player.address}/?lang=en`);
+  await page.locator("[data-game]").first().waitFor();
+  const before = await player.count("[data-game]");
+  const open = (/** @type {Buffer} */ buffer) =>
+    page.locator("#gallery input.open").setInputFiles({ name: "mine.bouton", mimeType: "", buffer });
+  for (const [bytes, kind] of /** @type {[Buffer, string][]} */ ([
+    [damaged, "damaged-table"],
+    [Buffer.from("no table"), "not-a-table"],
+  ])) {
+    await open(bytes);
+    const { tables } = (await textsIn("en")).error;
+    await page.locator("#alert", { hasText: tables[`urn:bouton:${kind}`]("mine.bouton") }).waitFor();
+    assert.equal(await player.count("[data-game]"), before);
+  }
+  await open(file);
+  const card = page.locator(".game:has(.digest)");
+  await card.waitFor();
+  assert.equal(await player.text("#alert"), "");
+  await card.click();
+  await player.settled();
+  const digest = file.subarray(24, 56).toString("hex");
+  assert.ok((await player.hash()).startsWith(`#table=${digest}&position=`), await player.hash());
+  await player.click("#table");
+  assert.ok((await player.text("#table-panel")).includes(digest));
+  await page.getByLabel("Positions, one a line").fill(await player.position());
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.locator("#table-panel tbody tr").waitFor();
+  await player.click("#map");
+  assert.equal(await player.count(".plane svg"), 1);
+});
 
 claim("two copies of the page on one host both work without a network", SITE, async (player) => {
   const copies = [player.address, `${player.address}/another`];

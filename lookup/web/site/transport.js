@@ -63,13 +63,17 @@ function askWorker(question) {
   });
 }
 
+/** Opens the file of a table. The answer describes the table, whose name is its digest. @param {Uint8Array} file @returns {Promise<Answer>} */
+export const open = (file) => askWorker(file);
+
 /**
  * Answers a request to a path below `api`, as a server does.
  * @param {string} path
  * @param {Record<string, string | boolean>} query
+ * @param {string[]} [positions] positions to look up at once
  * @returns {Promise<Answer>}
  */
-export async function ask(path, query) {
+export async function ask(path, query, positions) {
   let known;
   try {
     known = await loadGames();
@@ -94,6 +98,13 @@ export async function ask(path, query) {
     return { status: 200, body: what === "game" ? { states: [states[name]] } : states[name] };
   }
   await solve(name);
+  if (positions) {
+    const lookUp = async (/** @type {string} */ position) => {
+      const { status, body } = await askWorker({ ask: "lookup", table: name, position });
+      return status === 200 ? body : { position, error: body.detail };
+    };
+    return { status: 200, body: await Promise.all(positions.map(lookUp)) };
+  }
   return askWorker({ ask: what ?? "about", table: name, ...query });
 }
 

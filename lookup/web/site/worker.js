@@ -18,14 +18,19 @@ const started = (async () => {
   program = instance.exports;
 })();
 
-/** Answers a question. @param {Record<string, string>} question */
+/** Returns a line for each parameter; line breaks in typed text become blanks. @param {Record<string, string>} question */
+const linesOf = (question) =>
+  Object.entries(question)
+    .map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}`)
+    .join("\n");
+
+/** Answers a question, or opens the file of a table. @param {Record<string, string> | Uint8Array} question */
 function ask(question) {
-  // One line for each parameter; line breaks in typed text become blanks.
-  const lines = Object.entries(question).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}`);
-  const request = encoder.encode(lines.join("\n"));
+  const isFile = question instanceof Uint8Array;
+  const request = isFile ? question : encoder.encode(linesOf(question));
   const address = program.room(request.length);
   new Uint8Array(program.memory.buffer, address, request.length).set(request);
-  const length = program.answer();
+  const length = isFile ? program.open() : program.answer();
   return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.said(), length)));
 }
 

@@ -9,7 +9,7 @@ use bouton_answers::{
 };
 use bouton_generator::{Control, GenerateError, GenerateOptions, Phase, generate_small};
 use bouton_tables::format::in_memory;
-use bouton_tables::{Ruleset, Table};
+use bouton_tables::{OpenError, Ruleset, Table, hex};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -36,11 +36,23 @@ pub struct BrowserTables(Vec<(Answerer, About)>);
 impl BrowserTables {
     /// Answers a request with JSON. While a game is solved, calls `progress(done, total)` at each whole percent.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
-        let (status, body) = match self.ask(Request::new(request), progress) {
-            Ok(body) => (200, body),
-            Err(problem) => (problem.status, json(&problem)),
-        };
-        format!("{{\"status\":{status},\"body\":{body}}}")
+        reply(self.ask(Request::new(request), progress))
+    }
+
+    /// Opens the file of a table after a check of all its bytes, and describes it. Its name is its digest.
+    pub fn open(&mut self, file: Vec<u8>) -> String {
+        reply(self.add(file).map_err(Problem::from))
+    }
+
+    fn add(&mut self, file: Vec<u8>) -> Result<String, OpenError> {
+        let table = Table::open(file)?;
+        table.check_whole()?;
+        let name = hex(&table.digest());
+        if self.get(&name).is_err() {
+            let about = about(&table, name.clone(), "opened");
+            self.0.push((Answerer::new(table), about));
+        }
+        Ok(self.get(&name).map(|(_, about)| json(about)).expect("the table was added"))
     }
 
     fn ask(&mut self, mut request: Request, progress: Progress) -> Result<String, Problem> {
@@ -124,6 +136,15 @@ fn ask_json<Q: Question<Answer: Serialize> + DeserializeOwned>(
     request: Request,
 ) -> Result<String, Problem> {
     Ok(json(&table.answer(request.question::<Q>()?)?))
+}
+
+/// Returns the status and the body of an answer as JSON.
+fn reply(answer: Result<String, Problem>) -> String {
+    let (status, body) = match answer {
+        Ok(body) => (200, body),
+        Err(problem) => (problem.status, json(&problem)),
+    };
+    format!("{{\"status\":{status},\"body\":{body}}}")
 }
 
 fn json(answer: &impl Serialize) -> String {
@@ -220,6 +241,36 @@ mod tests {
         let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
         assert_eq!(kept.len(), MAX_OWN_TABLES);
         assert_eq!(kept[MAX_OWN_TABLES - 2..], ["own:bounds=1", "own:bounds=9"]);
+    }
+
+    #[test]
+    fn the_file_of_a_table_is_checked_and_answers_by_its_digest() {
+        let rules = Ruleset::from_spelling("bounds=3,5,7;play=misere").unwrap();
+        let file = in_memory(|sink| {
+            generate_small(&rules, GenerateOptions { depths: true }, sink, &()).map(|_| ())
+        });
+        let file: Vec<u8> = file.map_err(|error: GenerateError| error).unwrap();
+        let mut tables = BrowserTables::default();
+        let opened = tables.open(file.clone());
+        let digest = opened.split('"').skip_while(|&part| part != "digest").nth(2).unwrap().to_owned();
+        assert!(opened.starts_with(&format!("{{\"status\":200,\"body\":{{\"name\":\"{digest}\"")), "{opened}");
+        assert_eq!(tables.open(file.clone()), opened, "opening it again changes nothing");
+        assert_eq!(tables.0.len(), 1);
+        let answer = ask(&mut tables, &format!("ask=lookup\ntable={digest}\nposition=2,5,7"));
+        assert!(answer.contains("\"outcome\":\"loss\""), "{answer}");
+        for at in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            let answer = tables.open(damaged);
+            assert!(answer.starts_with("{\"status\":400,\"body\":{\"type\":\"urn:bouton:"), "{at}: {answer}");
+        }
+        let mut longer = file.clone();
+        longer.push(0);
+        for (bytes, kind) in [(&file[..file.len() - 1], "damaged"), (&longer, "damaged"), (b"1:1", "not-a")] {
+            let answer = tables.open(bytes.to_vec());
+            assert!(answer.contains(&format!("\"urn:bouton:{kind}-table\"")), "{answer}");
+        }
+        assert_eq!(tables.0.len(), 1);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The functions that JavaScript calls: [`room`] returns the address of a buffer, into which JavaScript writes a request;
-//! [`answer`] answers the request and returns the answer's length; [`said`] returns the answer's address.
+//! [`answer`] answers the request and returns the answer's length; [`said`] returns the answer's address. [`open`] takes
+//! the content of the buffer as the file of a table instead.
 #![allow(unsafe_code, reason = "names of functions that are called from outside")]
 
 use std::cell::RefCell;
@@ -35,6 +36,16 @@ pub extern "C" fn answer() -> usize {
         let Door { request, answer, tables } = door;
         *answer =
             tables.answer(&String::from_utf8_lossy(request), &|done, total| tell(done as f64, total as f64));
+        answer.len()
+    })
+}
+
+/// Opens the bytes in the buffer as a table, and returns the length of the answer in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn open() -> usize {
+    DOOR.with_borrow_mut(|door| {
+        let Door { request, answer, tables } = door;
+        *answer = tables.open(std::mem::take(request));
         answer.len()
     })
 }

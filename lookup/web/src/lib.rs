@@ -3,7 +3,8 @@
 //! A request is a text with a line for each parameter, such as `ask=state`, `table=NAME`, `position=P`. The answer is
 //! JSON, `{"status": 200, "body": ...}`, with the status and body of the service's response. Before the first question
 //! to a game, the page requests `ask=solve`, `table=NAME`, `ruleset=bounds=3,5,7;play=misere`; a table whose name
-//! spells its rules needs no such request. The functions of [`door`] pass texts in and out of WebAssembly.
+//! spells its rules needs no such request. The page may also pass the bytes of a table's file: after a check of all of
+//! them, the table answers by its digest. The functions of [`door`] pass texts and files in and out of WebAssembly.
 
 mod answers;
 pub mod door;
