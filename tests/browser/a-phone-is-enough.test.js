@@ -52,7 +52,7 @@ for (const [table, position] of FIT) {
     const fits = async (/** @type {string} */ when) =>
       assert.deepEqual(await overflow(player), { page: 360, window: 360, out: [] }, when);
     await fits("at first");
-    for (const id of ["show", "why", "history", "map", "variants"]) {
+    for (const id of ["show", "why", "history", "map", "variants", "table"]) {
       await player.page.locator(`#${id}`).tap();
       await player.settled();
       await fits(`with ${id}`);

@@ -37,7 +37,7 @@ const CHECKED_FULLY = new Set(["sticks", "expanding"]);
 for (const [table, position] of Object.entries(EACH)) {
   claim(`axe finds nothing in ${table}, light and dark, wide and narrow`, {}, async (player) => {
     await player.open(table, position);
-    for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+    for (const id of ["show", "why", "history", "map", "variants", "table"]) await player.click(`#${id}`);
     const { moves } = await player.state();
     await player.move(moves.at(-1).move);
     await player.page.evaluate(axe.source);
@@ -70,7 +70,7 @@ claim("axe finds no violation in elements that are shown only at times", { expec
   await player.set("#opponent", "friend");
   await player.move("1:1");
   assert.equal(await player.turn(), "over");
-  for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+  for (const id of ["show", "why", "history", "map", "variants", "table"]) await player.click(`#${id}`);
   assert.deepEqual(await violations(player), [], "a finished game");
 });
 
@@ -132,7 +132,7 @@ claim(
   {},
   async (player) => {
     await player.open("sticks", "3,5,7");
-    for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+    for (const id of ["show", "why", "history", "map", "variants", "table"]) await player.click(`#${id}`);
     const live = await player.page
       .locator("[role=status], [role=alert], [role=log], [aria-live], output")
       .evaluateAll((all) => all.map((one) => one.id).sort());

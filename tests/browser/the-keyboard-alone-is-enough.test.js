@@ -133,6 +133,7 @@ claim("Why, History, Map and Variants have keys, and ? opens the keys", {}, asyn
     h: "#history-panel",
     m: "#map-panel",
     v: "#variants-panel",
+    d: "#table-panel",
   })) {
     for (const open of [true, false, true]) {
       await player.press(key);

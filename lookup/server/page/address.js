@@ -157,7 +157,7 @@ export function leaveGame() {
 
 /**
  * Copies a text. If the browser does not allow that, shows it selected in a field.
- * @param {HTMLInputElement} field
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} text
  * @returns {Promise<boolean>} whether it was copied
  */

@@ -2,11 +2,11 @@
 
 import { shorten } from "./dom.js";
 import { t } from "./language.js";
-import { ask } from "./transport.js";
+import { ask, open } from "./transport.js";
 
 /**
  * @typedef {"win" | "loss"} Outcome
- * @typedef {{name: string, title: string, plain?: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
+ * @typedef {{name: string, title: string, plain?: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string, positions: number, wins: number, deepest?: number, bytes: number, digest: string, origin: string}} Table
  * @typedef {{move: string, takes: {row: number | null, stones: number}[], reset: boolean, words: string, words_of_another: string, to: string, outcome: Outcome, depth_after?: number}} Move
  * @typedef {object} State
  * @property {string} position
@@ -90,23 +90,37 @@ function countRequests(/** @type {number} */ step) {
   else delete document.body.dataset.busy;
 }
 
-/**
- * Sends a request, and returns the answer or throws an error.
- * @param {string} path below `api`
- * @param {Record<string, string | boolean>} [query]
- */
-async function get(path, query = {}) {
+/** Returns the body of an answer, or throws an error. @param {Promise<{status: number, body: any}>} answer @param {(status: number, type: string) => string} says returns the message of an error */
+async function bodyOf(answer, says) {
   countRequests(1);
   try {
-    const { status, body } = await ask(path, query);
+    const { status, body } = await answer;
     if (status === 200) return body;
     const detail = String(body?.detail ?? "");
     // Without a response, the text of the error is the page's own.
     if (status === 0) throw new ApiError(0, detail);
-    throw new ApiError(status, problemText(status, String(body?.type ?? ""), path, query), detail);
+    throw new ApiError(status, says(status, String(body?.type ?? "")), detail);
   } finally {
     countRequests(-1);
   }
+}
+
+/**
+ * Sends a request, and returns the answer or throws an error.
+ * @param {string} path below `api`
+ * @param {Record<string, string | boolean>} [query]
+ * @param {string[]} [positions] positions to look up at once
+ */
+const get = (path, query = {}, positions) =>
+  bodyOf(ask(path, query, positions), (status, type) => problemText(status, type, path, query));
+
+/** Opens the file of a table, which must be valid. Returns the table, whose name is its digest. @param {string} name of the file @param {Uint8Array} file @returns {Promise<Table>} */
+export async function openTable(name, file) {
+  const table = await bodyOf(open(file), (_, type) =>
+    (t.error.tables[type] ?? t.error.tables["urn:bouton:not-a-table"])(shorten(name)),
+  );
+  extents.set(table.name, extentOf(table));
+  return table;
 }
 
 const tablePath = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
@@ -154,3 +168,9 @@ export const gameMap = (/** @type {string} */ name, /** @type {string} */ positi
 
 export const diff = (/** @type {string} */ a, /** @type {string} */ b, /** @type {string} */ position) =>
   get("diff", { a, b, position, moves: true });
+
+/** A position of a list, answered; `error` instead of an outcome if it is not one of the game. @typedef {{position: string, outcome?: Outcome, depth?: number, best?: string | null, error?: string}} LookedUp */
+
+/** Looks many positions up at once. @returns {Promise<LookedUp[]>} */
+export const lookUp = (/** @type {string} */ name, /** @type {string[]} */ positions) =>
+  get(`${tablePath(name)}/lookup`, {}, positions);

@@ -11,7 +11,7 @@ import { pageText, t } from "./language.js";
 /** @typedef {import("./api.js").Table} Table */
 
 /** The `data-t` of the buttons that give an answer away. */
-const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "print"];
+const HELP_BUTTONS = ["hint", "show", "why", "map", "variants", "table", "print"];
 /** Maximum number of random positions to try until one is won and at least two thirds of its moves lose. */
 const MAX_TRIES = 12;
 

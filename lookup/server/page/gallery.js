@@ -81,6 +81,7 @@ export function showGallery(tables, choose, learn, resume) {
         html("b", {}, nameOf(table)),
         html("span", {}, sentence(table)),
         level(table),
+        table.origin === "opened" ? html("small", { class: "digest" }, t.gallery.digest(table.digest)) : null,
       ),
       table === main && variants.length > 0 ? variantList(variants, choose) : null,
     );

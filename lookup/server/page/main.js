@@ -31,6 +31,7 @@ import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
 import { connectFiles, save } from "./transcript.js";
+import { drawTable } from "./table-facts.js";
 import { drawVariants, offerTables } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
@@ -62,6 +63,7 @@ const panels = {
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
+  table: new Panel(byId("table"), (game) => drawTable(game, (error) => fail(error, null)), fail),
 };
 
 const plane = new Plane(fail);
@@ -82,7 +84,7 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 }
 
 /** The panels that reveal answers. */
-const isAnswer = (/** @type {string} */ name) => ["why", "map", "variants"].includes(name);
+const isAnswer = (/** @type {string} */ name) => ["why", "map", "variants", "table"].includes(name);
 
 /** Hides the answers that are on the page. @param {boolean} all whether the history too, which shows who would win */
 function coverAnswers(all = false) {
@@ -126,7 +128,9 @@ function redrawLearn(/** @type {string} */ said) {
   say(game.status, said);
 }
 
-const findTable = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
+/** Returns the table of a name or a digest. */
+const findTable = (/** @type {string | null} */ name) =>
+  tables.find((table) => table.name === name) ?? tables.find((table) => table.digest === name);
 
 /** Returns a table by its name. Requests a table of own rules, and adds it to the list. */
 async function loadTable(/** @type {string} */ name) {
@@ -309,7 +313,8 @@ async function beginAsAsked() {
 async function beginOf(name, asked) {
   const table = await loadTable(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
-    if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: shorten(name) })), null);
+    const says = /^[0-9a-f]{64}$/.test(name) ? t.error.noDigest : t.problem["no-such-table"];
+    if (!isOwn(name)) fail(new api.ApiError(404, says({ table: shorten(name) })), null);
     return;
   }
   const { saved } = asked;
@@ -325,6 +330,23 @@ async function beginOf(name, asked) {
   const said = [...byId("alert").childNodes];
   await beginSuggested(table);
   byId("alert").replaceChildren(...said);
+}
+
+/** Opens the file of a table, and shows it in the gallery. */
+async function openTable(/** @type {File} */ file) {
+  try {
+    const opened = await api.openTable(file.name, new Uint8Array(await file.arrayBuffer()));
+    const table = findTable(opened.digest) ?? opened;
+    if (table === opened) tables = [...tables, opened];
+    offerGames(tables);
+    clear();
+    byId("games").click();
+    /** @type {HTMLElement | null} */ const card = document.querySelector(`[data-game="${table.name}"]`);
+    card?.focus();
+    say("", t.gallery.opened(nameOf(table)));
+  } catch (error) {
+    fail(error, null);
+  }
 }
 
 /** Requests the list of tables, and begins. */
@@ -460,6 +482,7 @@ connectFiles(
     if (taken && !panels.history.open) panels.history.toggle(game, false);
     return taken;
   },
+  openTable,
   (error) => fail(error, null),
 );
 
@@ -480,6 +503,7 @@ connectKeys(
     m: pressButton("map"),
     v: pressButton("variants"),
     c: pressButton("challenge"),
+    d: pressButton("table"),
     l: pressButton("learn"),
     g: pressButton("games"),
     e: pressButton("guide"),

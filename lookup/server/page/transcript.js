@@ -74,12 +74,14 @@ const isSameRules = (a, b) =>
  * Lets the reader open files, with the button or by dropping them on the page.
  * @param {() => Table[]} tables
  * @param {(table: string, saved: SavedGame) => Promise<boolean>} play loads a game; returns whether it is on the board
+ * @param {(file: File) => void} openTable opens the file of a table
  * @param {(error: Error) => void} failed
  */
-export function connectFiles(tables, play, failed) {
+export function connectFiles(tables, play, openTable, failed) {
   const choice = byId("recorded");
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
+    if (/\.bouton$/i.test(file.name)) return openTable(file);
     const games = await gamesOf(file).catch(() => []);
     if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name)));
     const go = async (/** @type {Recorded} */ recorded) => {

@@ -306,6 +306,8 @@ export const texts = {
     "why-title": "Warum?",
     "history-title": "Verlauf",
     save: "Partie speichern",
+    "open-file": "Datei öffnen: Partie oder Tabelle",
+    table: "Tabelle",
     open: "Partie öffnen",
     "@recorded": "Partie aus der Datei",
     "map-title": "Karte",
@@ -332,7 +334,7 @@ export const texts = {
     "key-restart": "von vorn beginnen",
     "key-pause": "den Computer anhalten oder weiterspielen lassen",
     "key-show": "zeigen, welche Züge gewinnen und welche verlieren",
-    "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel",
+    "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel, Tabelle",
     "key-page": "Spiele, Lernen, Hilfe, Vollbild",
     "key-hint": "ein Tipp: wo, nicht was",
     "key-help": "diese Liste zeigen",
@@ -397,6 +399,7 @@ export const texts = {
       map: "zeigt alle Stellungen um diese herum, gewonnene und verlorene.",
       variants: "vergleicht mit derselben Stellung unter anderen Regeln.",
       challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
+      table: "sagt, wie groß die Tabelle ist und wie man sie zitiert, und beantwortet viele Stellungen auf einmal.",
       learn: "zeigt dir in zehn Schritten, wie man gewinnt.",
       settings: "sind für die Startstellung, den Gegner und dafür, wer beginnt.",
       present: "füllt die Leinwand eines Beamers; Esc beendet es.",
@@ -584,6 +587,26 @@ export const texts = {
     more: (n) => `und ${number(n)} ${n === 1 ? "weiterer" : "weitere"}`,
   },
 
+  table: {
+    positions: "Stellungen",
+    wins: "davon gewinnt, wer am Zug ist",
+    deepest: "Züge des längsten Spiels",
+    bytes: "Bytes der Datei",
+    digest: "Prüfsumme (BLAKE3)",
+    cite: "Diese Tabelle zitieren",
+    copyText: "Zitat kopieren",
+    copyBibtex: "Als BibTeX kopieren",
+    copyAddress: "Dauerhafte Adresse kopieren",
+    copied: "Kopiert.",
+    many: "Viele Stellungen auf einmal",
+    lines: "Stellungen, eine in jeder Zeile",
+    lookUp: "Nachschlagen",
+    copyCsv: "Als CSV kopieren",
+    invalid: "keine Stellung dieses Spiels",
+    heads: ["Stellung", "Ergebnis", "bester Zug"],
+    tooMany: (most) => `Zu viele Zeilen: höchstens ${number(most)} auf einmal.`,
+  },
+
   error: {
     silent: "Der Server antwortet nicht. Vielleicht wurde er beendet, oder das Netz ist unterbrochen.",
     cut: "Die Antwort des Servers kam nicht ganz an.",
@@ -598,7 +621,19 @@ export const texts = {
     status: (status) => `Der Server konnte nicht antworten (Status ${status}).`,
     long: "Die Adresse ist zu lang. Beginne bei einer späteren Stellung.",
     unknown: (parts) => `In der Adresse nicht verstanden: ${parts}. Alles andere gilt.`,
+    noDigest: ({ table }) =>
+      `Die Tabelle mit der Prüfsumme ${table} ist nicht hier. Öffne ihre Datei, oder wähle ein Spiel.`,
     details: "Einzelheiten",
+    ofServer:
+      "Diese Seite fragt einen Server, und der öffnet nur Tabellen aus seinem eigenen Ordner: Lege die Datei dorthin (bouton-server --tables ORDNER). Auch die Seite ohne Server öffnet Tabellen.",
+    tables: {
+      "urn:bouton:not-a-table": (file) =>
+        `${file} ist keine Tabelle von Bouton. Öffne eine Datei, die bouton generate erzeugt hat.`,
+      "urn:bouton:newer-table": (file) =>
+        `${file} ist eine Tabelle von einer Art, die diese Seite nicht kennt. Nimm eine neuere Version der Seite, oder erzeuge die Tabelle neu.`,
+      "urn:bouton:damaged-table": (file) =>
+        `${file} ist beschädigt: Der Inhalt passt nicht zu den Prüfsummen. Kopiere die Datei noch einmal, oder erzeuge die Tabelle neu.`,
+    },
     file: (name) =>
       `${name} enthält keine Partie. Öffne eine Datei, die bouton-match oder diese Seite gespeichert hat.`,
   },
@@ -661,6 +696,8 @@ export const texts = {
     levels: { 1: "leicht", 2: "mittel", 3: "schwer" },
     formula: "Formel bekannt",
     noFormula: "keine Formel bekannt",
+    opened: (name) => `Geöffnet: ${name}. Das Spiel steht in der Auswahl, bis die Seite geschlossen wird.`,
+    digest: (digest) => `Prüfsumme ${digest}`,
     resume: (name) => `Weiter: ${name}`,
   },
 

@@ -203,6 +203,7 @@ export const texts = {
       map: "shows all positions around this one, won and lost.",
       variants: "compares with the same position under other rules.",
       challenge: "asks for winning moves, one after another.",
+      table: "says how large the table is and how to cite it, and answers many positions at once.",
       learn: "teaches how to win, in ten steps.",
       settings: "set the position to start from, the opponent, and who begins.",
       present: "fills the screen of a projector; Escape ends it.",
@@ -435,6 +436,26 @@ export const texts = {
     more: (/** @type {number} */ n) => `and ${number(n)} more`,
   },
 
+  table: {
+    positions: "Positions",
+    wins: "Won for the player to move",
+    deepest: "Moves of the longest game",
+    bytes: "Bytes of the file",
+    digest: "Digest (BLAKE3)",
+    cite: "Cite this table",
+    copyText: "Copy the citation",
+    copyBibtex: "Copy as BibTeX",
+    copyAddress: "Copy the permanent address",
+    copied: "Copied.",
+    many: "Many positions at once",
+    lines: "Positions, one a line",
+    lookUp: "Look up",
+    copyCsv: "Copy as CSV",
+    invalid: "not a position of this game",
+    heads: ["position", "result", "best move"],
+    tooMany: (/** @type {number} */ most) => `Too many lines: give at most ${number(most)} at once.`,
+  },
+
   error: {
     again: "Try again",
     close: "Close",
@@ -449,7 +470,20 @@ export const texts = {
     status: (/** @type {number} */ status) => `The server could not answer (status ${status}).`,
     long: "The address is too long. Begin at a later position.",
     unknown: (/** @type {string} */ parts) => `Not understood in the address: ${parts}. The rest is used.`,
+    noDigest: (/** @type {{table?: string}} */ { table }) =>
+      `The table with the digest ${table} is not here. Open its file, or choose a game.`,
     details: "Details",
+    ofServer:
+      "This page asks a server, and a server opens the tables of its own folder: put the file there (bouton-server --tables FOLDER). The page without a server opens tables too.",
+    /** The messages about a file that is not a valid table, by the type of problem. */
+    tables: /** @type {Record<string, (file: string) => string>} */ ({
+      "urn:bouton:not-a-table": (file) =>
+        `${file} is not a table of Bouton. Open a file that bouton generate has made.`,
+      "urn:bouton:newer-table": (file) =>
+        `${file} is a table of a kind that this page does not know. Use a newer version of the page, or make the table again.`,
+      "urn:bouton:damaged-table": (file) =>
+        `${file} is damaged: its content does not match its checksums. Copy the file again, or make the table again.`,
+    }),
     file: (/** @type {string} */ name) =>
       `${name} is not a transcript of a game. Open a file that bouton-match or this page has saved.`,
   },
@@ -503,6 +537,8 @@ export const texts = {
     levels: { 1: "easy", 2: "medium", 3: "hard" },
     formula: "formula known",
     noFormula: "no formula known",
+    opened: (/** @type {string} */ name) => `Opened: ${name}. It is in the gallery, until the page is closed.`,
+    digest: (/** @type {string} */ digest) => `Digest ${digest}`,
     resume: (/** @type {string} */ name) => `Continue ${name}`,
   },
 

@@ -280,6 +280,8 @@ export const texts = {
     "why-title": "¿Por qué?",
     "history-title": "Historial",
     save: "Guardar la partida",
+    "open-file": "Abrir un archivo: partida o tabla",
+    table: "Tabla",
     open: "Abrir una partida",
     "@recorded": "Partida del archivo",
     "map-title": "Mapa",
@@ -306,7 +308,7 @@ export const texts = {
     "key-restart": "reiniciar la partida",
     "key-pause": "parar el ordenador o dejarlo seguir",
     "key-show": "mostrar qué jugadas ganan y cuáles pierden",
-    "key-panels": "por qué, historial, mapa, variantes, reto",
+    "key-panels": "por qué, historial, mapa, variantes, reto, tabla",
     "key-page": "juegos, aprender, ayuda, proyectar",
     "key-hint": "una pista: dónde, pero no qué",
     "key-help": "mostrar esta lista",
@@ -371,6 +373,7 @@ export const texts = {
       map: "muestra todas las posiciones de alrededor, ganadoras y perdedoras.",
       variants: "compara con la misma posición bajo otras reglas.",
       challenge: "pide jugadas ganadoras, una tras otra.",
+      table: "dice el tamaño de la tabla y cómo citarla, y responde a muchas posiciones a la vez.",
       learn: "enseña a ganar, en diez pasos.",
       settings: "para elegir la posición inicial, el rival y quién empieza.",
       present: "llena la pantalla de un proyector; Esc lo termina.",
@@ -557,6 +560,26 @@ export const texts = {
     more: (n) => `y ${number(n)} más`,
   },
 
+  table: {
+    positions: "Posiciones",
+    wins: "Gana quien mueve",
+    deepest: "Jugadas de la partida más larga",
+    bytes: "Bytes del archivo",
+    digest: "Huella (BLAKE3)",
+    cite: "Citar esta tabla",
+    copyText: "Copiar la cita",
+    copyBibtex: "Copiar como BibTeX",
+    copyAddress: "Copiar la dirección permanente",
+    copied: "Copiado.",
+    many: "Muchas posiciones a la vez",
+    lines: "Posiciones, una por línea",
+    lookUp: "Buscar",
+    copyCsv: "Copiar como CSV",
+    invalid: "no es una posición de este juego",
+    heads: ["posición", "resultado", "mejor jugada"],
+    tooMany: (most) => `Demasiadas líneas: como máximo ${number(most)} a la vez.`,
+  },
+
   error: {
     silent: "El servidor no responde. Puede que esté parado, o que la red esté caída.",
     cut: "La respuesta del servidor llegó cortada.",
@@ -571,7 +594,18 @@ export const texts = {
     status: (status) => `El servidor no pudo responder (código ${status}).`,
     long: "La dirección es demasiado larga. Empieza en una posición posterior.",
     unknown: (parts) => `No se entendió de la dirección: ${parts}. Lo demás se usa.`,
+    noDigest: ({ table }) => `La tabla con la huella ${table} no está aquí. Abre su archivo o elige un juego.`,
     details: "Detalles",
+    ofServer:
+      "Esta página pregunta a un servidor, y este solo abre las tablas de su propia carpeta: pon allí el archivo (bouton-server --tables CARPETA). La página sin servidor también abre tablas.",
+    tables: {
+      "urn:bouton:not-a-table": (file) =>
+        `${file} no es una tabla de Bouton. Abre un archivo creado con bouton generate.`,
+      "urn:bouton:newer-table": (file) =>
+        `${file} es una tabla de un tipo que esta página no conoce. Usa una versión más nueva de la página, o crea la tabla de nuevo.`,
+      "urn:bouton:damaged-table": (file) =>
+        `${file} está dañado: su contenido no coincide con sus sumas de control. Copia el archivo otra vez, o crea la tabla de nuevo.`,
+    },
     file: (name) => `${name} no contiene ninguna partida. Abre un archivo guardado por bouton-match o por esta página.`,
   },
 
@@ -616,6 +650,8 @@ export const texts = {
     levels: { 1: "fácil", 2: "medio", 3: "difícil" },
     formula: "se conoce una fórmula",
     noFormula: "no se conoce ninguna fórmula",
+    opened: (name) => `Tabla abierta: ${name}. Está en la galería hasta que se cierre la página.`,
+    digest: (digest) => `Huella ${digest}`,
     resume: (name) => `Seguir con «${name}»`,
   },
 

@@ -280,6 +280,8 @@ export const texts = {
     "why-title": "Pourquoi",
     "history-title": "Historique",
     save: "Enregistrer la partie",
+    "open-file": "Ouvrir un fichier : partie ou table",
+    table: "Table",
     open: "Ouvrir une partie",
     "@recorded": "Partie du fichier",
     "map-title": "Carte",
@@ -306,7 +308,7 @@ export const texts = {
     "key-restart": "recommencer la partie",
     "key-pause": "mettre l’ordinateur en pause, ou continuer",
     "key-show": "montrer quels coups gagnent et lesquels perdent",
-    "key-panels": "pourquoi, historique, carte, variantes, défi",
+    "key-panels": "pourquoi, historique, carte, variantes, défi, table",
     "key-page": "jeux, apprendre, aide, projeter",
     "key-hint": "un indice : où, et non quoi",
     "key-help": "montrer cette liste",
@@ -372,6 +374,7 @@ export const texts = {
       map: "montre toutes les positions autour de celle-ci, gagnantes et perdantes.",
       variants: "compare avec la même position sous d’autres règles.",
       challenge: "demande des coups gagnants, l’un après l’autre.",
+      table: "donne la taille de la table et la façon de la citer, et répond à beaucoup de positions à la fois.",
       learn: "t’apprend à gagner, en dix étapes.",
       settings: "pour choisir la position de départ, l’adversaire et qui commence.",
       present: "remplit l’écran d’un projecteur ; Échap y met fin.",
@@ -565,6 +568,26 @@ export const texts = {
     more: (n) => `et ${count(n, "autre")}`,
   },
 
+  table: {
+    positions: "Positions",
+    wins: "Gagnantes pour celui qui doit jouer",
+    deepest: "Coups de la partie la plus longue",
+    bytes: "Octets du fichier",
+    digest: "Empreinte (BLAKE3)",
+    cite: "Citer cette table",
+    copyText: "Copier la citation",
+    copyBibtex: "Copier en BibTeX",
+    copyAddress: "Copier l’adresse permanente",
+    copied: "Copié.",
+    many: "Beaucoup de positions à la fois",
+    lines: "Positions, une par ligne",
+    lookUp: "Chercher",
+    copyCsv: "Copier en CSV",
+    invalid: "pas une position de ce jeu",
+    heads: ["position", "résultat", "meilleur coup"],
+    tooMany: (most) => `Trop de lignes : ${number(most)} au plus à la fois.`,
+  },
+
   error: {
     silent: "Le serveur ne répond pas. Il est peut-être arrêté, ou le réseau est coupé.",
     cut: "La réponse du serveur a été interrompue.",
@@ -579,7 +602,18 @@ export const texts = {
     status: (status) => `Le serveur n’a pas pu répondre (code ${status}).`,
     long: "L’adresse est trop longue. Commence à une position plus tardive.",
     unknown: (parts) => `Dans l’adresse, ceci n’a pas été compris : ${parts}. Le reste est utilisé.`,
+    noDigest: ({ table }) => `La table d’empreinte ${table} n’est pas ici. Ouvrez son fichier, ou choisissez un jeu.`,
     details: "Détails",
+    ofServer:
+      "Cette page interroge un serveur, qui n’ouvre que les tables de son propre dossier : mettez-y le fichier (bouton-server --tables DOSSIER). La page sans serveur ouvre aussi des tables.",
+    tables: {
+      "urn:bouton:not-a-table": (file) =>
+        `${file} n’est pas une table de Bouton. Ouvrez un fichier produit par bouton generate.`,
+      "urn:bouton:newer-table": (file) =>
+        `${file} est une table d’un type que cette page ne connaît pas. Utilisez une version plus récente de la page, ou produisez de nouveau la table.`,
+      "urn:bouton:damaged-table": (file) =>
+        `${file} est endommagé : son contenu ne correspond pas à ses sommes de contrôle. Copiez de nouveau le fichier, ou produisez de nouveau la table.`,
+    },
     file: (name) =>
       `${name} n’est pas une partie enregistrée. Ouvre un fichier enregistré par bouton-match ou par cette page.`,
   },
@@ -640,6 +674,8 @@ export const texts = {
     levels: { 1: "facile", 2: "moyen", 3: "difficile" },
     formula: "formule connue",
     noFormula: "pas de formule connue",
+    opened: (name) => `Table ouverte : ${name}. Elle reste dans la galerie tant que la page est ouverte.`,
+    digest: (digest) => `Empreinte ${digest}`,
     resume: (name) => `Reprendre : ${name}`,
   },
 
