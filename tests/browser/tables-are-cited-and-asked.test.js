@@ -15,7 +15,7 @@ async function copied(player, words) {
   await player.page.evaluate(() => navigator.clipboard.writeText(""));
   await player.page.locator("#table-panel").getByRole("button", { name: words }).click();
   await player.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
-  assert.equal(await player.text("#table-panel [role=status]"), "Copied.");
+  assert.equal(await player.status(), "Copied.");
   return player.page.evaluate(() => navigator.clipboard.readText());
 }
 

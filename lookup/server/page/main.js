@@ -22,7 +22,6 @@ import { storeChoice, loadChoice } from "./storage.js";
 import { connectKeys, connectShortcutBox } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
-import { Plane } from "./map.js";
 import { isOwn, ownForm } from "./own-rules.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
@@ -30,8 +29,8 @@ import { connectRules, connectSeats, offerGames, showSeats, showSetup } from "./
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
+import { loaded, tools } from "./tools.js";
 import { connectFiles, save } from "./transcript.js";
-import { drawTable } from "./table-facts.js";
 import { drawVariants, offerTables } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
@@ -63,24 +62,35 @@ const panels = {
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
   variants: new Panel(byId("variants"), drawComparison, fail),
-  table: new Panel(byId("table"), (game) => drawTable(game, (error) => fail(error, null)), fail),
+  table: new Panel(byId("table"), drawTable, fail),
 };
 
-const plane = new Plane(fail);
+/** The plane of the map, once it is loaded. @type {ReturnType<typeof import("./map.js").makePlane> | null} */
+let plane = null;
 /** The map of the game, if it is small enough. */
 const gameMap = html("div", { class: "stack" });
 /** The maps: one element for all positions, so that the focus stays on its buttons. */
-const maps = html("div", {}, plane.root, gameMap);
+const maps = html("div", {}, gameMap);
 
 /** Draws the plane around the position and, if the game is small enough, the map of the game. */
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   const { table, state } = game;
   if (!table) return html("p");
   byId("by-depth").hidden = !table.holds.includes("depth");
+  const { makePlane } = await loaded(import("./map.js"));
+  if (!plane) maps.prepend((plane = makePlane(tools)).root);
   const part = await plane.draw(game, width, byDepth);
   const whole = await drawGameMap(game, part.game_map);
   if (state === game.state) gameMap.replaceChildren(...(whole ? [whole] : []));
   return maps;
+}
+
+/** Draws the facts about the table, once their module is loaded. @type {ReturnType<typeof import("./table-facts.js").makeTableFacts> | null} */
+let drawFacts = null;
+
+async function drawTable(/** @type {Game} */ game) {
+  const { makeTableFacts } = await loaded(import("./table-facts.js"));
+  return (drawFacts ??= makeTableFacts(tools))(game);
 }
 
 /** The panels that reveal answers. */

@@ -1,529 +1,540 @@
 // *Map*: the positions that differ from the current one in two numbers only, as a plane of cells. The reader zooms and moves
 // it with buttons, keys, a wheel or fingers; parts that are missing are fetched.
 
-import * as api from "./api.js";
-import { drawingScale, html, legend, svg, swatch } from "./dom.js";
-import { fileButtons } from "./download.js";
-import { t } from "./language.js";
-import { parsePosition } from "./notation.js";
-
 /** @typedef {import("./api.js").Table} Table */
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number, most: number}} Axis */
 /** @typedef {{x: Axis, y: Axis | null, game_map: boolean, outcomes: string[], depths?: (number | null)[][]}} Part */
 /** The cells in view: the first column and row, their numbers, and the side of a cell in pixels. @typedef {{x: number, y: number, columns: number, rows: number, cell: number}} View */
 
-const MARGIN = { left: 46, right: 22, top: 12, bottom: 42 };
-/** Minimum and maximum side of a cell, in pixels; `usual` is the most without zooming. */
-const CELL = { least: 3, usual: 24, most: 48 };
-/** Columns and rows that are shown at least, if the table has them. */
-const MIN_SHOWN = 16;
-/** Maximum height of the cells, as a share of the window's. */
-const MAX_HIGH = 0.6;
-/** The factor by which a button, a key or a notch of the wheel zooms. */
-const ZOOM = 1.4;
-/** Number of shades by depth. */
-const SHADES = 8;
+/**
+ * Returns the plane. This module is loaded when the map is opened first, and gets what it uses.
+ * @param {import("./tools.js").Tools} tools
+ */
+export function makePlane({
+  api,
+  dom: { drawingScale, html, legend, svg, swatch },
+  download: { fileButtons },
+  notation: { parsePosition },
+  t,
+  fail,
+}) {
+  const MARGIN = { left: 46, right: 22, top: 12, bottom: 42 };
+  /** Minimum and maximum side of a cell, in pixels; `usual` is the most without zooming. */
+  const CELL = { least: 3, usual: 24, most: 48 };
+  /** Columns and rows that are shown at least, if the table has them. */
+  const MIN_SHOWN = 16;
+  /** Maximum height of the cells, as a share of the window's. */
+  const MAX_HIGH = 0.6;
+  /** The factor by which a button, a key or a notch of the wheel zooms. */
+  const ZOOM = 1.4;
+  /** Number of shades by depth. */
+  const SHADES = 8;
 
-/** The cells of a table that the page has fetched. */
-class Cells {
-  /** @type {Part[]} */ parts = [];
+  /** The cells of a table that the page has fetched. */
+  class Cells {
+    /** @type {Part[]} */ parts = [];
 
-  /** @param {Table} table @param {string} position */
-  constructor(table, position) {
-    this.table = table;
-    this.position = position;
-  }
-
-  /** Fetches the part around a cell; without one, around the position. @param {number[]} cell */
-  async fetch(...[x, y]) {
-    this.parts.push(await api.map(this.table.name, this.position, x, y));
-  }
-
-  partAt(/** @type {number} */ x, /** @type {number} */ y) {
-    return this.parts.find((part) => isWithin(part.x, x) && (part.y === null || isWithin(part.y, y)));
-  }
-
-  /** Returns the outcome, W or L, and the depth of a cell; null if it is no position, or was not fetched. @param {number} x @param {number} y */
-  at(x, y) {
-    const part = this.partAt(x, y);
-    if (!part) return null;
-    const [up, across] = [y - (part.y?.from ?? 0), x - part.x.from];
-    const outcome = part.outcomes[up][across];
-    return outcome === "." ? null : { outcome, depth: part.depths?.[up][across] ?? undefined };
-  }
-
-  /** Returns a cell in view that was not fetched; null if there is none. @param {View} view */
-  missing({ x, y, columns, rows }) {
-    for (let up = y; up < y + rows;) {
-      let next = y + rows;
-      for (let across = x; across < x + columns;) {
-        const part = this.partAt(across, up);
-        if (!part) return [across, up];
-        next = Math.min(next, (part.y?.to ?? up) + 1);
-        across = part.x.to + 1;
-      }
-      up = next;
+    /** @param {Table} table @param {string} position */
+    constructor(table, position) {
+      this.table = table;
+      this.position = position;
     }
-    return null;
-  }
-}
 
-const isWithin = (/** @type {Axis} */ { from, to }, /** @type {number} */ n) => from <= n && n <= to;
-const within = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
-  Math.max(least, Math.min(most, n));
+    /** Fetches the part around a cell; without one, around the position. @param {number[]} cell */
+    async fetch(...[x, y]) {
+      this.parts.push(await api.map(this.table.name, this.position, x, y));
+    }
 
-export class Plane {
-  /** The reader's view; null as long as the reader has not changed it. @type {View | null} */
-  #view = null;
-  /** The first ply of the game that is shown. @type {unknown} */
-  #start = null;
-  #requests = 0;
-  /** The fingers, or the mouse, on the plane. @type {Map<number, {x: number, y: number}>} */
-  #pointers = new Map();
-  /** The view and the pointers at the beginning of a gesture. @type {{view: View, at: {x: number, y: number, apart: number}} | null} */
-  #grip = null;
+    partAt(/** @type {number} */ x, /** @type {number} */ y) {
+      return this.parts.find((part) => isWithin(part.x, x) && (part.y === null || isWithin(part.y, y)));
+    }
 
-  /** @param {(error: unknown, again: () => void) => void} failed */
-  constructor(failed) {
-    this.failed = failed;
-    this.readout = html("p", { class: "aside readout" });
-    this.legend = html("div");
-    this.plane = html("div", {
-      class: "plane",
-      tabindex: 0,
-      role: "group",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const action = this.#actions[event.key];
-        if (!action) return;
-        event.preventDefault();
-        action();
-      },
-      // Without Ctrl the wheel scrolls the page, as it does elsewhere.
-      onwheel: (/** @type {WheelEvent} */ event) => {
-        if (!event.ctrlKey) return;
-        event.preventDefault();
-        this.#zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, this.#place(event));
-      },
-      onpointerdown: (/** @type {PointerEvent} */ event) => {
-        this.plane.setPointerCapture(event.pointerId);
-        this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-        this.#takeGrip();
-      },
-      onpointermove: (/** @type {PointerEvent} */ event) => {
-        if (this.#pointers.has(event.pointerId)) {
-          this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-          this.#drag();
+    /** Returns the outcome, W or L, and the depth of a cell; null if it is no position, or was not fetched. @param {number} x @param {number} y */
+    at(x, y) {
+      const part = this.partAt(x, y);
+      if (!part) return null;
+      const [up, across] = [y - (part.y?.from ?? 0), x - part.x.from];
+      const outcome = part.outcomes[up][across];
+      return outcome === "." ? null : { outcome, depth: part.depths?.[up][across] ?? undefined };
+    }
+
+    /** Returns a cell in view that was not fetched; null if there is none. @param {View} view */
+    missing({ x, y, columns, rows }) {
+      for (let up = y; up < y + rows;) {
+        let next = y + rows;
+        for (let across = x; across < x + columns;) {
+          const part = this.partAt(across, up);
+          if (!part) return [across, up];
+          next = Math.min(next, (part.y?.to ?? up) + 1);
+          across = part.x.to + 1;
         }
-        this.#read(this.#place(event));
-      },
-      onpointerup: (/** @type {PointerEvent} */ event) => this.#release(event),
-      onpointercancel: (/** @type {PointerEvent} */ event) => this.#release(event),
-      onpointerleave: () => this.#read(null),
-    });
-    this.controls = html("div", { class: "map-controls", role: "group" });
-    this.files = html("p", { class: "files" });
-    this.root = html("div", { class: "stack" }, this.legend, this.plane, this.readout, this.controls, this.files);
+        up = next;
+      }
+      return null;
+    }
   }
 
-  /** What the keys and buttons do. @type {Record<string, () => void>} */
-  #actions = {
-    "+": () => this.#zoom(ZOOM),
-    "-": () => this.#zoom(1 / ZOOM),
-    ArrowLeft: () => this.#move(-1, 0),
-    ArrowRight: () => this.#move(1, 0),
-    ArrowUp: () => this.#move(0, 1),
-    ArrowDown: () => this.#move(0, -1),
-    Home: () => this.#set(null),
-  };
+  const isWithin = (/** @type {Axis} */ { from, to }, /** @type {number} */ n) => from <= n && n <= to;
+  const within = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least, Math.min(most, n));
 
-  /**
-   * Draws the plane around the position of a game.
-   * @param {Game} game @param {number} width of the panel @param {boolean} byDepth whether colours show depths
-   * @returns {Promise<Part>} the part around the position
-   */
-  async draw({ table, state, plies }, width, byDepth) {
-    const request = ++this.#requests;
-    const cells = new Cells(/** @type {Table} */ (table), state.position);
-    await cells.fetch();
-    // An answer that arrives after the next request is not drawn.
-    if (request !== this.#requests) return cells.parts[0];
-    // Another game has another plane, and a position that the reader's view has not is looked for.
-    const [{ x, y }] = cells.parts;
-    const view = this.#view;
-    const sees = view && isInView(view, x.at, y?.at ?? 0);
-    if (plies[0] !== this.#start || !sees) this.#view = null;
-    this.#start = plies[0];
-    Object.assign(this, { cells, state, width, byDepth });
-    this.#drawControls();
-    this.#show();
-    return cells.parts[0];
-  }
+  class Plane {
+    /** The reader's view; null as long as the reader has not changed it. @type {View | null} */
+    #view = null;
+    /** The first ply of the game that is shown. @type {unknown} */
+    #start = null;
+    #requests = 0;
+    /** The fingers, or the mouse, on the plane. @type {Map<number, {x: number, y: number}>} */
+    #pointers = new Map();
+    /** The view and the pointers at the beginning of a gesture. @type {{view: View, at: {x: number, y: number, apart: number}} | null} */
+    #grip = null;
 
-  /** @type {Cells} */ cells = /** @type {any} */ (null);
-  /** @type {import("./api.js").State} */ state = /** @type {any} */ (null);
-  width = 0;
-  byDepth = false;
-
-  #drawControls() {
-    const focused = document.activeElement?.getAttribute("data-does");
-    const button = (/** @type {string} */ key, /** @type {string} */ sign) =>
-      html(
-        "button",
-        {
-          type: "button",
-          "aria-label": t.map.does[key],
-          title: t.map.does[key],
-          "data-does": key,
-          onclick: this.#actions[key],
+    constructor() {
+      this.readout = html("p", { class: "aside readout" });
+      this.legend = html("div");
+      this.plane = html("div", {
+        class: "plane",
+        tabindex: 0,
+        role: "group",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          const action = this.#actions[event.key];
+          if (!action) return;
+          event.preventDefault();
+          action();
         },
-        sign,
-      );
-    const signs = { "-": "−", "+": "+", ArrowLeft: "←", ArrowRight: "→", ArrowDown: "↓", ArrowUp: "↑", Home: "◎" };
-    this.controls.setAttribute("aria-label", t.map.controls);
-    this.plane.setAttribute("aria-label", t.map.plane);
-    this.controls.replaceChildren(...Object.entries(signs).map(([key, sign]) => button(key, sign)));
-    this.files.replaceChildren(
-      ...fileButtons(
-        this.cells.table.name,
-        () => this.plane.querySelector("svg"),
-        () => this.#rows(),
-      ),
-    );
-    if (focused) this.controls.querySelector(`[data-does="${focused}"]`)?.focus();
-  }
-
-  /** Returns the room for cells in pixels of the drawing: its width and height. */
-  get #room() {
-    const times = drawingScale();
-    return [this.width / times - MARGIN.left - MARGIN.right, (window.innerHeight * MAX_HIGH) / times];
-  }
-
-  /** Returns the view without the reader's changes: from the corner on, if that shows the position; otherwise around it. @returns {View} */
-  #usualView() {
-    const [{ x, y }] = this.cells.parts;
-    const [wide, high] = this.#room;
-    // A power of two, so that moves seldom change it.
-    const shown = (/** @type {Axis} */ { at, most }) =>
-      Math.min(most + 1, Math.max(MIN_SHOWN, 2 ** Math.ceil(Math.log2(at + 2))));
-    const cell = Math.min(CELL.usual, wide / shown(x), y ? high / shown(y) : CELL.usual);
-    const view = this.#fit({ x: 0, y: 0, columns: 0, rows: 0, cell });
-    if (x.at >= view.columns) view.x = x.at - view.columns / 2;
-    if (y && y.at >= view.rows) view.y = y.at - view.rows / 2;
-    return view;
-  }
-
-  /** Returns a view with as many cells as there is room for, within the table. @param {View} view @returns {View} */
-  #fit(view) {
-    const [{ x, y }] = this.cells.parts;
-    const [wide, high] = this.#room;
-    const [across, up] = [x.most + 1, (y?.most ?? 0) + 1];
-    // Do not shrink a table that is in view as a whole.
-    const least = within(Math.floor(Math.min(wide / across, high / up)), CELL.least, CELL.usual);
-    const cell = within(Math.floor(view.cell), least, CELL.most);
-    const columns = within(Math.floor(wide / cell), 1, across);
-    const rows = within(Math.floor(high / cell), 1, up);
-    return {
-      x: within(Math.round(view.x), 0, across - columns),
-      y: within(Math.round(view.y), 0, up - rows),
-      columns,
-      rows,
-      cell,
-    };
-  }
-
-  get #shown() {
-    return this.#fit(this.#view ?? this.#usualView());
-  }
-
-  /** Shows another view; null for the usual one. */
-  #set(/** @type {View | null} */ view) {
-    this.#view = view && this.#fit(view);
-    this.#show();
-  }
-
-  /** Moves the view by half of it. @param {number} across @param {number} up */
-  #move(across, up) {
-    const view = this.#shown;
-    this.#set({ ...view, x: view.x + (across * view.columns) / 2, y: view.y + (up * view.rows) / 2 });
-  }
-
-  /**
-   * Zooms, and keeps a place where it is: the one named, or the position's, or the middle.
-   * @param {number} factor @param {{x: number, y: number}} [place] in columns and rows from the corner of the view
-   */
-  #zoom(factor, place) {
-    const view = this.#shown;
-    const [{ x, y }] = this.cells.parts;
-    const here = isInView(view, x.at, y?.at ?? 0)
-      ? { x: x.at - view.x + 0.5, y: (y?.at ?? 0) - view.y + 0.5 }
-      : { x: view.columns / 2, y: view.rows / 2 };
-    const kept = place ?? here;
-    const cell = factor > 1 ? Math.ceil(view.cell * factor) : Math.floor(view.cell * factor);
-    const shift = 1 - view.cell / this.#fit({ ...view, cell }).cell;
-    this.#set({ ...view, cell, x: view.x + kept.x * shift, y: view.y + kept.y * shift });
-  }
-
-  /** Returns the place of a pointer, in columns and rows from the corner of the view. @param {{clientX: number, clientY: number}} pointer */
-  #place({ clientX, clientY }) {
-    const { rows, cell } = this.#shown;
-    const [times, box] = [drawingScale(), this.plane.getBoundingClientRect()];
-    return {
-      x: ((clientX - box.left) / times - MARGIN.left) / cell,
-      y: rows - ((clientY - box.top) / times - MARGIN.top) / cell,
-    };
-  }
-
-  /** The middle of the pointers, and how far apart they are. */
-  get #gripNow() {
-    const all = [...this.#pointers.values()];
-    const [first, last] = [all[0], all[all.length - 1]];
-    return {
-      x: (first.x + last.x) / 2,
-      y: (first.y + last.y) / 2,
-      apart: Math.hypot(first.x - last.x, first.y - last.y) || 1,
-    };
-  }
-
-  #takeGrip() {
-    this.#grip = this.#pointers.size > 0 ? { view: this.#shown, at: this.#gripNow } : null;
-  }
-
-  #release(/** @type {PointerEvent} */ event) {
-    this.#pointers.delete(event.pointerId);
-    this.#takeGrip();
-  }
-
-  /** Moves and zooms the view with the pointers. */
-  #drag() {
-    if (!this.#grip) return;
-    const { view, at } = this.#grip;
-    const now = this.#gripNow;
-    const cell = (view.cell * now.apart) / at.apart;
-    const times = drawingScale();
-    const box = this.plane.getBoundingClientRect();
-    const place = {
-      x: (at.x - box.left) / times - MARGIN.left,
-      y: MARGIN.top + view.rows * view.cell - (at.y - box.top) / times,
-    };
-    const shift = 1 / view.cell - 1 / cell;
-    const [dx, dy] = [(now.x - at.x) / times, (at.y - now.y) / times];
-    const next = this.#fit({
-      ...view,
-      cell,
-      x: view.x + place.x * shift - dx / cell,
-      y: view.y + place.y * shift - dy / cell,
-    });
-    const { x, y, cell: old } = this.#shown;
-    if (next.x !== x || next.y !== y || next.cell !== old) this.#set(next);
-  }
-
-  /** Says what a place shows; null for the position. @param {{x: number, y: number} | null} place */
-  #read(place) {
-    const { x, y, columns, rows } = this.#shown;
-    const isOnCells = place && place.x >= 0 && place.y >= 0 && place.x < columns && place.y < rows;
-    this.readout.textContent = isOnCells
-      ? this.#words(x + Math.floor(place.x), y + Math.floor(place.y))
-      : this.#hereWords;
-  }
-
-  get #hereWords() {
-    const [{ x, y }] = this.cells.parts;
-    return t.map.at(this.#words(x.at, y?.at ?? 0));
-  }
-
-  /** Returns the position of a cell in notation. @param {number} x @param {number} y */
-  #positionAt(x, y) {
-    const [first, second, ...rest] = this.cells.position.split("/");
-    const [part] = this.cells.parts;
-    if (part.x.row === null) return [x, y, ...rest].join("/");
-    const heaps = first.split(",");
-    heaps[part.x.row - 1] = String(x);
-    if (part.y?.row) heaps[part.y.row - 1] = String(y);
-    return second === undefined ? heaps.join() : `${heaps.join()}/${second}`;
-  }
-
-  /** Returns a cell in words. @param {number} x @param {number} y */
-  #words(x, y) {
-    const place = t.position(parsePosition(this.cells.table, this.#positionAt(x, y)), true);
-    const found = this.cells.at(x, y);
-    return found ? t.map.cell(place, found.outcome === "W", found.depth) : t.map.none(place);
-  }
-
-  /** Returns the positions in view, for a file. */
-  #rows() {
-    const { x, y, columns, rows } = this.#shown;
-    const found = [];
-    for (let up = y; up < y + rows; up++) {
-      for (let across = x; across < x + columns; across++) {
-        const cell = this.cells.at(across, up);
-        if (cell) found.push([this.#positionAt(across, up), cell.outcome === "W" ? "win" : "loss", cell.depth]);
-      }
-    }
-    return [["position", "outcome", "depth"], ...found];
-  }
-
-  /** Draws the view, and fetches what is missing. */
-  #show() {
-    const view = this.#shown;
-    const [part] = this.cells.parts;
-    const times = drawingScale();
-    const [w, h] = [view.columns * view.cell, view.rows * view.cell];
-    const [wide, high] = [w + MARGIN.left + MARGIN.right, h + MARGIN.top + MARGIN.bottom];
-    const at = [part.x.at, part.y?.at ?? 0];
-    const axis = (/** @type {Axis} */ axis, /** @type {number} */ from, /** @type {number} */ all) => ({
-      ...axis,
-      from,
-      to: from + all - 1,
-    });
-    const x = axis(part.x, view.x, view.columns);
-    const y = part.y && axis(part.y, view.y, view.rows);
-    const picture = svg(
-      "svg",
-      { class: "axes", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": this.#summary(x, y) },
-      ...this.#drawCells(view, h),
-      ...axes(x, y, view.cell, w, h),
-      isInView(view, at[0], at[1])
-        ? ring(
-            MARGIN.left + (at[0] - view.x + 0.5) * view.cell,
-            MARGIN.top + h - (at[1] - view.y + 0.5) * view.cell,
-            view.cell,
-            part.y ? at.join() : `${at[0]}`,
-          )
-        : null,
-    );
-    this.plane.replaceChildren(picture);
-    this.plane.style.setProperty("width", `${wide * times}px`);
-    this.legend.replaceChildren(
-      legend(
-        swatch("win", t.map.won),
-        swatch("loss", t.map.lost),
-        swatch("here", t.map.here),
-        this.byDepth ? t.map.stronger : null,
-      ),
-    );
-    this.#read(null);
-    const missing = this.cells.missing(view);
-    if (missing) this.#load(missing);
-  }
-
-  /** Whether a part is being fetched. */
-  #isLoading = false;
-
-  async #load(/** @type {number[]} */ cell) {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    const { cells } = this;
-    try {
-      await cells.fetch(...cell);
-      this.#isLoading = false;
-      this.#show();
-    } catch (error) {
-      this.#isLoading = false;
-      this.failed(error, () => this.#show());
-    }
-  }
-
-  /**
-   * Draws the cells of a view, a path for all of one colour. Colour is not needed: lost cells are darker than all won ones (on a
-   * dark ground lighter), and have a dot if there is room.
-   * @param {View} view @param {number} h height of all cells
-   */
-  #drawCells({ x, y, columns, rows, cell }, h) {
-    /** @type {Map<string, string>} */ const paths = new Map();
-    const side = cell - (cell >= 6 ? 1 : 0);
-    const deepest = Math.max(
-      1,
-      ...this.cells.parts.flatMap(({ depths }) => (depths ?? []).map((row) => Math.max(...row.map((n) => n ?? 0)))),
-    );
-    const add = (/** @type {string} */ name, /** @type {string} */ d) => paths.set(name, (paths.get(name) ?? "") + d);
-    for (let up = 0; up < rows; up++) {
-      for (let across = 0; across < columns; across++) {
-        const found = this.cells.at(x + across, y + up);
-        if (!found) continue;
-        const [left, top] = [MARGIN.left + across * cell, MARGIN.top + h - (up + 1) * cell];
-        // Scale by the square root of the depth: most positions are much less deep than the deepest.
-        const shade = this.byDepth ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest)) : SHADES;
-        add(`${found.outcome}${shade}`, `M${left} ${top}h${side}v${side}h-${side}z`);
-        if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
-      }
-    }
-    // The dots are above the cells.
-    return [...paths]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, d]) => {
-        if (name === "dots") return svg("path", { class: "dots", d, "stroke-width": side / 3.5 });
-        const least = name[0] === "W" ? 0.25 : 0.6;
-        return svg("path", {
-          class: name[0] === "W" ? "cells win" : "cells loss",
-          d,
-          opacity: least + ((1 - least) * Number(name.slice(1))) / SHADES,
-        });
+        // Without Ctrl the wheel scrolls the page, as it does elsewhere.
+        onwheel: (/** @type {WheelEvent} */ event) => {
+          if (!event.ctrlKey) return;
+          event.preventDefault();
+          this.#zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, this.#place(event));
+        },
+        onpointerdown: (/** @type {PointerEvent} */ event) => {
+          this.plane.setPointerCapture(event.pointerId);
+          this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+          this.#takeGrip();
+        },
+        onpointermove: (/** @type {PointerEvent} */ event) => {
+          if (this.#pointers.has(event.pointerId)) {
+            this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+            this.#drag();
+          }
+          this.#read(this.#place(event));
+        },
+        onpointerup: (/** @type {PointerEvent} */ event) => this.#release(event),
+        onpointercancel: (/** @type {PointerEvent} */ event) => this.#release(event),
+        onpointerleave: () => this.#read(null),
       });
+      this.controls = html("div", { class: "map-controls", role: "group" });
+      this.files = html("p", { class: "files" });
+      this.root = html("div", { class: "stack" }, this.legend, this.plane, this.readout, this.controls, this.files);
+    }
+
+    /** What the keys and buttons do. @type {Record<string, () => void>} */
+    #actions = {
+      "+": () => this.#zoom(ZOOM),
+      "-": () => this.#zoom(1 / ZOOM),
+      ArrowLeft: () => this.#move(-1, 0),
+      ArrowRight: () => this.#move(1, 0),
+      ArrowUp: () => this.#move(0, 1),
+      ArrowDown: () => this.#move(0, -1),
+      Home: () => this.#set(null),
+    };
+
+    /**
+     * Draws the plane around the position of a game.
+     * @param {Game} game @param {number} width of the panel @param {boolean} byDepth whether colours show depths
+     * @returns {Promise<Part>} the part around the position
+     */
+    async draw({ table, state, plies }, width, byDepth) {
+      const request = ++this.#requests;
+      const cells = new Cells(/** @type {Table} */ (table), state.position);
+      await cells.fetch();
+      // An answer that arrives after the next request is not drawn.
+      if (request !== this.#requests) return cells.parts[0];
+      // Another game has another plane, and a position that the reader's view has not is looked for.
+      const [{ x, y }] = cells.parts;
+      const view = this.#view;
+      const sees = view && isInView(view, x.at, y?.at ?? 0);
+      if (plies[0] !== this.#start || !sees) this.#view = null;
+      this.#start = plies[0];
+      Object.assign(this, { cells, state, width, byDepth });
+      this.#drawControls();
+      this.#show();
+      return cells.parts[0];
+    }
+
+    /** @type {Cells} */ cells = /** @type {any} */ (null);
+    /** @type {import("./api.js").State} */ state = /** @type {any} */ (null);
+    width = 0;
+    byDepth = false;
+
+    #drawControls() {
+      const focused = document.activeElement?.getAttribute("data-does");
+      const button = (/** @type {string} */ key, /** @type {string} */ sign) =>
+        html(
+          "button",
+          {
+            type: "button",
+            "aria-label": t.map.does[key],
+            title: t.map.does[key],
+            "data-does": key,
+            onclick: this.#actions[key],
+          },
+          sign,
+        );
+      const signs = { "-": "−", "+": "+", ArrowLeft: "←", ArrowRight: "→", ArrowDown: "↓", ArrowUp: "↑", Home: "◎" };
+      this.controls.setAttribute("aria-label", t.map.controls);
+      this.plane.setAttribute("aria-label", t.map.plane);
+      this.controls.replaceChildren(...Object.entries(signs).map(([key, sign]) => button(key, sign)));
+      this.files.replaceChildren(
+        ...fileButtons(
+          this.cells.table.name,
+          () => this.plane.querySelector("svg"),
+          () => this.#rows(),
+        ),
+      );
+      if (focused) this.controls.querySelector(`[data-does="${focused}"]`)?.focus();
+    }
+
+    /** Returns the room for cells in pixels of the drawing: its width and height. */
+    get #room() {
+      const times = drawingScale();
+      return [this.width / times - MARGIN.left - MARGIN.right, (window.innerHeight * MAX_HIGH) / times];
+    }
+
+    /** Returns the view without the reader's changes: from the corner on, if that shows the position; otherwise around it. @returns {View} */
+    #usualView() {
+      const [{ x, y }] = this.cells.parts;
+      const [wide, high] = this.#room;
+      // A power of two, so that moves seldom change it.
+      const shown = (/** @type {Axis} */ { at, most }) =>
+        Math.min(most + 1, Math.max(MIN_SHOWN, 2 ** Math.ceil(Math.log2(at + 2))));
+      const cell = Math.min(CELL.usual, wide / shown(x), y ? high / shown(y) : CELL.usual);
+      const view = this.#fit({ x: 0, y: 0, columns: 0, rows: 0, cell });
+      if (x.at >= view.columns) view.x = x.at - view.columns / 2;
+      if (y && y.at >= view.rows) view.y = y.at - view.rows / 2;
+      return view;
+    }
+
+    /** Returns a view with as many cells as there is room for, within the table. @param {View} view @returns {View} */
+    #fit(view) {
+      const [{ x, y }] = this.cells.parts;
+      const [wide, high] = this.#room;
+      const [across, up] = [x.most + 1, (y?.most ?? 0) + 1];
+      // Do not shrink a table that is in view as a whole.
+      const least = within(Math.floor(Math.min(wide / across, high / up)), CELL.least, CELL.usual);
+      const cell = within(Math.floor(view.cell), least, CELL.most);
+      const columns = within(Math.floor(wide / cell), 1, across);
+      const rows = within(Math.floor(high / cell), 1, up);
+      return {
+        x: within(Math.round(view.x), 0, across - columns),
+        y: within(Math.round(view.y), 0, up - rows),
+        columns,
+        rows,
+        cell,
+      };
+    }
+
+    get #shown() {
+      return this.#fit(this.#view ?? this.#usualView());
+    }
+
+    /** Shows another view; null for the usual one. */
+    #set(/** @type {View | null} */ view) {
+      this.#view = view && this.#fit(view);
+      this.#show();
+    }
+
+    /** Moves the view by half of it. @param {number} across @param {number} up */
+    #move(across, up) {
+      const view = this.#shown;
+      this.#set({ ...view, x: view.x + (across * view.columns) / 2, y: view.y + (up * view.rows) / 2 });
+    }
+
+    /**
+     * Zooms, and keeps a place where it is: the one named, or the position's, or the middle.
+     * @param {number} factor @param {{x: number, y: number}} [place] in columns and rows from the corner of the view
+     */
+    #zoom(factor, place) {
+      const view = this.#shown;
+      const [{ x, y }] = this.cells.parts;
+      const here = isInView(view, x.at, y?.at ?? 0)
+        ? { x: x.at - view.x + 0.5, y: (y?.at ?? 0) - view.y + 0.5 }
+        : { x: view.columns / 2, y: view.rows / 2 };
+      const kept = place ?? here;
+      const cell = factor > 1 ? Math.ceil(view.cell * factor) : Math.floor(view.cell * factor);
+      const shift = 1 - view.cell / this.#fit({ ...view, cell }).cell;
+      this.#set({ ...view, cell, x: view.x + kept.x * shift, y: view.y + kept.y * shift });
+    }
+
+    /** Returns the place of a pointer, in columns and rows from the corner of the view. @param {{clientX: number, clientY: number}} pointer */
+    #place({ clientX, clientY }) {
+      const { rows, cell } = this.#shown;
+      const [times, box] = [drawingScale(), this.plane.getBoundingClientRect()];
+      return {
+        x: ((clientX - box.left) / times - MARGIN.left) / cell,
+        y: rows - ((clientY - box.top) / times - MARGIN.top) / cell,
+      };
+    }
+
+    /** The middle of the pointers, and how far apart they are. */
+    get #gripNow() {
+      const all = [...this.#pointers.values()];
+      const [first, last] = [all[0], all[all.length - 1]];
+      return {
+        x: (first.x + last.x) / 2,
+        y: (first.y + last.y) / 2,
+        apart: Math.hypot(first.x - last.x, first.y - last.y) || 1,
+      };
+    }
+
+    #takeGrip() {
+      this.#grip = this.#pointers.size > 0 ? { view: this.#shown, at: this.#gripNow } : null;
+    }
+
+    #release(/** @type {PointerEvent} */ event) {
+      this.#pointers.delete(event.pointerId);
+      this.#takeGrip();
+    }
+
+    /** Moves and zooms the view with the pointers. */
+    #drag() {
+      if (!this.#grip) return;
+      const { view, at } = this.#grip;
+      const now = this.#gripNow;
+      const cell = (view.cell * now.apart) / at.apart;
+      const times = drawingScale();
+      const box = this.plane.getBoundingClientRect();
+      const place = {
+        x: (at.x - box.left) / times - MARGIN.left,
+        y: MARGIN.top + view.rows * view.cell - (at.y - box.top) / times,
+      };
+      const shift = 1 / view.cell - 1 / cell;
+      const [dx, dy] = [(now.x - at.x) / times, (at.y - now.y) / times];
+      const next = this.#fit({
+        ...view,
+        cell,
+        x: view.x + place.x * shift - dx / cell,
+        y: view.y + place.y * shift - dy / cell,
+      });
+      const { x, y, cell: old } = this.#shown;
+      if (next.x !== x || next.y !== y || next.cell !== old) this.#set(next);
+    }
+
+    /** Says what a place shows; null for the position. @param {{x: number, y: number} | null} place */
+    #read(place) {
+      const { x, y, columns, rows } = this.#shown;
+      const isOnCells = place && place.x >= 0 && place.y >= 0 && place.x < columns && place.y < rows;
+      this.readout.textContent = isOnCells
+        ? this.#words(x + Math.floor(place.x), y + Math.floor(place.y))
+        : this.#hereWords;
+    }
+
+    get #hereWords() {
+      const [{ x, y }] = this.cells.parts;
+      return t.map.at(this.#words(x.at, y?.at ?? 0));
+    }
+
+    /** Returns the position of a cell in notation. @param {number} x @param {number} y */
+    #positionAt(x, y) {
+      const [first, second, ...rest] = this.cells.position.split("/");
+      const [part] = this.cells.parts;
+      if (part.x.row === null) return [x, y, ...rest].join("/");
+      const heaps = first.split(",");
+      heaps[part.x.row - 1] = String(x);
+      if (part.y?.row) heaps[part.y.row - 1] = String(y);
+      return second === undefined ? heaps.join() : `${heaps.join()}/${second}`;
+    }
+
+    /** Returns a cell in words. @param {number} x @param {number} y */
+    #words(x, y) {
+      const place = t.position(parsePosition(this.cells.table, this.#positionAt(x, y)), true);
+      const found = this.cells.at(x, y);
+      return found ? t.map.cell(place, found.outcome === "W", found.depth) : t.map.none(place);
+    }
+
+    /** Returns the positions in view, for a file. */
+    #rows() {
+      const { x, y, columns, rows } = this.#shown;
+      const found = [];
+      for (let up = y; up < y + rows; up++) {
+        for (let across = x; across < x + columns; across++) {
+          const cell = this.cells.at(across, up);
+          if (cell) found.push([this.#positionAt(across, up), cell.outcome === "W" ? "win" : "loss", cell.depth]);
+        }
+      }
+      return [["position", "outcome", "depth"], ...found];
+    }
+
+    /** Draws the view, and fetches what is missing. */
+    #show() {
+      const view = this.#shown;
+      const [part] = this.cells.parts;
+      const times = drawingScale();
+      const [w, h] = [view.columns * view.cell, view.rows * view.cell];
+      const [wide, high] = [w + MARGIN.left + MARGIN.right, h + MARGIN.top + MARGIN.bottom];
+      const at = [part.x.at, part.y?.at ?? 0];
+      const axis = (/** @type {Axis} */ axis, /** @type {number} */ from, /** @type {number} */ all) => ({
+        ...axis,
+        from,
+        to: from + all - 1,
+      });
+      const x = axis(part.x, view.x, view.columns);
+      const y = part.y && axis(part.y, view.y, view.rows);
+      const picture = svg(
+        "svg",
+        { class: "axes", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": this.#summary(x, y) },
+        ...this.#drawCells(view, h),
+        ...axes(x, y, view.cell, w, h),
+        isInView(view, at[0], at[1])
+          ? ring(
+              MARGIN.left + (at[0] - view.x + 0.5) * view.cell,
+              MARGIN.top + h - (at[1] - view.y + 0.5) * view.cell,
+              view.cell,
+              part.y ? at.join() : `${at[0]}`,
+            )
+          : null,
+      );
+      this.plane.replaceChildren(picture);
+      this.plane.style.setProperty("width", `${wide * times}px`);
+      this.legend.replaceChildren(
+        legend(
+          swatch("win", t.map.won),
+          swatch("loss", t.map.lost),
+          swatch("here", t.map.here),
+          this.byDepth ? t.map.stronger : null,
+        ),
+      );
+      this.#read(null);
+      const missing = this.cells.missing(view);
+      if (missing) this.#load(missing);
+    }
+
+    /** Whether a part is being fetched. */
+    #isLoading = false;
+
+    async #load(/** @type {number[]} */ cell) {
+      if (this.#isLoading) return;
+      this.#isLoading = true;
+      const { cells } = this;
+      try {
+        await cells.fetch(...cell);
+        this.#isLoading = false;
+        this.#show();
+      } catch (error) {
+        this.#isLoading = false;
+        fail(error, () => this.#show());
+      }
+    }
+
+    /**
+     * Draws the cells of a view, a path for all of one colour. Colour is not needed: lost cells are darker than all won ones (on a
+     * dark ground lighter), and have a dot if there is room.
+     * @param {View} view @param {number} h height of all cells
+     */
+    #drawCells({ x, y, columns, rows, cell }, h) {
+      /** @type {Map<string, string>} */ const paths = new Map();
+      const side = cell - (cell >= 6 ? 1 : 0);
+      const deepest = Math.max(
+        1,
+        ...this.cells.parts.flatMap(({ depths }) => (depths ?? []).map((row) => Math.max(...row.map((n) => n ?? 0)))),
+      );
+      const add = (/** @type {string} */ name, /** @type {string} */ d) => paths.set(name, (paths.get(name) ?? "") + d);
+      for (let up = 0; up < rows; up++) {
+        for (let across = 0; across < columns; across++) {
+          const found = this.cells.at(x + across, y + up);
+          if (!found) continue;
+          const [left, top] = [MARGIN.left + across * cell, MARGIN.top + h - (up + 1) * cell];
+          // Scale by the square root of the depth: most positions are much less deep than the deepest.
+          const shade = this.byDepth ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest)) : SHADES;
+          add(`${found.outcome}${shade}`, `M${left} ${top}h${side}v${side}h-${side}z`);
+          if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
+        }
+      }
+      // The dots are above the cells.
+      return [...paths]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, d]) => {
+          if (name === "dots") return svg("path", { class: "dots", d, "stroke-width": side / 3.5 });
+          const least = name[0] === "W" ? 0.25 : 0.6;
+          return svg("path", {
+            class: name[0] === "W" ? "cells win" : "cells loss",
+            d,
+            opacity: least + ((1 - least) * Number(name.slice(1))) / SHADES,
+          });
+        });
+    }
+
+    /** Returns the map in words, for screen readers. @param {Axis} x @param {Axis | null} y */
+    #summary(x, y) {
+      const [, ...known] = this.#rows();
+      const lost = known.filter(([, outcome]) => outcome === "loss").length;
+      const range = (/** @type {Axis} */ axis) => t.map.range(t.map.axis(axis.name), axis.from, axis.to);
+      return `${t.map.summary(range(x), y ? range(y) : "", lost, known.length)} ${this.#hereWords}`;
+    }
   }
 
-  /** Returns the map in words, for screen readers. @param {Axis} x @param {Axis | null} y */
-  #summary(x, y) {
-    const [, ...known] = this.#rows();
-    const lost = known.filter(([, outcome]) => outcome === "loss").length;
-    const range = (/** @type {Axis} */ axis) => t.map.range(t.map.axis(axis.name), axis.from, axis.to);
-    return `${t.map.summary(range(x), y ? range(y) : "", lost, known.length)} ${this.#hereWords}`;
-  }
-}
-
-/** @param {View} view @param {number} across @param {number} up */
-const isInView = ({ x, y, columns, rows }, across, up) =>
-  across >= x && across < x + columns && up >= y && up < y + rows;
-/** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
-function axes(x, y, cell, w, h) {
-  const marks = [];
-  for (const n of roundNumbers(x, cell, 34)) {
-    marks.push(
-      svg(
-        "text",
-        { class: "axis middle-text", x: MARGIN.left + (n - x.from + 0.5) * cell, y: MARGIN.top + h + 15 },
-        String(n),
-      ),
-    );
-  }
-  if (y) {
-    for (const n of roundNumbers(y, cell, 18)) {
+  /** @param {View} view @param {number} across @param {number} up */
+  const isInView = ({ x, y, columns, rows }, across, up) =>
+    across >= x && across < x + columns && up >= y && up < y + rows;
+  /** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
+  function axes(x, y, cell, w, h) {
+    const marks = [];
+    for (const n of roundNumbers(x, cell, 34)) {
       marks.push(
         svg(
           "text",
-          { class: "axis end", x: MARGIN.left - 6, y: MARGIN.top + h - (n - y.from + 0.5) * cell + 4 },
+          { class: "axis middle-text", x: MARGIN.left + (n - x.from + 0.5) * cell, y: MARGIN.top + h + 15 },
           String(n),
+        ),
+      );
+    }
+    if (y) {
+      for (const n of roundNumbers(y, cell, 18)) {
+        marks.push(
+          svg(
+            "text",
+            { class: "axis end", x: MARGIN.left - 6, y: MARGIN.top + h - (n - y.from + 0.5) * cell + 4 },
+            String(n),
+          ),
+        );
+      }
+      marks.push(
+        svg(
+          "text",
+          { class: "axis name middle-text", transform: `translate(12 ${MARGIN.top + h / 2}) rotate(-90)` },
+          t.map.axis(y.name),
         ),
       );
     }
     marks.push(
       svg(
         "text",
-        { class: "axis name middle-text", transform: `translate(12 ${MARGIN.top + h / 2}) rotate(-90)` },
-        t.map.axis(y.name),
+        { class: "axis name middle-text", x: MARGIN.left + w / 2, y: MARGIN.top + h + 34 },
+        t.map.axis(x.name),
       ),
     );
+    return marks;
   }
-  marks.push(
-    svg("text", { class: "axis name middle-text", x: MARGIN.left + w / 2, y: MARGIN.top + h + 34 }, t.map.axis(x.name)),
-  );
-  return marks;
-}
 
-/** Returns round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
-function roundNumbers(axis, cell, apart) {
-  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
-  const first = Math.ceil(axis.from / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
-}
+  /** Returns round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
+  function roundNumbers(axis, cell, apart) {
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
+    const first = Math.ceil(axis.from / step) * step;
+    return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
+  }
 
-/** Draws the ring around the current position. @param {number} x @param {number} y @param {number} cell @param {string} at */
-function ring(x, y, cell, at) {
-  const r = Math.max(6, cell * 0.72);
-  return svg(
-    "g",
-    { "data-at": at, "data-here": true },
-    svg("circle", { class: "halo", cx: x, cy: y, r }),
-    svg("circle", { class: "ring", cx: x, cy: y, r }),
-  );
+  /** Draws the ring around the current position. @param {number} x @param {number} y @param {number} cell @param {string} at */
+  function ring(x, y, cell, at) {
+    const r = Math.max(6, cell * 0.72);
+    return svg(
+      "g",
+      { "data-at": at, "data-here": true },
+      svg("circle", { class: "halo", cx: x, cy: y, r }),
+      svg("circle", { class: "ring", cx: x, cy: y, r }),
+    );
+  }
+
+  return new Plane();
 }

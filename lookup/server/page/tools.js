@@ -1,0 +1,20 @@
+// What modules get that are loaded when they are first needed. They import nothing, so that the first visit stays small.
+
+import * as address from "./address.js";
+import { fail } from "./alert.js";
+import * as api from "./api.js";
+import * as dom from "./dom.js";
+import * as download from "./download.js";
+import { t } from "./language.js";
+import * as notation from "./notation.js";
+import { say } from "./status.js";
+
+export const tools = { address, api, dom, download, fail, notation, say, t };
+
+/** @typedef {typeof tools} Tools */
+
+/** Returns a module that is being loaded; if that fails, throws an error in words. @template T @param {Promise<T>} module @returns {Promise<T>} */
+export const loaded = (module) =>
+  module.catch(() => {
+    throw new api.ApiError(0, t.error.silent);
+  });
