@@ -230,7 +230,7 @@ claim("the Tab key reaches the tools, its focus is visible, and it leaves the pa
   ]) {
     assert.ok(reached.includes(name), `${name} is among ${reached.join(", ")}`);
   }
-  for (const name of ["variants", "keys", "by-depth", "other"]) assert.ok(reached.includes(name), name);
+  for (const name of ["variants", "keys", "colours", "other"]) assert.ok(reached.includes(name), name);
   assert.ok(reached.length < 80, "the Tab key leads out of the page");
 });
 

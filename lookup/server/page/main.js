@@ -31,7 +31,7 @@ import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
 import { loaded, tools } from "./tools.js";
 import { connectFiles, save } from "./transcript.js";
-import { drawVariants, offerTables } from "./variants.js";
+import { drawVariants, offerTables, relatives, sharedPosition } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
 /** @typedef {import("./api.js").Table} Table */
@@ -40,8 +40,6 @@ import { drawWhy, updateColumns } from "./why.js";
 let tables = [];
 /** The limits of own rules; null if the service does not solve own rules. @type {api.OwnLimits | null} */
 let limits = null;
-/** Whether the map shows depths. */
-let byDepth = false;
 
 const game = new Game(showPosition, fail);
 const root = byId("board");
@@ -72,14 +70,30 @@ const gameMap = html("div", { class: "stack" });
 /** The maps: one element for all positions, so that the focus stays on its buttons. */
 const maps = html("div", {}, gameMap);
 
+/** Fills the list of what the colours of the map show: outcomes, depths, or what differs from another table. */
+function offerColours(/** @type {Table} */ table) {
+  const select = byId("colours");
+  const chosen = select.value;
+  const option = (/** @type {string} */ value, /** @type {string} */ words) =>
+    html("option", { value, selected: value === chosen }, words);
+  select.replaceChildren(
+    option("", t.map.byOutcome),
+    ...(table.holds.includes("depth") ? [option("depth", t.map.byDepth)] : []),
+    ...relatives(tables, table).map((other) => option(other.name, t.map.against(nameOf(other)))),
+  );
+}
+
 /** Draws the plane around the position and, if the game is small enough, the map of the game. */
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   const { table, state } = game;
   if (!table) return html("p");
-  byId("by-depth").hidden = !table.holds.includes("depth");
+  offerColours(table);
+  const colours = byId("colours").value;
+  const other = findTable(colours);
   const { makePlane } = await loaded(import("./map.js"));
   if (!plane) maps.prepend((plane = makePlane(tools)).root);
-  const part = await plane.draw(game, width, byDepth);
+  const compared = other ? { table: other, position: sharedPosition(game, other) } : null;
+  const part = await plane.draw(game, width, colours === "depth", compared);
   const whole = await drawGameMap(game, part.game_map);
   if (state === game.state) gameMap.replaceChildren(...(whole ? [whole] : []));
   return maps;
@@ -458,11 +472,7 @@ for (const [name, panel] of Object.entries(panels)) {
     if (!panel.open) game.restoreAside(name);
   });
 }
-byId("by-depth").addEventListener("click", () => {
-  byDepth = !byDepth;
-  togglePressed(byId("by-depth"));
-  panels.map.update(game);
-});
+byId("colours").addEventListener("change", () => panels.map.update(game));
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
 byId("print").addEventListener("click", () => byId("printing").showModal());

@@ -13,6 +13,7 @@
  */
 export function makePlane({
   api,
+  gallery: { nameOf },
   dom: { drawingScale, html, legend, svg, swatch },
   download: { fileButtons },
   notation: { parsePosition },
@@ -60,7 +61,11 @@ export function makePlane({
     }
 
     /** Returns a cell in view that was not fetched; null if there is none. @param {View} view */
-    missing({ x, y, columns, rows }) {
+    missing(view) {
+      const [part] = this.parts;
+      const { x, y } = view;
+      const columns = Math.min(view.columns, part.x.most + 1 - x);
+      const rows = Math.min(view.rows, (part.y?.most ?? 0) + 1 - y);
       for (let up = y; up < y + rows;) {
         let next = y + rows;
         for (let across = x; across < x + columns;) {
@@ -144,12 +149,14 @@ export function makePlane({
     /**
      * Draws the plane around the position of a game.
      * @param {Game} game @param {number} width of the panel @param {boolean} byDepth whether colours show depths
+     * @param {{table: Table, position: string} | null} other the table to compare with, and the position there
      * @returns {Promise<Part>} the part around the position
      */
-    async draw({ table, state, plies }, width, byDepth) {
+    async draw({ table, state, plies }, width, byDepth, other) {
       const request = ++this.#requests;
       const cells = new Cells(/** @type {Table} */ (table), state.position);
       await cells.fetch();
+      const others = other && (await comparable(cells, new Cells(other.table, other.position)));
       // An answer that arrives after the next request is not drawn.
       if (request !== this.#requests) return cells.parts[0];
       // Another game has another plane, and a position that the reader's view has not is looked for.
@@ -158,14 +165,16 @@ export function makePlane({
       const sees = view && isInView(view, x.at, y?.at ?? 0);
       if (plies[0] !== this.#start || !sees) this.#view = null;
       this.#start = plies[0];
-      Object.assign(this, { cells, state, width, byDepth });
+      Object.assign(this, { cells, others, other, width, byDepth });
       this.#drawControls();
       this.#show();
       return cells.parts[0];
     }
 
     /** @type {Cells} */ cells = /** @type {any} */ (null);
-    /** @type {import("./api.js").State} */ state = /** @type {any} */ (null);
+    /** The same cells of the other table; null if there is none, or it does not have the position. @type {Cells | null} */
+    others = null;
+    /** @type {{table: Table} | null} */ other = null;
     width = 0;
     byDepth = false;
 
@@ -347,24 +356,36 @@ export function makePlane({
       return second === undefined ? heaps.join() : `${heaps.join()}/${second}`;
     }
 
+    /** Returns whether a cell has another outcome in the other table. @param {number} x @param {number} y */
+    #differs(x, y) {
+      const [one, other] = [this.cells.at(x, y), this.others?.at(x, y)];
+      return Boolean(one && other && one.outcome !== other.outcome);
+    }
+
     /** Returns a cell in words. @param {number} x @param {number} y */
     #words(x, y) {
       const place = t.position(parsePosition(this.cells.table, this.#positionAt(x, y)), true);
       const found = this.cells.at(x, y);
-      return found ? t.map.cell(place, found.outcome === "W", found.depth) : t.map.none(place);
+      if (!found) return t.map.none(place);
+      const words = t.map.cell(place, found.outcome === "W", found.depth);
+      return this.other && this.#differs(x, y) ? `${words}; ${t.map.differs(nameOf(this.other.table))}` : words;
     }
 
     /** Returns the positions in view, for a file. */
     #rows() {
       const { x, y, columns, rows } = this.#shown;
+      const { others, other } = this;
+      const word = (/** @type {{outcome: string} | null} */ cell) => cell && (cell.outcome === "W" ? "win" : "loss");
       const found = [];
       for (let up = y; up < y + rows; up++) {
         for (let across = x; across < x + columns; across++) {
           const cell = this.cells.at(across, up);
-          if (cell) found.push([this.#positionAt(across, up), cell.outcome === "W" ? "win" : "loss", cell.depth]);
+          const more = others ? [word(others.at(across, up))] : [];
+          if (cell) found.push([this.#positionAt(across, up), word(cell), cell.depth, ...more]);
         }
       }
-      return [["position", "outcome", "depth"], ...found];
+      const more = others && other ? [`outcome in ${other.table.name}`] : [];
+      return [["position", "outcome", "depth", ...more], ...found];
     }
 
     /** Draws the view, and fetches what is missing. */
@@ -404,20 +425,24 @@ export function makePlane({
           swatch("loss", t.map.lost),
           swatch("here", t.map.here),
           this.byDepth ? t.map.stronger : null,
+          this.other &&
+            (this.others ? swatch("differs", t.map.differs(nameOf(this.other.table))) : t.variants.notCovered),
         ),
       );
       this.#read(null);
-      const missing = this.cells.missing(view);
-      if (missing) this.#load(missing);
+      for (const cells of [this.cells, this.others]) {
+        const missing = cells?.missing(view);
+        if (cells && missing) return void this.#load(cells, missing);
+      }
     }
 
     /** Whether a part is being fetched. */
     #isLoading = false;
 
-    async #load(/** @type {number[]} */ cell) {
+    /** Fetches the part around a cell, and draws it. @param {Cells} cells @param {number[]} cell */
+    async #load(cells, cell) {
       if (this.#isLoading) return;
       this.#isLoading = true;
-      const { cells } = this;
       try {
         await cells.fetch(...cell);
         this.#isLoading = false;
@@ -447,15 +472,28 @@ export function makePlane({
           if (!found) continue;
           const [left, top] = [MARGIN.left + across * cell, MARGIN.top + h - (up + 1) * cell];
           // Scale by the square root of the depth: most positions are much less deep than the deepest.
-          const shade = this.byDepth ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest)) : SHADES;
+          const isDifferent = this.#differs(x + across, y + up);
+          const shade = this.others
+            ? isDifferent
+              ? SHADES
+              : 0
+            : this.byDepth
+              ? Math.round(SHADES * Math.sqrt((found.depth ?? 0) / deepest))
+              : SHADES;
           add(`${found.outcome}${shade}`, `M${left} ${top}h${side}v${side}h-${side}z`);
-          if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
+          if (isDifferent)
+            add(
+              `differs ${found.outcome === "W" ? "win" : "loss"}`,
+              crossed(left + side / 5, top + side / 5, side * 0.6),
+            );
+          else if (found.outcome === "L" && cell >= 8) add("dots", `M${left + side / 2} ${top + side / 2}h0`);
         }
       }
-      // The dots are above the cells.
+      // Dots and crosses are above the cells.
       return [...paths]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, d]) => {
+          if (name.startsWith("differs")) return svg("path", { class: name, d, "stroke-width": Math.max(1, side / 8) });
           if (name === "dots") return svg("path", { class: "dots", d, "stroke-width": side / 3.5 });
           const least = name[0] === "W" ? 0.25 : 0.6;
           return svg("path", {
@@ -475,9 +513,25 @@ export function makePlane({
     }
   }
 
+  /** Returns the cells of another table once its part around the position is fetched; null if it does not have that. @param {Cells} cells @param {Cells} others */
+  async function comparable(cells, others) {
+    try {
+      await others.fetch();
+    } catch (error) {
+      if (error instanceof api.ApiError && error.status === 400) return null;
+      throw error;
+    }
+    const [one, other] = [cells, others].map(({ parts: [{ x, y }] }) => `${x.row} ${y?.row}`);
+    return one === other ? others : null;
+  }
+
+  /** Returns the path of a cross. @param {number} x @param {number} y @param {number} side */
+  const crossed = (x, y, side) => `M${x} ${y}l${side} ${side}m0-${side}l-${side} ${side}`;
+
   /** @param {View} view @param {number} across @param {number} up */
   const isInView = ({ x, y, columns, rows }, across, up) =>
     across >= x && across < x + columns && up >= y && up < y + rows;
+
   /** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
   function axes(x, y, cell, w, h) {
     const marks = [];

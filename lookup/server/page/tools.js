@@ -5,11 +5,12 @@ import { fail } from "./alert.js";
 import * as api from "./api.js";
 import * as dom from "./dom.js";
 import * as download from "./download.js";
+import * as gallery from "./gallery.js";
 import { t } from "./language.js";
 import * as notation from "./notation.js";
 import { say } from "./status.js";
 
-export const tools = { address, api, dom, download, fail, notation, say, t };
+export const tools = { address, api, dom, download, fail, gallery, notation, say, t };
 
 /** @typedef {typeof tools} Tools */
 

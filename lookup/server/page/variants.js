@@ -12,6 +12,10 @@ import { instruction, moveWords } from "./notation.js";
 /** Maximum number of moves in the comparison; moves with different outcomes come first. */
 const MAX_LISTED_MOVES = 200;
 
+/** Returns the other tables of the same family. @param {Table[]} tables @param {Table} table */
+export const relatives = (tables, table) =>
+  tables.filter((other) => other.game === table.game && other.name !== table.name);
+
 /**
  * Fills the list of other tables of the same family. Keeps the reader's choice, if possible.
  * @param {HTMLSelectElement} select
@@ -19,7 +23,7 @@ const MAX_LISTED_MOVES = 200;
  * @param {Table} table
  */
 export function offerTables(select, tables, table) {
-  const others = tables.filter((other) => other.game === table.game && other.name !== table.name);
+  const others = relatives(tables, table);
   const kept = select.value;
   select.replaceChildren(...others.map((other) => html("option", { value: other.name }, nameOf(other))));
   select.disabled = others.length === 0;
@@ -45,7 +49,7 @@ const SIZE_KEYS = new Set(["bounds", "stones"]);
  * rules have none and no pass is used.
  * @param {Game} game @param {Table} other
  */
-function sharedPosition(game, other) {
+export function sharedPosition(game, other) {
   const { position, heaps, passes } = game.state;
   if (!heaps) return position;
   const last = heaps.findLastIndex((heap) => heap > 0);

@@ -311,7 +311,7 @@ export const texts = {
     open: "Partie öffnen",
     "@recorded": "Partie aus der Datei",
     "map-title": "Karte",
-    "by-depth": "Nach Tiefe",
+    "@colours": "Farben",
     "variants-title": "Varianten",
     other: "Andere Regeln",
     whole: "Die ganze Seite öffnen",
@@ -547,6 +547,10 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && ` und ${up}`}: In ${lost} von ${count(known, "Stellung", "Stellungen")} verliert, wer am Zug ist.`,
     range: (name, from, to) => `${name} von ${from} bis ${to}`,
+    byOutcome: "gewonnen und verloren",
+    byDepth: "nach Tiefe",
+    against: (name) => `im Vergleich mit ${name}`,
+    differs: (name) => `anderes Ergebnis bei ${name}`,
     controls: "Zoom und Ausschnitt",
     does: {
       "-": "Verkleinern",

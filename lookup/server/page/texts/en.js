@@ -389,6 +389,11 @@ export const texts = {
     ) => `${across}${up && ` against ${up}`}: ${lost} of ${known} positions are lost for the player to move.`,
     range: (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) =>
       `${name} from ${from} to ${to}`,
+    /** What the colours show. */
+    byOutcome: "won and lost",
+    byDepth: "by depth",
+    against: (/** @type {string} */ name) => `compared with ${name}`,
+    differs: (/** @type {string} */ name) => `another outcome in ${name}`,
     controls: "Zoom and move",
     /** What the keys and buttons of the map do. */
     does: /** @type {Record<string, string>} */ ({

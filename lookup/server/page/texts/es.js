@@ -285,7 +285,7 @@ export const texts = {
     open: "Abrir una partida",
     "@recorded": "Partida del archivo",
     "map-title": "Mapa",
-    "by-depth": "Por duración",
+    "@colours": "Colores",
     "variants-title": "Variantes",
     other: "Otras reglas",
     whole: "Abrir la página completa",
@@ -520,6 +520,10 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && ` frente a ${up}`}: en ${number(lost)} de ${number(known)} posiciones pierde quien mueve.`,
     range: (name, from, to) => `${name} de ${from} a ${to}`,
+    byOutcome: "ganadas y perdidas",
+    byDepth: "por duración",
+    against: (name) => `comparadas con ${name}`,
+    differs: (name) => `otro resultado en ${name}`,
     controls: "Zoom y desplazamiento",
     does: {
       "-": "Reducir",

@@ -285,7 +285,7 @@ export const texts = {
     open: "Ouvrir une partie",
     "@recorded": "Partie du fichier",
     "map-title": "Carte",
-    "by-depth": "Par profondeur",
+    "@colours": "Couleurs",
     "variants-title": "Variantes",
     other: "Autres règles",
     whole: "Ouvrir la page entière",
@@ -528,6 +528,10 @@ export const texts = {
     summary: (across, up, lost, known) =>
       `${across}${up && `, et ${up}`} : ${count(lost, "position")} sur ${number(known)} ${many(lost) ? "sont perdantes" : "est perdante"} pour celui qui doit jouer.`,
     range: (name, from, to) => `${name} de ${from} à ${to}`,
+    byOutcome: "gagnantes et perdantes",
+    byDepth: "par profondeur",
+    against: (name) => `comparées à ${name}`,
+    differs: (name) => `autre résultat dans ${name}`,
     controls: "Zoom et déplacement",
     does: {
       "-": "Réduire",
