@@ -27,7 +27,7 @@ async function solve(/** @type {Player} */ player) {
 }
 
 for (const size of SIZES) {
-  for (const help of ["hint", "show", "why", "map", "variants"]) {
+  for (const help of ["hint", "show", "why", "map", "variants", "table"]) {
     claim(
       `${help} ends the streak of a challenge at ${size.width} pixels`,
       { ...size, alone: true },
@@ -36,7 +36,7 @@ for (const size of SIZES) {
         await player.click("#challenge");
         assert.match(
           await player.text(PANEL),
-          /Your streak ends if you get help \(Hint, Show me, Why, Map, Variants, Print\)/,
+          /Your streak ends if you get help \(Hint, Show me, Why, Map, Variants, Table, Print\)/,
         );
         await next(player);
         assert.equal((await solve(player)).trim(), "Right! One found.");
@@ -45,7 +45,7 @@ for (const size of SIZES) {
         assert.match(await player.text(`${PANEL} .note`), /You have had help/);
         assert.equal((await solve(player)).trim(), "Right, but with help.");
         await next(player);
-        for (const answer of ["#hints", "#why-panel", "#map-panel", "#variants-panel"])
+        for (const answer of ["#hints", "#why-panel", "#map-panel", "#variants-panel", "#table-panel"])
           assert.equal(
             await player.page.locator(answer).isVisible(),
             false,

@@ -219,7 +219,7 @@ function replies(/** @type {any} */ why) {
 /** The names of axes, as the server has them. @type {Record<string, string>} */
 const AXES = {
   "stones left": "piedras que quedan",
-  "currentmax: most taken at once": "máximo quitado de una vez",
+  "currentmax: most taken at once": "máximo quitado",
 };
 
 /** @type {import("../language.js").Texts} */

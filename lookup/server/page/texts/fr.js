@@ -519,7 +519,7 @@ export const texts = {
     axis: (name) =>
       ({
         "stones left": "pierres restantes",
-        "currentmax: most taken at once": "plus grosse prise d’un coup",
+        "currentmax: most taken at once": "plus grosse prise",
       })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets (ligne $1)"),
     none: (place) => `${place} : pas de position`,
     cell: (place, win, depth) =>
