@@ -246,14 +246,16 @@ mod tests {
     #[test]
     fn the_file_of_a_table_is_checked_and_answers_by_its_digest() {
         let rules = Ruleset::from_spelling("bounds=3,5,7;play=misere").unwrap();
-        let file = in_memory(|sink| {
-            generate_small(&rules, GenerateOptions { depths: true }, sink, &()).map(|_| ())
-        });
+        let file =
+            in_memory(|sink| generate_small(&rules, GenerateOptions { depths: true }, sink, &()).map(|_| ()));
         let file: Vec<u8> = file.map_err(|error: GenerateError| error).unwrap();
         let mut tables = BrowserTables::default();
         let opened = tables.open(file.clone());
         let digest = opened.split('"').skip_while(|&part| part != "digest").nth(2).unwrap().to_owned();
-        assert!(opened.starts_with(&format!("{{\"status\":200,\"body\":{{\"name\":\"{digest}\"")), "{opened}");
+        assert!(
+            opened.starts_with(&format!("{{\"status\":200,\"body\":{{\"name\":\"{digest}\"")),
+            "{opened}"
+        );
         assert_eq!(tables.open(file.clone()), opened, "opening it again changes nothing");
         assert_eq!(tables.0.len(), 1);
         let answer = ask(&mut tables, &format!("ask=lookup\ntable={digest}\nposition=2,5,7"));

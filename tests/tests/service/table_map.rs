@@ -151,10 +151,26 @@ fn keys_have_the_documented_order() {
         let reply =
             ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).success_text());
         assert_eq!(reply.keys(), format!("position x y game_map outcomes{depths}"));
-        assert_eq!(reply.at("x").keys(), "name row from to at");
+        assert_eq!(reply.at("x").keys(), "name row from to at most");
         if name != "one" {
-            assert_eq!(reply.at("y").keys(), "name row from to at");
+            assert_eq!(reply.at("y").keys(), "name row from to at most");
         }
+    }
+}
+
+#[test]
+fn a_map_lies_around_the_numbers_asked_for() {
+    let folder = Folder::of(&[("two", "nim", &["heaps=2", "size=300"])]);
+    let server = Server::of(folder.path());
+    let reply = server.json("/api/tables/two/map?position=5,7&x=250&y=130");
+    let of = |axis: &str| ["from", "to", "at", "most"].map(|key| number(&reply[axis], key));
+    let ([x, last_x, ..], [y, last_y, ..]) = (of("x"), of("y"));
+    assert!(x <= 250 && 250 <= last_x && y <= 130 && 130 <= last_y, "{reply}");
+    assert_eq!([of("x")[2..].to_vec(), of("y")[2..].to_vec()], [[5, 300], [7, 300]]);
+    for (row, outcomes) in (y..=last_y).zip(reply["outcomes"].as_array().unwrap()) {
+        // In Nim with two heaps, equal heaps are lost.
+        let expected: String = (x..=last_x).map(|column| if column == row { 'L' } else { 'W' }).collect();
+        assert_eq!(outcomes, &expected, "row {row}");
     }
 }
 
