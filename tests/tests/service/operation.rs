@@ -131,7 +131,7 @@ fn the_openapi_document_lists_paths_with_their_parameters() {
         ("/api/tables/NAME/why", &position),
         ("/api/class", &["hash"]),
         ("/api/diff", &["a", "b", "position", "moves", "policy"]),
-        ("/api/tables/NAME/map", &position),
+        ("/api/tables/NAME/map", &["position", "x", "y"]),
         ("/api/tables/NAME/game-map", &position),
         ("/healthz", &[]),
         ("/readyz", &[]),
