@@ -32,7 +32,7 @@ export function makeTableFacts({
       // Where the browser copies nothing, the field has the text.
       const field = html("textarea", { readonly: true, hidden: true, "aria-label": words });
       const onclick = async () => {
-        if (await address.share(field, text())) say(t.table.copied);
+        if (await address.copy(field, text())) say(t.table.copied);
       };
       return [html("button", { type: "button", onclick }, words), field];
     };

@@ -606,17 +606,17 @@ export const texts = {
     status: (status) => `Le serveur n’a pas pu répondre (code ${status}).`,
     long: "L’adresse est trop longue. Commence à une position plus tardive.",
     unknown: (parts) => `Dans l’adresse, ceci n’a pas été compris : ${parts}. Le reste est utilisé.`,
-    noDigest: ({ table }) => `La table d’empreinte ${table} n’est pas ici. Ouvrez son fichier, ou choisissez un jeu.`,
+    noDigest: ({ table }) => `La table d’empreinte ${table} n’est pas ici. Ouvre son fichier, ou choisis un jeu.`,
     details: "Détails",
     ofServer:
-      "Cette page interroge un serveur, qui n’ouvre que les tables de son propre dossier : mettez-y le fichier (bouton-server --tables DOSSIER). La page sans serveur ouvre aussi des tables.",
+      "Cette page interroge un serveur, qui n’ouvre que les tables de son propre dossier : mets-y le fichier (bouton-server --tables DOSSIER). La page sans serveur ouvre aussi des tables.",
     tables: {
       "urn:bouton:not-a-table": (file) =>
-        `${file} n’est pas une table de Bouton. Ouvrez un fichier produit par bouton generate.`,
+        `${file} n’est pas une table de Bouton. Ouvre un fichier produit par bouton generate.`,
       "urn:bouton:newer-table": (file) =>
-        `${file} est une table d’un type que cette page ne connaît pas. Utilisez une version plus récente de la page, ou produisez de nouveau la table.`,
+        `${file} est une table d’un type que cette page ne connaît pas. Utilise une version plus récente de la page, ou produis de nouveau la table.`,
       "urn:bouton:damaged-table": (file) =>
-        `${file} est endommagé : son contenu ne correspond pas à ses sommes de contrôle. Copiez de nouveau le fichier, ou produisez de nouveau la table.`,
+        `${file} est endommagé : son contenu ne correspond pas à ses sommes de contrôle. Copie de nouveau le fichier, ou produis de nouveau la table.`,
     },
     file: (name) =>
       `${name} n’est pas une partie enregistrée. Ouvre un fichier enregistré par bouton-match ou par cette page.`,
