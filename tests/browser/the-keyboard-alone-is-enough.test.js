@@ -92,8 +92,8 @@ claim("a move that takes from several rows is chosen and made", {}, async (playe
 
 claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
   await player.open("expanding", "30");
-  // With nothing in focus the keys are the board's.
-  await player.press("ArrowLeft", "ArrowLeft");
+  // With nothing in focus, up and down lead to the board.
+  await player.press("ArrowDown", "ArrowLeft", "ArrowLeft");
   assert.equal(await player.text("#take"), "Take 2");
   await player.press("i");
   assert.equal(await player.text("#take"), "Take 2 and impose a reset");
@@ -109,6 +109,48 @@ claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
     await checkFocus(player, "board");
   }
   assert.match(await player.status(), /The game is over/);
+});
+
+claim("the arrow keys walk through the game, except on the board and in text fields", {}, async (player) => {
+  for (const [table, position, moves] of /** @type {[string, string, string[]][]} */ ([
+    ["sticks", "3,5,7", ["1:1", "3:2"]],
+    ["expanding", "30", ["1", "2"]],
+    ["wythoff", "8,12", ["1:1", "2:2"]],
+  ])) {
+    await player.open(table, position);
+    const start = await player.position();
+    for (const move of moves) await player.move(move);
+    const end = await player.position();
+    // After a move with the mouse the arrow keys are not the board's.
+    await player.page.keyboard.press("ArrowLeft");
+    await player.answered();
+    assert.match(await player.status(), /^At move 3 of 4\./);
+    await player.press("ArrowLeft");
+    assert.match(await player.status(), /^At move 2 of 4\./);
+    const middle = await player.position();
+    await player.press("End");
+    assert.equal(await player.position(), end);
+    await player.press("Home");
+    assert.equal(await player.position(), start);
+    await player.press("ArrowLeft");
+    assert.equal(await player.position(), start, "there is nothing before the start");
+    await player.press("u");
+    assert.equal(await player.position(), end, "a whole walk is undone at once");
+    await player.press("Home", "ArrowRight", "ArrowRight");
+    assert.equal(await player.position(), middle);
+
+    await player.press("ArrowDown", "ArrowLeft", "Home");
+    await checkFocus(player, "board");
+    assert.equal(await player.position(), middle);
+    assert.match(await player.text("#take"), /Take \d/, "on the board they choose");
+    await player.settings();
+    await player.page.locator("#start").focus();
+    await player.press("ArrowLeft", "Home");
+    assert.equal(await player.position(), middle);
+    await player.page.locator("#history").focus();
+    await player.press("End", "ArrowRight");
+    assert.equal(await player.position(), end);
+  }
 });
 
 claim("a pass is made, and the opponent is chosen from its list", {}, async (player) => {

@@ -65,12 +65,16 @@ export function showEnd(/** @type {Game} */ game) {
 }
 
 /**
- * Moves the focus to the board if the element that had it is now disabled or gone.
+ * Moves the focus to the board if the element that had it is now disabled or gone: from a keyboard to the stick that the
+ * arrow keys act on, from a mouse or a finger to the board itself, so that the arrow keys still walk through the game.
  * @param {AnyBoard} board
  * @param {Element | null} before the element that had it
+ * @param {boolean} visibly whether its focus was visible
  */
-export function keepFocus(board, before) {
+export function keepFocus(board, before, visibly) {
   const now = document.activeElement;
   const lost = !now || now === document.body || now.matches(":disabled") || !now.checkVisibility();
-  if (before && before !== document.body && lost) board.focus();
+  if (!before || before === document.body || !lost) return;
+  if (visibly) board.focus();
+  else board.root.focus({ preventScroll: true });
 }

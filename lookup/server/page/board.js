@@ -36,7 +36,7 @@ export class Board {
    * @param {(Node | null)[]} before nodes to show above the rows
    */
   showRows(all, ...before) {
-    const focused = this.root.contains(document.activeElement);
+    const focused = document.activeElement !== this.root && this.root.contains(document.activeElement);
     this.root.setAttribute("aria-label", this.label);
     const was = this.rows[this.#active]?.row;
     this.rows = all.filter((row) => row.reach > 0);
@@ -138,8 +138,9 @@ export class Board {
   }
 
   #onKey(/** @type {KeyboardEvent} */ event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
+    // The board itself has the focus after a move with a mouse or a finger: then the keys are those of the page.
+    if (target === this.root || event.ctrlKey || event.metaKey || event.altKey) return;
     if (target instanceof HTMLInputElement) {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -156,4 +157,4 @@ export class Board {
 }
 
 /** The keys that choose sticks on the board. */
-export const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);

@@ -11,7 +11,7 @@ import { t } from "./language.js";
 /** A position of the game, the move that led to it, and who made that move. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
 /** Who plays against the reader: the table at one of three levels, or a friend; `nobody`: the table plays both sides. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
 /** @typedef {1 | 2} Player */
-/** What *Undo* undoes: a move, a new game, other players, a step through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "line"} Action */
+/** What *Undo* undoes: a move, a new game, other players, a step or a walk through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "walk" | "line"} Action */
 /** What a teacher asks: the goal, and whether the page may show answers. @typedef {{goal: "win-1" | "win-3" | "win-5" | "find", hints: boolean}} Assignment */
 /** Who plays, and which player the reader is. @typedef {{opponent: Opponent, side: Player}} Seats */
 /**
@@ -499,6 +499,15 @@ export class Game {
   goTo(/** @type {number} */ at) {
     if (!this.plies[at] || at === this.at) return;
     this.#saveForUndo("go");
+    this.#show(at);
+  }
+
+  /** Walks through the game: one ply back or forward, or to an end. *Undo* takes back a whole walk. @param {string} key the key pressed */
+  walk(key) {
+    const at = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.plies.length - 1 }[key] ?? this.at;
+    // Without an answer, a move is not yet part of the game.
+    if (this.isWaiting || !this.plies[at] || at === this.at) return;
+    if (this.#past.at(-1)?.action !== "walk") this.#saveForUndo("walk");
     this.#show(at);
   }
 

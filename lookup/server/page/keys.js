@@ -1,4 +1,5 @@
-// Single-key shortcuts for the buttons. They are inactive in text fields, and never replace the browser's shortcuts.
+// Single-key shortcuts for the buttons, and the keys that walk through the game. They are inactive in text fields, and never
+// replace the browser's shortcuts.
 
 import { storeChoice, loadChoice } from "./storage.js";
 
@@ -17,6 +18,32 @@ export function connectShortcutBox(/** @type {HTMLInputElement} */ box) {
   box.addEventListener("change", () => storeChoice("keys-off", box.checked ? null : "true"));
 }
 
+/** Returns whether the page may use a key, because neither an element nor the browser does. */
+const isFree = (/** @type {KeyboardEvent} */ event) =>
+  !event.defaultPrevented &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !event.isComposing &&
+  !takesText(event.target);
+
+/** Elements that the arrow keys move or scroll. */
+const ARROWS_MOVE = 'input[type="range"], .scroller';
+
+/**
+ * Connects the keys that walk through the game: left and right, Home and End. On the board they choose sticks instead.
+ * @param {(key: string) => void} walk
+ * @param {() => boolean} blocked returns whether the keys are inactive now
+ */
+export function connectWalk(walk, blocked) {
+  document.addEventListener("keydown", (event) => {
+    if (!["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) || !isFree(event) || event.shiftKey) return;
+    if (blocked() || (event.target instanceof Element && event.target.matches(ARROWS_MOVE))) return;
+    event.preventDefault();
+    walk(event.key);
+  });
+}
+
 /**
  * Connects the keys.
  * @param {Record<string, () => void>} actions by key
@@ -24,8 +51,7 @@ export function connectShortcutBox(/** @type {HTMLInputElement} */ box) {
  */
 export function connectKeys(actions, blocked) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (blocked() || takesText(event.target)) return;
+    if (!isFree(event) || blocked()) return;
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     event.preventDefault();

@@ -8,7 +8,6 @@ import { offerAssignment, recordProgress, showAssignment } from "./assignment.js
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { isQueenGame, QueenBoard } from "./board-queen.js";
-import { ARROWS } from "./board.js";
 import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
 import { byId, html, shorten } from "./dom.js";
@@ -19,7 +18,7 @@ import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { storeChoice, loadChoice } from "./storage.js";
-import { connectKeys, connectShortcutBox } from "./keys.js";
+import { connectKeys, connectShortcutBox, connectWalk } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
 import { drawLearn, recordMastery } from "./learn.js";
 import { isOwn, ownForm } from "./own-rules.js";
@@ -219,6 +218,7 @@ function showPosition(game, { begins, again = false, by }) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
+  const visibly = before?.matches(":focus-visible") ?? false;
   const isElsewhere = document.body.dataset.view !== "game";
   if (isElsewhere) showView("game");
   const puts = by === "person" && ((begins && !again) || root.dataset.position !== state.position);
@@ -251,7 +251,7 @@ function showPosition(game, { begins, again = false, by }) {
   byId("address").hidden = true;
   byId("assign").hidden = true;
   hideAddress();
-  keepFocus(board(), before);
+  keepFocus(board(), before, visibly);
   if (puts) {
     // Move the keyboard focus to the new game.
     const isAway = byId("panels").contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
@@ -535,14 +535,19 @@ connectKeys(
 );
 connectShortcutBox(byId("shortcuts"));
 
-// If nothing has the focus, the keys go to the board.
+connectWalk(
+  (key) => game.walk(key),
+  () => document.querySelector("dialog[open]") !== null || document.body.dataset.view !== "game",
+);
+
+// If nothing has the focus, Enter, up and down go to the board.
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || document.activeElement !== document.body) return;
-  if (game.plies.length === 0 || document.body.dataset.view !== "game") return;
+  const nothing = [document.body, board().root].some((one) => one === document.activeElement);
+  if (event.defaultPrevented || !nothing || document.body.dataset.view !== "game") return;
   if (event.key === "Enter") take();
-  else if (ARROWS.has(event.key) && game.isPersonsMove) {
+  else if (["ArrowUp", "ArrowDown"].includes(event.key) && game.isPersonsMove) {
     event.preventDefault();
-    board().arrow(event.key);
+    board().focus();
   }
 });
 window.addEventListener("popstate", () => {

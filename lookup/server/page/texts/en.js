@@ -165,6 +165,7 @@ export const texts = {
       begin: "The earlier game is back.",
       seat: "The players are as before.",
       go: "",
+      walk: "",
       line: "The earlier line is back.",
     },
     copied: "Address copied.",
