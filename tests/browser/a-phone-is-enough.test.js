@@ -119,7 +119,7 @@ claim("rows of many sticks have buttons and a field, which choose sticks too", P
 claim("the list of opponents is wide enough for each of them", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   // A list truncates its text if it is too long, and then the opponents cannot be distinguished.
-  for (const opponent of ["perfect", "medium", "easy", "friend", "nobody"]) {
+  for (const opponent of ["perfect", "medium", "easy", "friend", "nobody", "elsewhere"]) {
     await player.set("#opponent", opponent);
     await player.page.locator("#opponent").evaluate((/** @type {HTMLSelectElement} */ select) => {
       const probe = document.createElement("span");

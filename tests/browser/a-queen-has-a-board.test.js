@@ -92,6 +92,8 @@ claim("the computer's answer is traced, and a finished game has the queen in the
 
 claim("arrow keys choose a square, and Enter makes the move", {}, async (player) => {
   await player.open("wythoff", "5,3");
+  // With nothing in focus, up and down lead to the board.
+  await player.press("ArrowDown");
   const choices = async (/** @type {[string, string][]} */ ...steps) => {
     for (const [key, expected] of steps) {
       await player.press(key);
@@ -140,6 +142,7 @@ claim("every move can be chosen with the keys alone", {}, async (player) => {
     await player.begin("4,6");
     await player.page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
     await player.press(
+      "ArrowDown",
       ...Array(left || down).fill(left ? "ArrowLeft" : "ArrowDown"),
       ...(left && down ? ["ArrowDown"] : []),
     );

@@ -74,6 +74,26 @@ claim("axe finds no violation in elements that are shown only at times", { expec
   assert.deepEqual(await violations(player), [], "a finished game");
 });
 
+claim("axe finds nothing in a match elsewhere, light and dark, wide and narrow", {}, async (player) => {
+  for (const [table, position] of [
+    ["expanding", "217/9/1/4,3/-"],
+    ["expanding-growth-2", "400/45/1/4,4/-"],
+  ]) {
+    await player.open(table, position);
+    await player.set("#opponent", "elsewhere");
+    await player.settled();
+    await player.page.evaluate(axe.source);
+    await player.press("3");
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      for (const width of [1280, 320]) {
+        await player.page.emulateMedia({ colorScheme });
+        await player.page.setViewportSize({ width, height: 700 });
+        assert.deepEqual(await violations(player), [], `${table}, ${colorScheme}, ${width} wide`);
+      }
+    }
+  }
+});
+
 claim("axe finds the violations that a test adds to the page", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.evaluate(axe.source);

@@ -211,9 +211,9 @@ claim("the help lists exactly the keys of the buttons and of the board", {}, asy
     .locator("[aria-keyshortcuts]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("aria-keyshortcuts")));
   for (const key of buttons) assert.ok(told.includes(key ?? ""), `the help names ${key}`);
-  for (const key of ["←", "→", "↑", "↓", "Home", "End", "Enter"])
+  for (const key of ["←", "→", "↑", "↓", "Home", "End", "0–9", "Enter"])
     assert.ok(told.includes(key), `the help names ${key}`);
-  assert.equal(told.length, buttons.length + 7, "and no others");
+  assert.equal(told.length, buttons.length + 8, "and no others");
 });
 
 claim("typed letters and the browser's own shortcuts do not control the game", {}, async (player) => {

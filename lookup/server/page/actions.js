@@ -4,7 +4,7 @@ import { byId, html } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
+/** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard | import("./board-match.js").MatchBoard} AnyBoard */
 
 /** Shows the chosen move on the button *Take*, or the reason why the choice is not a legal move. */
 export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
@@ -16,7 +16,10 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   const take = byId("take");
   take.disabled = !any || !legal || !game.isPersonsMove;
   const takes = chosen.map(([row, stones]) => ({ row: board.pile ? null : row, stones }));
-  take.textContent = any ? t.capital(t.take(takes, reset)) : t.play.take;
+  // The reader makes the moves of an opponent elsewhere, so the button says whose move it is.
+  const isTold = game.opponent === "elsewhere";
+  const says = isTold ? t.status.deed(game.who(game.mover()), takes, reset) : t.capital(t.take(takes, reset));
+  take.textContent = any ? says : t.play.take;
   byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
 }
 
@@ -32,7 +35,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.isPersonsMove || !state.moves.some((move) => move.move === "pass");
-  byId("reset-label").hidden = !plies.some((ply) => ply.state.pile?.resets.some((left) => left > 0));
+  byId("reset-label").hidden = state.over || !plies.some((ply) => ply.state.pile?.resets.some((left) => left > 0));
   byId("undo").disabled = !game.canUndo;
   byId("redo").disabled = !game.canRedo;
   const pause = byId("pause");

@@ -4,9 +4,22 @@ import { html } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./sticks.js").StickRow} StickRow */
+/**
+ * What can be chosen from on a board, such as a row of sticks.
+ * @typedef {object} Row
+ * @property {number} row its number, counted from 1
+ * @property {number} reach how many a move may take
+ * @property {number} taken how many are chosen
+ * @property {HTMLButtonElement[]} buttons
+ * @property {HTMLElement} element
+ * @property {{most: number}} options
+ * @property {(taken: number) => HTMLElement | undefined} target returns the element that gets the focus when this many are chosen
+ * @property {(taken: number, enabled: boolean) => void} paint shows how many are chosen
+ */
 
+/** @template {Row} [R=StickRow] */
 export class Board {
-  /** The rows from which sticks can be chosen. @type {StickRow[]} */ rows = [];
+  /** The rows from which sticks can be chosen. @type {R[]} */ rows = [];
   /** Whether a move may take from several rows. */
   takesFromSeveral = false;
   enabled = false;
@@ -32,7 +45,7 @@ export class Board {
 
   /**
    * Shows the rows of a new position, and restores the focus.
-   * @param {StickRow[]} all the rows, with empty ones
+   * @param {R[]} all the rows, with empty ones
    * @param {(Node | null)[]} before nodes to show above the rows
    */
   showRows(all, ...before) {
@@ -69,7 +82,7 @@ export class Board {
   }
 
   /** Chooses this many sticks of a row. If a move takes from one row only, chooses none of the others. */
-  choose(/** @type {StickRow} */ row, /** @type {number} */ taken) {
+  choose(/** @type {R} */ row, /** @type {number} */ taken) {
     if (!this.enabled) return;
     this.#active = this.rows.indexOf(row);
     for (const other of this.rows) {
@@ -145,7 +158,7 @@ export class Board {
       if (event.key !== "Enter") return;
       event.preventDefault();
       this.take();
-    } else if (event.key === "Enter" && target.matches(".stick, .square") && this.chosen.length > 0) {
+    } else if (event.key === "Enter" && target.matches(".stick, .square, .key") && this.chosen.length > 0) {
       // Enter would click the stick or square, and undo the choice: make the move instead.
       event.preventDefault();
       this.take();

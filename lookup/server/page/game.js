@@ -9,7 +9,11 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./texts/en.js").Who} Who */
 /** A position of the game, the move that led to it, and who made that move. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
-/** Who plays against the reader: the table at one of three levels, or a friend; `nobody`: the table plays both sides. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
+/**
+ * Who plays against the reader: the table at one of three levels, or a friend; `nobody`: the table plays both sides; `elsewhere`: the
+ * table plays the reader's side, and the reader makes the moves of an opponent who plays elsewhere.
+ * @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody" | "elsewhere"} Opponent
+ */
 /** @typedef {1 | 2} Player */
 /** What *Undo* undoes: a move, a new game, other players, a step or a walk through the game, a change of line. @typedef {"move" | "begin" | "seat" | "go" | "walk" | "line"} Action */
 /** What a teacher asks: the goal, and whether the page may show answers. @typedef {{goal: "win-1" | "win-3" | "win-5" | "find", hints: boolean}} Assignment */
@@ -56,10 +60,10 @@ import { t } from "./language.js";
  * @property {Assignment} [assignment]
  */
 
-/** Pauses before the computer moves, in ms, so that people see the board between two moves. */
-const PAUSES = { reply: 500, watch: 700 };
+/** Pauses before the computer moves, in ms, so that people see the board between two moves; advice is not delayed. @type {Partial<Record<Opponent, number>>} */
+const PAUSES = { perfect: 500, medium: 500, easy: 500, nobody: 700 };
 /** Probability that the computer makes a random legal move instead of the best. @type {Record<Opponent, number>} */
-const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
+const ERROR_RATES = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0, elsewhere: 0 };
 export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERROR_RATES));
 /** The goals of assignments: so many games won, or the winning move of the first position. */
 export const GOALS = /** @type {const} */ (["win-1", "win-3", "win-5", "find"]);
@@ -121,14 +125,21 @@ export class Game {
     return this.plies[at].state.player ?? (at % 2 === 0 ? this.#firstPlayer : other(this.#firstPlayer));
   }
 
-  /** Returns whether a person moves at a ply. */
-  #isPersonsTurn(at = this.at) {
-    return this.opponent === "friend" || (this.opponent !== "nobody" && this.mover(at) === this.side);
+  /** Returns whether a person makes the moves of a player. */
+  #isPersons(/** @type {Player} */ player) {
+    const { opponent, side } = this;
+    return opponent === "friend" || (opponent !== "nobody" && (player === side) === (opponent !== "elsewhere"));
   }
 
-  /** Whether a person can make a move on the board now. */
+  /** Returns whether a person moves at a ply. */
+  #isPersonsTurn(at = this.at) {
+    return this.#isPersons(this.mover(at));
+  }
+
+  /** Whether a person can make a move on the board now. A reader who did not take the advice makes their own move while the table waits. */
   get isPersonsMove() {
-    return this.plies.length > 0 && !this.state.over && !this.isWaiting && this.#isPersonsTurn();
+    if (this.plies.length === 0 || this.state.over || this.isWaiting) return false;
+    return this.#isPersonsTurn() || (this.opponent === "elsewhere" && this.isPaused);
   }
 
   /** Whether it is the table's turn, paused or not. */
@@ -139,7 +150,8 @@ export class Game {
   /** Returns what texts call a player. @returns {Who} */
   who(/** @type {Player} */ player) {
     if (this.opponent === "friend" || this.opponent === "nobody") return player === 1 ? "first" : "second";
-    return player === this.side ? "you" : "table";
+    if (player === this.side) return "you";
+    return this.opponent === "elsewhere" ? "opponent" : "table";
   }
 
   /** Returns who has won, or wins under best play from a ply on. */
@@ -150,7 +162,7 @@ export class Game {
 
   /** Whether a person has made a move. */
   get hasBegun() {
-    return this.plies.some(({ by }) => by !== null && this.who(by) !== "table");
+    return this.plies.some(({ by }) => by !== null && (this.opponent === "nobody" || this.#isPersons(by)));
   }
 
   /** The plies whose moves threw a win away: they led from a won position to one that is won for the opponent. */
@@ -400,12 +412,9 @@ export class Game {
   #moveTable() {
     const epoch = this.#epoch;
     if (!this.isTablesTurn || this.isPaused) return;
-    setTimeout(
-      () => {
-        if (epoch === this.#epoch) this.#makeMove(this.#chooseMove(), "table");
-      },
-      this.opponent === "nobody" ? PAUSES.watch : PAUSES.reply,
-    );
+    setTimeout(() => {
+      if (epoch === this.#epoch) this.#makeMove(this.#chooseMove(), "table");
+    }, PAUSES[this.opponent] ?? 0);
   }
 
   /** Returns the computer's move: the best, or a random one if it errs. */
@@ -569,7 +578,7 @@ export class Game {
 
   /** The status line. */
   get status() {
-    const said = this.recentMoves.map(({ who, move }) => t.status.deed(who, move.takes, move.reset));
+    const said = this.recentMoves.map(({ who, move }) => `${t.status.deed(who, move.takes, move.reset)}.`);
     return [this.stepMessage(), ...said, this.#turnOrEnd].filter(Boolean).join(" ");
   }
 

@@ -17,7 +17,7 @@ const MAX_LISTED_MOVES = 200;
  * @param {HTMLElement} root the parent of the list
  * @param {HTMLButtonElement} pass the button *Pass*; its hint goes beside it
  * @param {Game} game
- * @param {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} board
+ * @param {import("./actions.js").AnyBoard} board
  * @param {boolean} on
  */
 export function showHints(root, pass, game, board, on) {

@@ -6,6 +6,7 @@ import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { offerAssignment, recordProgress, showAssignment } from "./assignment.js";
 import { HeapBoard } from "./board-heaps.js";
+import { MatchBoard } from "./board-match.js";
 import { PileBoard } from "./board-pile.js";
 import { isQueenGame, QueenBoard } from "./board-queen.js";
 import { drawChallenge, judgeAnswer, recordHelp } from "./challenge.js";
@@ -46,9 +47,11 @@ const boards = {
   heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
   queen: new QueenBoard(html("div", { class: "heaps", role: "group" }), showChosen, take),
   expanding: new PileBoard(html("div", { class: "stones", role: "group" }), showChosen, take, byId("reset")),
+  match: new MatchBoard(html("div", { class: "pad", role: "group" }), showChosen, take, byId("reset"), game),
 };
 const board = () => {
-  const { table } = game;
+  const { table, opponent } = game;
+  if (table?.game === "expanding" && opponent === "elsewhere") return boards.match;
   return table && isQueenGame(table) ? boards.queen : boards[table?.game ?? "heaps"];
 };
 
@@ -227,9 +230,10 @@ function showPosition(game, { begins, again = false, by }) {
   if (begins) {
     byId("recorded").hidden = true;
     showSetup(game);
-    root.replaceChildren(board().root);
     if (game.assignment && !game.assignment.hints) coverAnswers(true);
   }
+  if (root.firstChild !== board().root) root.replaceChildren(board().root);
+  document.body.classList.toggle("match", board() === boards.match);
   showSeats(game);
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.isPersonsMove || game.isWaiting ? "person" : "table";
@@ -291,6 +295,11 @@ function updateHints() {
 function take() {
   if (byId("take").disabled) return;
   game.play(board().move);
+}
+
+/** Types a digit of the number that the opponent elsewhere takes. */
+function typeDigit(/** @type {number} */ digit) {
+  if (board() === boards.match) boards.match.type(digit);
 }
 
 /** Toggles a button that stays pressed. */
@@ -530,6 +539,7 @@ connectKeys(
     f: () => byId("present").click(),
     i: pressButton("reset"),
     "?": pressButton("keys"),
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [digit, () => typeDigit(digit)])),
   },
   () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked || embedded,
 );

@@ -61,7 +61,8 @@ export function showSeats(/** @type {Game} */ game) {
 /** Connects the lists of players to the game. */
 export function connectSeats(/** @type {Game} */ game) {
   const sit = () => {
-    storeChoice("opponent", byId("opponent").value);
+    // A match elsewhere is not how the next game of the gallery begins.
+    if (byId("opponent").value !== "elsewhere") storeChoice("opponent", byId("opponent").value);
     game.changeSeats(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
     showSeats(game);
   };

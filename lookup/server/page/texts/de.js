@@ -24,7 +24,7 @@ const pieces = (/** @type {number} */ n, /** @type {boolean} */ pile) =>
   pile ? count(n, "Stein", "Steine") : count(n, "Hölzchen", "Hölzchen");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "du", table: "der Computer", first: "Spieler 1", second: "Spieler 2" };
+const NAMES = { you: "du", table: "der Computer", opponent: "der Gegner", first: "Spieler 1", second: "Spieler 2" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
 /** Returns the stones of a move, without a verb. @param {Takes} takes */
@@ -280,6 +280,7 @@ export const texts = {
     easy: "Computer, leicht",
     friend: "zu zweit an diesem Gerät",
     nobody: "niemand: sieh dem Computer zu",
+    elsewhere: "ein Spiel anderswo",
     side: "Du ziehst",
     first: "zuerst",
     second: "als Zweites",
@@ -328,6 +329,7 @@ export const texts = {
     "key-choose": "einen Zug zurück, einen vor; auf dem Spielbrett: eins mehr, eins weniger wählen",
     "key-row": "zum Spielbrett, und dort in eine andere Reihe",
     "key-all": "zum Anfang, zum Ende der Partie; auf dem Spielbrett: alle, nur eins wählen",
+    "key-digits": "was der Gegner nimmt, bei einem Spiel anderswo",
     "key-take": "die gewählten Hölzchen nehmen",
     "key-reset": "die Grenze zurücksetzen, im Wachsenden Nim",
     "key-undo": "rückgängig machen, wiederholen",
@@ -352,10 +354,11 @@ export const texts = {
     nothing: "Noch nichts zu spielen.",
     waiting: "Warten auf die Antwort …",
     turn: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug.`,
-    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“.`,
+    waits: (who) =>
+      who === "you" ? "Wähle deinen Zug oder drücke „Weiter“." : `${name(who)} ist am Zug. Drücke „Weiter“.`,
     won: (who) => `Das Spiel ist aus. ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
     empty: "Es gibt keinen Zug mehr, also nichts zu spielen.",
-    deed: (who, takes, reset) => `${took(who, takes, reset)}.`,
+    deed: took,
     start: "Wieder in der Startstellung.",
     at: (at, of) => `Bei Zug ${at} von ${of}.`,
     undone: {
@@ -402,7 +405,8 @@ export const texts = {
       challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
       table: "sagt, wie groß die Tabelle ist und wie man sie zitiert, und beantwortet viele Stellungen auf einmal.",
       learn: "zeigt dir in zehn Schritten, wie man gewinnt.",
-      settings: "sind für die Startstellung, den Gegner und dafür, wer beginnt.",
+      settings:
+        "sind für die Startstellung, den Gegner und dafür, wer beginnt; spielst du anderswo, rät dir der Computer.",
       present: "füllt die Leinwand eines Beamers; Esc beendet es.",
       share: "kopiert eine Adresse, die genau diese Partie öffnet, oder stellt sie als Aufgabe.",
       print: "macht ein Arbeitsblatt oder eine Liste der Verluststellungen.",
@@ -436,9 +440,16 @@ export const texts = {
     limit: "Grenze",
     bound: "für diesen Zug zurückgesetzt",
     most: "größter Zug",
-    resets: (who) => `Rücksetzungen: ${who === "table" ? "Computer" : NAMES[who]}`,
+    resets: (who) => `Rücksetzungen: ${NAMES[who].replace("der ", "")}`,
     resetsLeft: (left, of) => `noch ${left} von ${of}`,
     none: "keine",
+  },
+
+  match: {
+    ask: (who) => verb(who, "Was nimmst du?", "Was nimmt der Gegner?"),
+    other: "Anders gezogen?",
+    resets: (yours, theirs) => `Rücksetzungen: du ${yours}, Gegner ${theirs}`,
+    erase: "Letzte Ziffer löschen",
   },
 
   rules: {

@@ -1,7 +1,7 @@
 // The texts of the page in English. The other files of this folder have the same texts in other languages. The English texts of
 // index.html are in that file itself.
 
-/** @typedef {"you" | "table" | "first" | "second"} Who */
+/** What texts call a player; "opponent" is one who plays elsewhere. @typedef {"you" | "table" | "opponent" | "first" | "second"} Who */
 /** @typedef {{row: number | null, stones: number}[]} Takes */
 /** The parts of a position, as in notation.js. @typedef {import("../notation.js").ParsedPosition} Position */
 /** The description of a table. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
@@ -22,7 +22,13 @@ const s = (/** @type {Who} */ who) => (who === "you" ? "" : "s");
 const unit = (/** @type {Game} */ { game }) => (game === "heaps" ? "stick" : "stone");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "you", table: "the computer", first: "the first player", second: "the second player" };
+const NAMES = {
+  you: "you",
+  table: "the computer",
+  opponent: "the opponent",
+  first: "the first player",
+  second: "the second player",
+};
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
 /** Returns the stones of a move, without a verb. @param {Takes} takes @param {boolean} reset */
@@ -153,11 +159,12 @@ export const texts = {
     nothing: "Nothing to play yet.",
     waiting: "Waiting for the answer …",
     turn: (/** @type {Who} */ who) => (who === "you" ? "Your turn." : `${name(who)}'s turn.`),
-    waits: (/** @type {Who} */ who) => `${name(who)}'s turn. Press Continue to let it move.`,
+    waits: (/** @type {Who} */ who) =>
+      who === "you" ? "Your turn: choose, or press Continue." : `${name(who)}'s turn. Press Continue to let it move.`,
     won: (/** @type {Who} */ who) => `The game is over. ${name(who)} win${s(who)}.`,
     empty: "No move is left. There is nothing to play.",
     deed: (/** @type {Who} */ who, /** @type {Takes} */ takes, /** @type {boolean} */ reset) =>
-      `${capital(took(who, takes, reset))}.`,
+      capital(took(who, takes, reset)),
     start: "Back at the start.",
     at: (/** @type {number} */ at, /** @type {number} */ of) => `At move ${at} of ${of}.`,
     undone: {
@@ -206,7 +213,7 @@ export const texts = {
       challenge: "asks for winning moves, one after another.",
       table: "says how large the table is and how to cite it, and answers many positions at once.",
       learn: "teaches how to win, in ten steps.",
-      settings: "set the position to start from, the opponent, and who begins.",
+      settings: "set the position to start from, the opponent, and who begins; for a match elsewhere you get advice.",
       present: "fills the screen of a projector; Escape ends it.",
       share: "copies an address that opens exactly this game, or sets it as an assignment.",
       print: "makes a worksheet, or a list of lost positions.",
@@ -249,6 +256,13 @@ export const texts = {
     resets: (/** @type {Who} */ who) => `resets: ${NAMES[who]}`,
     resetsLeft: (/** @type {number} */ left, /** @type {number} */ of) => `${left} of ${of} left`,
     none: "none",
+  },
+
+  match: {
+    ask: (/** @type {Who} */ who) => `What ${who === "you" ? "do" : "does"} ${NAMES[who]} take?`,
+    other: "You took something else?",
+    resets: (/** @type {number} */ yours, /** @type {number} */ theirs) => `resets: you ${yours}, opponent ${theirs}`,
+    erase: "Erase the last digit",
   },
 
   rules: {
@@ -701,7 +715,8 @@ export const texts = {
   },
 
   transcript: {
-    player: (/** @type {Who} */ who) => ({ you: "you", table: "the computer", first: "first", second: "second" })[who],
+    player: (/** @type {Who} */ who) =>
+      ({ you: "you", table: "the computer", opponent: "opponent", first: "first", second: "second" })[who],
     game: (/** @type {number} */ n, /** @type {string} */ players) => `Game ${n}: ${players}`,
   },
 

@@ -24,7 +24,13 @@ const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ?
 const last = (/** @type {Game} */ { game }) => (game === "heaps" ? "el último palillo" : "la última piedra");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "tú", table: "el ordenador", first: "el primer jugador", second: "el segundo jugador" };
+const NAMES = {
+  you: "tú",
+  table: "el ordenador",
+  opponent: "el rival",
+  first: "el primer jugador",
+  second: "el segundo jugador",
+};
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 /** The names of players after "a" and after "de". */
 const to = (/** @type {Who} */ who) => (who === "you" ? "a ti" : `a ${NAMES[who]}`.replace("a el ", "al "));
@@ -254,6 +260,7 @@ export const texts = {
     easy: "ordenador, nivel fácil",
     friend: "alguien a tu lado",
     nobody: "nadie: mira jugar al ordenador",
+    elsewhere: "en otro sitio",
     side: "Empieza",
     first: "tú",
     second: "el ordenador",
@@ -302,6 +309,7 @@ export const texts = {
     "key-choose": "una jugada atrás, adelante; en el tablero: elegir uno más, uno menos",
     "key-row": "ir al tablero y, allí, a otra fila",
     "key-all": "al principio, al final de la partida; en el tablero: elegir todos, solo uno",
+    "key-digits": "lo que quita el rival, en una partida en otro sitio",
     "key-take": "quitar los palillos elegidos",
     "key-reset": "imponer un recorte, en el Nim creciente",
     "key-undo": "deshacer, rehacer",
@@ -326,10 +334,11 @@ export const texts = {
     nothing: "Todavía no hay nada que jugar.",
     waiting: "Esperando la respuesta…",
     turn: (who) => (who === "you" ? "Te toca." : `Le toca ${to(who)}.`),
-    waits: (who) => `Le toca ${to(who)}. Pulsa «Seguir» para que juegue.`,
+    waits: (who) =>
+      who === "you" ? "Elige tu jugada o pulsa «Seguir»." : `Le toca ${to(who)}. Pulsa «Seguir» para que juegue.`,
     won: (who) => `La partida ha terminado. ${who === "you" ? "Ganas" : "Gana"} ${NAMES[who]}.`,
     empty: "No queda ninguna jugada. No hay nada que jugar.",
-    deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
+    deed: (who, takes, reset) => capital(took(who, takes, reset)),
     start: "De vuelta al principio.",
     at: (at, of) => `Jugada ${number(at)} de ${number(of)}.`,
     undone: {
@@ -376,7 +385,8 @@ export const texts = {
       challenge: "pide jugadas ganadoras, una tras otra.",
       table: "dice el tamaño de la tabla y cómo citarla, y responde a muchas posiciones a la vez.",
       learn: "enseña a ganar, en diez pasos.",
-      settings: "para elegir la posición inicial, el rival y quién empieza.",
+      settings:
+        "para elegir la posición inicial, el rival y quién empieza; si juegas en otro sitio, el ordenador te aconseja.",
       present: "llena la pantalla de un proyector; Esc lo termina.",
       share: "copia una dirección que abre exactamente esta partida, o la pone como tarea.",
       print: "hace una hoja de ejercicios o una lista de posiciones perdedoras.",
@@ -415,6 +425,13 @@ export const texts = {
     resets: (who) => (who === "you" ? "tus recortes" : `recortes ${of(who)}`),
     resetsLeft: (left, of) => `${left === 1 ? "queda" : "quedan"} ${left} de ${of}`,
     none: "ninguno",
+  },
+
+  match: {
+    ask: (who) => (who === "you" ? "¿Cuántas quitas?" : "¿Cuántas quita el rival?"),
+    other: "¿Quitaste otra cosa?",
+    resets: (yours, theirs) => `recortes: tú ${yours}, rival ${theirs}`,
+    erase: "Borrar la última cifra",
   },
 
   rules: {
@@ -815,7 +832,10 @@ export const texts = {
   },
 
   transcript: {
-    player: (who) => ({ you: "tú", table: "el ordenador", first: "primer jugador", second: "segundo jugador" })[who],
+    player: (who) =>
+      ({ you: "tú", table: "el ordenador", opponent: "rival", first: "primer jugador", second: "segundo jugador" })[
+        who
+      ],
     game: (n, players) => `Partida ${n}: ${players}`,
   },
 

@@ -28,9 +28,21 @@ const gains = (/** @type {Who} */ who) => verb(who, "gagnes", "gagne");
 const winsOrLoses = (/** @type {string} */ outcome) => (outcome === "win" ? "gagne" : "perd");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "tu", table: "l’ordinateur", first: "le premier joueur", second: "le second joueur" };
+const NAMES = {
+  you: "tu",
+  table: "l’ordinateur",
+  opponent: "l’adversaire",
+  first: "le premier joueur",
+  second: "le second joueur",
+};
 /** @type {Record<Who, string>} */
-const TO = { you: "à toi", table: "à l’ordinateur", first: "au premier joueur", second: "au second joueur" };
+const TO = {
+  you: "à toi",
+  table: "à l’ordinateur",
+  opponent: "à l’adversaire",
+  first: "au premier joueur",
+  second: "au second joueur",
+};
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 const turn = (/** @type {Who} */ who) => `${capital(TO[who])} de jouer.`;
 
@@ -254,6 +266,7 @@ export const texts = {
     easy: "ordinateur facile",
     friend: "un ami, sur cet écran",
     nobody: "personne : regarder l’ordinateur",
+    elsewhere: "une partie ailleurs",
     side: "Tu joues",
     first: "en premier",
     second: "en second",
@@ -302,6 +315,7 @@ export const texts = {
     "key-choose": "un coup en arrière, en avant ; sur le plateau : en choisir un de plus, un de moins",
     "key-row": "aller au plateau, puis à une autre ligne",
     "key-all": "au début, à la fin de la partie ; sur le plateau : tout choisir, n’en choisir qu’un",
+    "key-digits": "ce que prend l’adversaire, dans une partie jouée ailleurs",
     "key-take": "prendre les bâtonnets choisis",
     "key-reset": "imposer une réduction, au Nim croissant",
     "key-undo": "annuler, rétablir",
@@ -326,10 +340,11 @@ export const texts = {
     nothing: "Rien à jouer pour l’instant.",
     waiting: "La réponse arrive…",
     turn,
-    waits: (who) => `${turn(who)} Appuie sur « Continuer ».`,
+    waits: (who) =>
+      who === "you" ? "Choisis ton coup, ou appuie sur « Continuer »." : `${turn(who)} Appuie sur « Continuer ».`,
     won: (who) => `La partie est finie. ${capital(NAMES[who])} ${gains(who)}.`,
     empty: "Il ne reste aucun coup. Il n’y a rien à jouer.",
-    deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
+    deed: (who, takes, reset) => capital(took(who, takes, reset)),
     start: "Retour au début.",
     at: (at, of) => `Au coup ${at} sur ${of}.`,
     undone: {
@@ -377,7 +392,8 @@ export const texts = {
       challenge: "demande des coups gagnants, l’un après l’autre.",
       table: "donne la taille de la table et la façon de la citer, et répond à beaucoup de positions à la fois.",
       learn: "t’apprend à gagner, en dix étapes.",
-      settings: "pour choisir la position de départ, l’adversaire et qui commence.",
+      settings:
+        "pour choisir la position de départ, l’adversaire et qui commence ; si tu joues ailleurs, l’ordinateur te conseille.",
       present: "remplit l’écran d’un projecteur ; Échap y met fin.",
       share: "copie une adresse qui ouvre exactement cette partie, ou la donne comme devoir.",
       print: "fait une fiche d’exercices, ou une liste des positions perdantes.",
@@ -414,11 +430,19 @@ export const texts = {
       ({
         you: "tes réductions",
         table: "réductions de l’ordinateur",
+        opponent: "réductions de l’adversaire",
         first: "réductions du premier joueur",
         second: "réductions du second joueur",
       })[who],
     resetsLeft: (left, of) => `il en reste ${left} sur ${of}`,
     none: "aucune",
+  },
+
+  match: {
+    ask: (who) => verb(who, "Combien prends-tu ?", "Combien prend l’adversaire ?"),
+    other: "Tu as joué autre chose ?",
+    resets: (yours, theirs) => `réductions : toi ${yours}, adversaire ${theirs}`,
+    erase: "Effacer le dernier chiffre",
   },
 
   rules: {
@@ -840,7 +864,8 @@ export const texts = {
   },
 
   transcript: {
-    player: (who) => ({ you: "toi", table: "l’ordinateur", first: "premier", second: "second" })[who],
+    player: (who) =>
+      ({ you: "toi", table: "l’ordinateur", opponent: "adversaire", first: "premier", second: "second" })[who],
     game: (n, players) => `Partie ${n} : ${players}`,
   },
 
