@@ -221,6 +221,24 @@ claim("the stones taken stay marked until the next move", {}, async (player) => 
   assert.match((await player.page.locator(".pile .last").getAttribute("d")) ?? "", /^M/);
 });
 
+claim(
+  "a pile shows each stone once: as a button if it can be taken, and otherwise behind the buttons",
+  {},
+  async (player) => {
+    const drawn = async (/** @type {string} */ kind) =>
+      ((await player.page.locator(`.pile ${kind}`).getAttribute("d")) ?? "").split("M").length - 1;
+    await player.open("expanding", "59");
+    for (const _ of [1, 2, 3]) {
+      const { pile, moves } = await player.state();
+      const buttons = await player.count("#board .stick");
+      assert.equal(buttons, Math.min(pile.limit, pile.stones));
+      assert.equal(buttons + (await drawn(".there")), pile.stones);
+      assert.equal((await drawn(".gone.last")) + (await drawn(".gone:not(.last)")), 59 - pile.stones);
+      await player.move(moves[0].move);
+    }
+  },
+);
+
 claim("while the page waits for an answer it says so, and Take is disabled", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const release = await player.hold("**/state?*");

@@ -1,4 +1,4 @@
-// The board of Expanding Nim: the pile, the stones within reach, the limit and the resets.
+// The board of Expanding Nim: the pile, in front of it the stones that can be taken, the limit and the resets.
 
 import { Board } from "./board.js";
 import { html, svg } from "./dom.js";
@@ -9,8 +9,8 @@ import { StickRow } from "./sticks.js";
 
 /** Maximum number of stones of a pile that is drawn; the stones of a larger one would be too small to see. */
 const MAX_DRAWN = 2000;
-/** Number of stones in a row of the drawing. */
-const COLUMNS = 50;
+/** Least and greatest number of stones in a row of the drawing. */
+const [MIN_COLUMNS, MAX_COLUMNS] = [20, 50];
 
 export class PileBoard extends Board {
   pile = true;
@@ -51,7 +51,6 @@ export class PileBoard extends Board {
       row: 1,
       name: t.board.thePile,
       inside: t.board.aPile,
-      shown: t.board.within(reach),
       pile: true,
       last: 0,
       heap: pile.stones,
@@ -73,7 +72,8 @@ export class PileBoard extends Board {
       ...tokens,
     );
     const taken = moves.flatMap((move) => move.takes).reduce((sum, { stones }) => sum + stones, 0);
-    this.showRows([row], facts, drawPile(pile.stones - reach, pile.stones, taken, start.pile?.stones ?? pile.stones));
+    const gone = Math.max(0, (start.pile?.stones ?? pile.stones) - pile.stones);
+    this.showRows([row], facts, drawPile(pile.stones - reach, gone, Math.min(taken, gone)));
   }
 
   /** The chosen move in notation, or "". */
@@ -147,30 +147,41 @@ function resets(/** @type {import("./texts/en.js").Who} */ who, /** @type {numbe
 }
 
 /**
- * Draws the whole pile: the stones out of reach, the stones within reach, and, pale, the stones taken since the start.
- * @param {number} out stones out of reach @param {number} left all stones left
- * @param {number} taken stones taken by the last moves, which are marked @param {number} atFirst stones at the start
+ * Draws the stones behind those that can be taken, from the lowest row up and, pale, those that were taken. The pile gets lower
+ * with each move.
+ * @param {number} out stones out of reach @param {number} gone stones taken since the start
+ * @param {number} taken how many of them the last moves took, which are marked
  */
-function drawPile(out, left, taken, atFirst) {
+function drawPile(out, gone, taken) {
   const words = t.board.outOfReach(out);
-  const last = Math.min(left + taken, atFirst);
-  if (atFirst > MAX_DRAWN) return html("p", { class: "aside" }, words);
-  const rows = Math.max(1, Math.ceil(atFirst / COLUMNS));
-  const wide = Math.min(COLUMNS, Math.max(atFirst, 20));
-  return svg(
+  const all = out + gone;
+  if (all > MAX_DRAWN) return html("p", { class: "aside" }, words);
+  const columns = Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, Math.ceil(Math.sqrt(6 * all))));
+  const rows = Math.ceil(all / columns);
+  /** Returns the path of the stones `from` to `to - 1`. */
+  const dots = (/** @type {number} */ from, /** @type {number} */ to) => {
+    let path = "";
+    for (let n = from; n < to; n++) {
+      const row = Math.floor(n / columns);
+      const inRow = Math.min(columns, all - row * columns);
+      const x = (columns - inRow) * 5 + (n % columns) * 10;
+      path += `M${x + 1.5} ${(rows - row) * 10 - 5}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0`;
+    }
+    return path;
+  };
+  const drawing = svg(
     "svg",
-    { class: "pile", viewBox: `0 0 ${wide * 10} ${rows * 10}`, role: "img", "aria-label": words },
-    svg("path", { class: "gone", d: dots(last, atFirst) }),
-    svg("path", { class: "gone last", d: dots(left, last) }),
-    svg("path", { class: "near", d: dots(out, left) }),
+    {
+      class: "pile",
+      viewBox: `0 0 ${columns * 10} ${rows * 10}`,
+      role: "img",
+      "aria-label": words,
+    },
+    svg("path", { class: "gone", d: dots(out + taken, all) }),
+    svg("path", { class: "gone last", d: dots(out, out + taken) }),
     svg("path", { class: "there", d: dots(0, out) }),
   );
-}
-
-/** Returns the path of the stones `from` to `to - 1`. */
-function dots(/** @type {number} */ from, /** @type {number} */ to) {
-  let path = "";
-  for (let n = from; n < to; n++)
-    path += `M${(n % COLUMNS) * 10 + 1.5} ${Math.floor(n / COLUMNS) * 10 + 5}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0`;
-  return path;
+  // The style sheet sizes the stones by this number.
+  drawing.style.setProperty("--columns", String(columns));
+  return drawing;
 }

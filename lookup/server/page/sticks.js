@@ -16,7 +16,6 @@ const MAX_BUTTONS = 400;
  * @typedef {object} RowOptions
  * @property {number} row its number, counted from 1
  * @property {string} name its name
- * @property {string} [shown] the text beside it, instead of the name and the number of sticks
  * @property {string} inside its name inside a sentence
  * @property {boolean} pile whether it holds stones, not sticks
  * @property {number} last how many sticks the last moves took from it; their traces are marked
@@ -33,7 +32,7 @@ export class StickRow {
 
   /** @param {RowOptions} options */
   constructor(options) {
-    const { row, name, shown, pile, last, heap, reach, places, most } = options;
+    const { row, name, pile, last, heap, reach, places, most } = options;
     this.options = options;
     this.row = row;
     this.reach = reach;
@@ -58,12 +57,7 @@ export class StickRow {
       html(
         "div",
         { class: "row-head" },
-        html(
-          "span",
-          { class: "row-name", "aria-hidden": "true" },
-          shown ?? name,
-          shown === undefined ? html("b", {}, t.number(heap)) : null,
-        ),
+        html("span", { class: "row-name", "aria-hidden": "true" }, name, html("b", {}, t.number(heap))),
         this.field?.element,
       ),
       html("div", { class: "sticks" }, this.slider, ...[...this.buttons].reverse(), ...traces),

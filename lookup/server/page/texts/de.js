@@ -425,10 +425,6 @@ export const texts = {
     // It follows "aus".
     aPile: "dem Haufen",
     holds: (name, n, pile) => `${name}: ${pieces(n, pile)}`,
-    within: (reach) =>
-      reach === 0
-        ? "Kein Stein ist mehr da"
-        : `In Reichweite: ${reach === 1 ? "der letzte Stein" : `die letzten ${number(reach)}`}`,
     outOfReach: (n) => `${pieces(n, true)} außer Reichweite`,
     stick: (name, pile, n, of, taken) =>
       `${name}, ${pile ? "Stein" : "Hölzchen"} ${n} von ${of}: ${taken === 1 ? (pile ? "den letzten" : "das letzte") : taken === of ? `alle ${taken}` : `die letzten ${taken}`} wählen`,

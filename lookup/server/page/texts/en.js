@@ -232,10 +232,6 @@ export const texts = {
     aPile: "pile",
     holds: (/** @type {string} */ name, /** @type {number} */ n, /** @type {boolean} */ pile) =>
       `${name}: ${count(n, pile ? "stone" : "stick")}`,
-    within: (/** @type {number} */ reach) =>
-      reach === 0
-        ? "No stone is left"
-        : `Within reach: ${reach === 1 ? "the last stone" : `the last ${number(reach)}`}`,
     outOfReach: (/** @type {number} */ n) => `${count(n, "stone")} out of reach`,
     stick: (
       /** @type {string} */ name,

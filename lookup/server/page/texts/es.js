@@ -404,10 +404,6 @@ export const texts = {
     thePile: "Pila",
     aPile: "la pila",
     holds: (name, n, pile) => `${name}: ${count(n, pile ? "piedra" : "palillo")}`,
-    within: (reach) =>
-      reach === 0
-        ? "No queda ninguna piedra"
-        : `A tu alcance: ${reach === 1 ? "la última" : `las ${number(reach)} últimas`}`,
     outOfReach: (n) => `${count(n, "piedra")} fuera de alcance`,
     stick: (name, pile, n, of, taken) => {
       const [one, many] = pile ? ["la última", "las"] : ["el último", "los"];

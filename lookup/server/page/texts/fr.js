@@ -411,10 +411,6 @@ export const texts = {
     thePile: "Tas",
     aPile: "dans le tas",
     holds: (name, n, pile) => `${name} : ${count(n, pile ? "pierre" : "bâtonnet")}`,
-    within: (reach) =>
-      reach === 0
-        ? "Il ne reste aucune pierre"
-        : `À portée : ${reach === 1 ? "la dernière pierre" : `les ${number(reach)} dernières`}`,
     outOfReach: (n) => `${count(n, "pierre")} hors de portée`,
     stick: (name, pile, n, of, taken) =>
       `${name}, ${pile ? "pierre" : "bâtonnet"} ${n} sur ${of} : ${taken > 1 && taken === of ? `les choisir ${pile ? "toutes" : "tous"}, soit ${taken}` : `choisir ${taken === 1 ? (pile ? "la dernière" : "le dernier") : `les ${taken} ${pile ? "dernières" : "derniers"}`}`}`,
