@@ -163,7 +163,7 @@ claim("a pass is made, and the opponent is chosen from its list", {}, async (pla
   await player.press("Enter");
   await tabTo(player, ({ name }) => name === "opponent");
   await player.press("End");
-  assert.equal(await player.page.locator("#opponent").inputValue(), "nobody");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "elsewhere");
   await player.press("Home");
   assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
 });
