@@ -280,7 +280,7 @@ export const texts = {
     easy: "Computer, leicht",
     friend: "zu zweit an diesem Gerät",
     nobody: "niemand: sieh dem Computer zu",
-    elsewhere: "ein Spiel anderswo",
+    elsewhere: "Spiel anderswo",
     side: "Du ziehst",
     first: "zuerst",
     second: "als Zweites",
