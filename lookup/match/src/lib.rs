@@ -31,9 +31,8 @@
 //!
 //! # Errors
 //!
-//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`models::ChancesError`]: why a best
-//! response cannot be computed. Other errors are texts with advice for the user. A player's failure in a game is not an
-//! error, but an [`Ending`].
+//! [`models::ChancesError`]: why a best response cannot be computed. Other errors are texts with advice for the user. A
+//! player's failure in a game is not an error, but an [`Ending`].
 
 pub mod advisor;
 pub mod client;
@@ -50,7 +49,7 @@ pub mod tournament;
 mod transcript;
 mod watch;
 
-pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
+pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordedEnd, Referee, Side};
 pub use families::{Illustrated, Numbered, Playable};
 pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out};
 pub use settings::differing_settings;

@@ -3,7 +3,6 @@
 use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::{Game, Ruleset, why_illegal};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::{Ending, Lenient, Ply, Reason, Referee, Side};
 
@@ -56,11 +55,6 @@ impl RecordedEnd {
 /// The text after the moves in the record of a game that broke off.
 const BROKEN_OFF: &str = "],\"broken-off\":";
 
-/// The error in an invalid record, in words.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{0}")]
-pub struct RecordError(String);
-
 impl GameRecord {
     /// Returns the record of a finished game; `None` if the game is not over.
     pub fn of<G: Game>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
@@ -98,15 +92,15 @@ impl GameRecord {
     }
 
     /// Reads a line of a transcript. A truncated line keeps its result if that is complete, or else its moves.
-    pub fn from_line(line: &str) -> Result<Self, RecordError> {
+    pub fn from_line(line: &str) -> Result<Self, String> {
         serde_json::from_str(line).or_else(|error| {
             let read = Self::from_cut_result(line).or_else(|| Self::from_cut_moves(line));
             read.filter(|_| error.is_eof()).ok_or_else(|| {
                 let what = if line.trim().is_empty() { "it is blank".to_owned() } else { error.to_string() };
-                RecordError(format!(
+                format!(
                     "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes \
                     transcripts"
-                ))
+                )
             })
         })
     }
@@ -157,15 +151,15 @@ impl GameRecord {
     /// # Errors
     /// If the start or a move cannot be read, the game cannot continue after a move, there are moves after its end, or
     /// the result differs from the recorded one.
-    pub fn replay<G: Lenient>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
+    pub fn replay<G: Lenient>(&self, rules: &G) -> Result<Referee<G>, String> {
         let start = rules.parse_position(&self.start);
-        let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
+        let start = start.map_err(|error| format!("start: {error}"))?;
         let mut referee = Referee::new(rules.clone(), start, None);
         // If the record contradicts itself, an illegal move is the likely cause.
         let mut illegal = None;
         for (number, text) in (1..).zip(&self.moves) {
             let chosen = rules.parse_move(text);
-            let chosen = chosen.map_err(|error| RecordError(format!("move {number}: {error}")))?;
+            let chosen = chosen.map_err(|error| format!("move {number}: {error}"))?;
             if referee.ending().is_some() {
                 let (plies, moves) = (number - 1, self.moves.len());
                 let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
@@ -178,7 +172,7 @@ impl GameRecord {
             referee.accept(chosen, std::time::Duration::ZERO);
             if referee.plies().len() < number {
                 let why = "the game cannot continue after it".to_owned();
-                return Err(RecordError(illegal.unwrap_or(why)));
+                return Err(illegal.unwrap_or(why));
             }
         }
         let names = [self.players[0].as_str(), self.players[1].as_str()];
@@ -216,8 +210,8 @@ impl GameRecord {
 }
 
 /// Returns the error for a contradiction. An earlier illegal move is its likely cause.
-fn contradiction(illegal: Option<String>, what: &str) -> RecordError {
-    RecordError(illegal.map_or_else(|| what.to_owned(), |illegal| format!("{illegal}; {what}")))
+fn contradiction(illegal: Option<String>, what: &str) -> String {
+    illegal.map_or_else(|| what.to_owned(), |illegal| format!("{illegal}; {what}"))
 }
 
 #[cfg(test)]

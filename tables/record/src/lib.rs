@@ -23,7 +23,7 @@ mod lenient;
 mod referee;
 mod side;
 
-pub use game_record::{GameRecord, RecordError, RecordedEnd};
+pub use game_record::{GameRecord, RecordedEnd};
 pub use lenient::Lenient;
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;

@@ -8,7 +8,7 @@ use bouton_tables::{AskError, Damage, Map, OpenError, Outcome, Solved};
 use super::habit::Situation;
 use super::induction::{self, ChancesError, ReplyBuffers};
 use super::stored_chance::{self, Opponents};
-use super::{ChancesFile, Model, NotationError, encode_chances};
+use super::{ChancesFile, Model, encode_chances};
 use crate::families::PositionNumbering;
 use crate::{Numbered, PreparationProgress, Solution};
 
@@ -64,7 +64,7 @@ impl<G: Numbered> Chances<G> {
             let why = "it belongs to another table; `bouton-match chances TABLE` makes one for yours";
             return Err(in_file(why.to_owned()));
         }
-        let model = header.model.parse().map_err(|error: NotationError| in_file(error.to_string()))?;
+        let model = header.model.parse().map_err(in_file)?;
         Ok(Self { numbers, model, store: ChanceStore::Stored(Box::new(file)) })
     }
 

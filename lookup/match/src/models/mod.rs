@@ -18,7 +18,7 @@ pub use chances::Chances;
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, Situation, WhenLost};
 pub use induction::ChancesError;
-pub use model_notation::{MODELS_HELP, NotationError};
+pub use model_notation::MODELS_HELP;
 pub use responses::Responses;
 
 use crate::Playable;

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use bouton_tables::printable::shorten;
 use clap::ValueEnum;
-use thiserror::Error;
 
 use super::{Habit, Intention, Model, Preference, WhenLost};
 
@@ -24,17 +23,12 @@ A mixture draws one of several models for each move, by weights that add up to 1
 0.7*misread:0.05+0.3*err:0.2/random. Without weights, all are equally likely: misread+err:0.2.
 ";
 
-/// A text that is not a model, a policy or a player. The message names what was found and what is allowed.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{0}")]
-pub struct NotationError(pub(crate) String);
-
-fn wrong(found: &str, expected: &str) -> NotationError {
+fn wrong(found: &str, expected: &str) -> String {
     let found = shorten(found, 60);
-    NotationError(format!(
+    format!(
         "found '{found}' in a model, expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, \
          and mixtures such as 0.7*misread:0.05+0.3*err:0.2"
-    ))
+    )
 }
 
 fn value_named<T: ValueEnum>(name: &str) -> Option<T> {
@@ -45,15 +39,15 @@ fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("everything has a name").get_name().to_owned()
 }
 
-fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, NotationError> {
+fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, String> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|&number| is_plain && allowed(number)).ok_or_else(|| wrong(text, expected))
 }
 
 impl FromStr for Habit {
-    type Err = NotationError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotationError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split('/');
         let head = parts.next().unwrap_or_default();
         let (name, slip) = head.split_once(':').map_or((head, None), |(name, slip)| (name, Some(slip)));
@@ -83,10 +77,10 @@ impl FromStr for Habit {
                 ));
             };
             if let Some(before) = before {
-                return Err(NotationError(format!(
+                return Err(format!(
                     "the model '{}' has both {before} and {option}; give only one of them",
                     shorten(text, 60)
-                )));
+                ));
             }
         }
         Ok(habit)
@@ -116,9 +110,9 @@ impl fmt::Display for Habit {
 const ROUNDING: f64 = 5e-4;
 
 impl FromStr for Model {
-    type Err = NotationError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotationError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut terms = Vec::new();
         let are_equal = !text.contains('*');
         let number_of_terms = text.split('+').count() as f64;
@@ -141,10 +135,10 @@ impl FromStr for Model {
         if (sum_of_weights - 1.0).abs() > ROUNDING {
             let sum = format!("{sum_of_weights:.5}");
             let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
-            return Err(NotationError(format!(
+            return Err(format!(
                 "the weights of the model '{text}' add up to {sum}, not to 1; change them, or omit all: then \
                  all are equally likely"
-            )));
+            ));
         }
         // Weights that add up to 1, up to rounding of `f64`, stay as they are, so that a model reads back from its own text.
         if (sum_of_weights - 1.0).abs() > 1e-9 {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use bouton_tables::printable::shorten;
 
-use crate::models::{Model, NotationError};
+use crate::models::Model;
 
 /// A way to play lost positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,9 +69,9 @@ impl LosingPolicy {
 }
 
 impl FromStr for LosingPolicy {
-    type Err = NotationError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotationError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let name_only = text.strip_suffix(':').unwrap_or(text);
         if let Some((_, policy)) = WITHOUT_MODEL.into_iter().find(|(name, _)| *name == name_only) {
             return Ok(policy);
@@ -84,7 +84,7 @@ impl FromStr for LosingPolicy {
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
                 let text = shorten(text, 60);
-                return Err(NotationError(format!("there is no policy '{text}'; policies are: {POLICIES}")));
+                return Err(format!("there is no policy '{text}'; policies are: {POLICIES}"));
             }
         })
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bouton_tables::printable::shorten;
 
 use super::LosingPolicy;
-use crate::models::{Model, NotationError};
+use crate::models::Model;
 
 /// The help on players.
 pub const PLAYERS_HELP: &str = "\
@@ -79,17 +79,25 @@ pub struct PlayerSpec {
 impl PlayerSpec {
     /// Reads a player that plays without a person at a terminal. For a human or an unknown player, the error lists all
     /// such players.
-    pub fn automatic(text: &str) -> Result<Self, NotationError> {
+    pub fn automatic(text: &str) -> Result<Self, String> {
         let spec = Self::read(text, AUTOMATIC)?;
         if spec.kind == PlayerKind::Human {
-            return Err(NotationError(format!(
+            return Err(format!(
                 "a human plays at a terminal, with `bouton-match play`, and not here; players are {AUTOMATIC}"
-            )));
+            ));
         }
         Ok(spec)
     }
 
-    fn read(text: &str, players: &str) -> Result<Self, NotationError> {
+    /// Returns the first file of a table that these players name.
+    pub fn first_table(players: &[Self]) -> Option<&PathBuf> {
+        players.iter().find_map(|player| match &player.kind {
+            PlayerKind::Table { file, .. } => file.as_ref(),
+            _ => None,
+        })
+    }
+
+    fn read(text: &str, players: &str) -> Result<Self, String> {
         let is_name = |name: &str| {
             !name.is_empty()
                 && name.chars().count() <= 40
@@ -102,9 +110,9 @@ impl PlayerSpec {
                 if PlayerKind::read(text, players).is_err() && PlayerKind::read(rest, players).is_ok() =>
             {
                 let name = shorten(name, 60);
-                return Err(NotationError(format!(
+                return Err(format!(
                     "'{name}' is not a name for a player: expected 1 to 40 letters, digits, -, _ and ."
-                )));
+                ));
             }
             _ => (text, text),
         };
@@ -113,15 +121,15 @@ impl PlayerSpec {
 }
 
 impl FromStr for PlayerSpec {
-    type Err = NotationError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotationError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         Self::read(text, &format!("human, {AUTOMATIC}"))
     }
 }
 
 impl PlayerKind {
-    fn read(text: &str, players: &str) -> Result<Self, NotationError> {
+    fn read(text: &str, players: &str) -> Result<Self, String> {
         Ok(match text.split_once(':') {
             None if text == "random" => Self::Random,
             None if text == "greedy" => Self::Greedy,
@@ -131,31 +139,28 @@ impl PlayerKind {
                 let is_plain = depth.bytes().all(|byte| byte.is_ascii_digit());
                 let depth = depth.parse().ok().filter(|depth| is_plain && (1..=MAX_DEPTH).contains(depth));
                 Self::Minimax(depth.ok_or_else(|| {
-                    NotationError(format!(
+                    format!(
                         "{}: the depth must be a whole number from 1 to {MAX_DEPTH}, for example minimax:6",
                         shorten(text, 60)
-                    ))
+                    )
                 })?)
             }
             Some(("table", rest)) => table(rest)?,
             Some(("model", model)) => Self::Model(model.parse()?),
             Some((kind @ ("exec" | "bot"), command)) if command.trim().is_empty() => {
-                return Err(NotationError(format!("{kind}: needs a command, for example {kind}:./my-bot")));
+                return Err(format!("{kind}: needs a command, for example {kind}:./my-bot"));
             }
             Some(("exec", command)) => Self::Exec(command.to_owned()),
             Some(("bot", command)) => Self::Bot(command.to_owned()),
             _ => {
-                return Err(NotationError(format!(
-                    "there is no player '{}'; players are {players}",
-                    shorten(text, 60)
-                )));
+                return Err(format!("there is no player '{}'; players are {players}", shorten(text, 60)));
             }
         })
     }
 }
 
 /// Reads `FILE`, `POLICY` or `FILE:POLICY`. FILE may contain colons: it ends before `:` and the name of a policy.
-fn table(text: &str) -> Result<PlayerKind, NotationError> {
+fn table(text: &str) -> Result<PlayerKind, String> {
     if LosingPolicy::begins_with_policy(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
     }
