@@ -24,7 +24,7 @@ pub struct MatchKit {
 }
 
 impl MatchKit {
-    /// Makes a kit that solves the announced game on the spot. Without a policy, plays as [`TablePlayer::usual`].
+    /// Makes a kit that solves the announced game on the spot. Without a policy, plays as [`TablePlayer::with_policy`] says.
     pub fn new(policy: Option<LosingPolicy>) -> Self {
         Self { policy, ..Self::default() }
     }
@@ -62,10 +62,7 @@ impl MatchKit {
         report: &mut Report,
         progress: &dyn PreparationProgress,
     ) -> Result<TablePlayer<Expanding>, ChancesError> {
-        if let Some(policy) = &self.policy {
-            return TablePlayer::new(solution, policy, progress);
-        }
-        let (player, why) = TablePlayer::usual(solution, progress)?;
+        let (player, why) = TablePlayer::with_policy(solution, self.policy.as_ref(), progress)?;
         why.into_iter().for_each(|why| report.note(&why));
         Ok(player)
     }

@@ -73,14 +73,12 @@ fn advise<G: Numbered + Illustrated>(
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,
     };
-    let (player, why) = match &args.policy {
-        Some(policy) => {
-            let player = TablePlayer::new(solution, policy, &preparing);
-            let failed = |error| format!("cannot play by {policy}: {error}; give another --policy, or none");
-            (player.map_err(failed)?, None)
-        }
-        None => TablePlayer::usual(solution, &preparing)?,
-    };
+    let policy = args.policy.as_ref();
+    let prepared = TablePlayer::with_policy(solution, policy, &preparing);
+    let (player, why) = prepared.map_err(|error| match policy {
+        Some(policy) => format!("cannot play by {policy}: {error}; give another --policy, or none"),
+        None => error.to_string(),
+    })?;
     preparing.finish_and_clear();
     why.iter().for_each(|why| note("bouton-match", why));
     let player = player.with_seed(fastrand::u64(..));

@@ -85,12 +85,7 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
                     None => self.solved()?,
                     Some(file) => self.open(&file)?,
                 };
-                let prepared = match policy {
-                    Some(policy) => {
-                        TablePlayer::new(solution, &policy, self.progress).map(|player| (player, None))
-                    }
-                    None => TablePlayer::usual(solution, self.progress),
-                };
+                let prepared = TablePlayer::with_policy(solution, policy.as_ref(), self.progress);
                 let (player, why) = prepared.map_err(|error| unfit_player(&error))?;
                 self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                 PlayerFactory::new(move |seed| player.with_seed(seed))

@@ -54,7 +54,7 @@ pub enum PlayerKind {
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// The policy for lost positions; by default as in [`TablePlayer::usual`](super::TablePlayer::usual).
+        /// The policy for lost positions; by default as in [`TablePlayer::with_policy`](super::TablePlayer::with_policy).
         policy: Option<LosingPolicy>,
     },
     /// Plays like a model.

@@ -95,12 +95,17 @@ impl<G: Numbered> TablePlayer<G> {
         })
     }
 
-    /// Makes a player with the policy `adapt`, which is best against real opponents, if preparing it takes neither
-    /// much longer than ten seconds nor too much memory. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
-    pub fn usual(
+    /// Makes a player with this policy. The default is `adapt`, which is best against real opponents, if preparing it
+    /// takes neither much longer than ten seconds nor too much memory. Otherwise the player has the policy
+    /// [`LosingPolicy::Longest`], and the reason is returned, too.
+    pub fn with_policy(
         solution: Solution<G>,
+        policy: Option<&LosingPolicy>,
         progress: &dyn PreparationProgress,
     ) -> Result<(Self, Option<String>), ChancesError> {
+        if let Some(policy) = policy {
+            return Ok((Self::new(solution, policy, progress)?, None));
+        }
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
         let max = max_positions(solution.get().game());
@@ -235,7 +240,7 @@ mod tests {
             let rules =
                 HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().expect("allowed rules");
             let solution = Solution::solve(&rules).expect("a small game");
-            let (player, why) = TablePlayer::usual(solution, &()).expect("the table is whole");
+            let (player, why) = TablePlayer::with_policy(solution, None, &()).expect("the table is whole");
             (player.policy.clone(), why)
         };
         assert_eq!(usual(&[1, 3, 5, 7]), (LosingPolicy::Adapt(None), None));
