@@ -102,13 +102,9 @@ impl Transcript {
         });
     }
 
-    /// Appends games in one write.
-    pub fn add<'a>(
-        &mut self,
-        records: impl IntoIterator<Item = &'a GameRecord>,
-    ) -> Result<(), Box<dyn Error>> {
-        let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        appender(&self.0).write(&lines)
+    /// Appends a game in one write.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), Box<dyn Error>> {
+        appender(&self.0).write(&(record.to_line() + "\n"))
     }
 
     /// Writes the moves of the current game that are not yet in the file; at least one was made.

@@ -7,7 +7,7 @@ use bouton_match::players::{
     PlayerFactory, PlayerKind, PlayerPreparation, PlayerSpec, RUN_IT_ADVICE, open_player_table,
 };
 use bouton_match::stop::signal_status;
-use bouton_match::tournament::PlayedGame;
+use bouton_match::tournament::{Fixture, PlayedGame};
 use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason, Solution};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, PositionError, Table};
@@ -62,13 +62,14 @@ pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
     players.iter().enumerate().map(numbered).collect()
 }
 
+    fixture: &Fixture,
 /// Checks that the loser of a game is not a program that ended before its first answer. The error says how it ended.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     factories: &[PlayerFactory<G>],
     game: &PlayedGame,
 ) -> Result<(), String> {
-    let loser = game.fixture.players[game.ending.winner.other().index()];
+    let loser = fixture.players[game.ending.winner.other().index()];
     match &game.ending.reason {
         Reason::Failed(why) if factories[loser].never_answered() && signal_status().is_none() => {
             Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT_ADVICE}", names[loser]))

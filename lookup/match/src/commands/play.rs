@@ -90,10 +90,10 @@ fn play<G: Numbered + Illustrated>(
             break;
         }
         games += 1;
-        check_answered(&names, &factories, &played)?;
+        check_answered(&names, &factories, &fixture, &played)?;
         // Record before printing, which may fail: the reader of the output may be gone.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
-            transcript.add([record])?;
+            transcript.add(record)?;
         }
         printed?;
         if verbosity != Verbosity::Score {

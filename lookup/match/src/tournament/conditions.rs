@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bouton_tables::{Game, Outcome, Solved};
+use serde::{Deserialize, Serialize};
 
 use super::schedule::Fixture;
 use crate::players::PlayerFactory;
@@ -11,16 +12,18 @@ use crate::{
     Ending, GameRecord, Playable, Player, PlayerIdentities, Reason, Referee, Side, Solution, play_out,
 };
 
-/// A finished game.
-#[derive(Clone, Debug)]
+/// A finished game. The fields have this order in files of results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// Players and start.
-    pub fixture: Fixture,
-    /// The ending.
-    pub ending: Ending,
+    /// Number of the game, from 1: one more than in the [`Fixture`].
+    pub game: usize,
     /// Number of moves.
     pub moves: usize,
-    /// The game's record, if the conditions ask for one.
+    /// The ending.
+    #[serde(flatten)]
+    pub ending: Ending,
+    /// The game's record, if the conditions ask for one. Files of results have none.
+    #[serde(skip)]
     pub record: Option<GameRecord>,
 }
 
@@ -92,7 +95,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         }
         let ending = referee.ending().cloned().expect("a game that is played out is over");
         let record = if self.record { GameRecord::of(&referee, self.names(&fixture)) } else { None };
-        PlayedGame { fixture, ending, moves: referee.plies().len(), record }
+        PlayedGame { game: fixture.number + 1, moves: referee.plies().len(), ending, record }
     }
 }
 

@@ -17,7 +17,7 @@ mod strengths;
 pub use conditions::{Adjudicator, Conditions, PlayedGame, StayingPlayers};
 pub use doubles::Doubles;
 pub use play::play_games;
-pub use results_file::{ResultsFile, SavedGame, Setup};
+pub use results_file::{ResultsFile, Setup};
 pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};
 pub use sprt::{Sprt, SprtState};

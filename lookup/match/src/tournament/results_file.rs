@@ -1,6 +1,6 @@
 //! The file of a tournament's results, from which an interrupted tournament resumes.
 //!
-//! The first line is the [`Setup`] in JSON; each further line is a finished game ([`SavedGame`]), in the order in
+//! The first line is the [`Setup`] in JSON; each further line is a finished game ([`PlayedGame`]), in the order in
 //! which games ended.
 
 use std::collections::HashSet;
@@ -14,9 +14,9 @@ use bouton_tables::program::unwritten;
 use bouton_tables::{FileLock, Ruleset};
 use serde::{Deserialize, Serialize};
 
+use super::conditions::PlayedGame;
 use super::schedule::Schedule;
 use super::sprt::Sprt;
-use crate::Ending;
 
 const MAX_GAMES: u64 = 10_000_000;
 
@@ -89,18 +89,6 @@ impl Setup {
     }
 }
 
-/// A finished game. The fields have this order in the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedGame {
-    /// Number of the game, from 1.
-    pub game: usize,
-    /// Number of moves.
-    pub moves: usize,
-    /// The ending.
-    #[serde(flatten)]
-    pub ending: Ending,
-}
-
 /// A file of results, locked against other programs, to which games are added.
 #[derive(Debug)]
 pub struct ResultsFile {
@@ -137,7 +125,7 @@ impl ResultsFile {
     }
 
     /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line.
-    pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), String> {
+    pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<PlayedGame>), String> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
         let results = Self::lock(path, file)?;
@@ -147,14 +135,14 @@ impl ResultsFile {
     }
 
     /// Reads a file, even while another program adds games; `-` is standard input.
-    pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), String> {
+    pub fn read(path: &Path) -> Result<(Setup, Vec<PlayedGame>), String> {
         let file = input::open(path).map_err(|error| unread(path, &error))?;
         let (setup, games, _) = read(path, file)?;
         Ok((setup, games))
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &SavedGame) -> Result<(), String> {
+    pub fn add(&mut self, game: &PlayedGame) -> Result<(), String> {
         self.write(&to_line(game))
     }
 
@@ -200,7 +188,7 @@ fn unread(path: &Path, error: &io::Error) -> String {
 }
 
 /// Returns the setup, the finished games, and the length of all complete lines in bytes.
-fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), String> {
+fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<PlayedGame>, u64), String> {
     let failed = |error: &io::Error| unread(path, error);
     let mut lines = BufReader::new(file);
     let mut line = Vec::new();
@@ -228,7 +216,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), St
             complete += length as u64;
             continue;
         };
-        let game: SavedGame = serde_json::from_slice(&line)
+        let game: PlayedGame = serde_json::from_slice(&line)
             .map_err(|error| in_line(format!("{NO_GAME}: {error}; {REMOVE}")))?;
         let total = Setup::all_games(setup);
         if !(1..=total).contains(&(game.game as u64)) {
@@ -279,7 +267,7 @@ fn read_setup(line: &[u8]) -> Result<Setup, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reason, Side};
+    use crate::{Ending, Reason, Side};
     use std::fs;
 
     fn setup() -> Setup {
@@ -297,8 +285,8 @@ mod tests {
         }
     }
 
-    fn game(number: usize, winner: Side, reason: Reason) -> SavedGame {
-        SavedGame { game: number, moves: 5, ending: Ending { winner, reason } }
+    fn game(number: usize, winner: Side, reason: Reason) -> PlayedGame {
+        PlayedGame { game: number, moves: 5, ending: Ending { winner, reason }, record: None }
     }
 
     #[test]

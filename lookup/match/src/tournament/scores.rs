@@ -77,7 +77,6 @@ pub struct Scores {
     pairs: BTreeMap<[usize; 2], (PairScore, Doubles)>,
     /// Doubles with one game finished, by the number of the double: true if the player with the smaller number won it.
     unfinished_doubles: HashMap<usize, bool>,
-    games: u64,
 }
 
 impl Scores {
@@ -92,13 +91,11 @@ impl Scores {
             standings: names.iter().map(standing).collect(),
             pairs: Schedule::new(names.len(), 1, 1).pairs().iter().map(pair).collect(),
             unfinished_doubles: HashMap::new(),
-            games: 0,
         }
     }
 
     /// Adds the result of a game.
     pub fn add(&mut self, fixture: &Fixture, ending: &Ending) {
-        self.games += 1;
         let winner = ending.winner;
         let winner_standing = &mut self.standings[fixture.players[winner.index()]];
         winner_standing.games += 1;
@@ -136,7 +133,7 @@ impl Scores {
 
     /// Returns the number of results added.
     pub fn games(&self) -> u64 {
-        self.games
+        self.standings.iter().map(|standing| standing.wins).sum()
     }
 
     /// Returns how often a player won none, one and both of the two games from a start against one with a greater number.

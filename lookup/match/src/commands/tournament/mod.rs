@@ -13,9 +13,7 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{PlayerKind, PlayerPreparation, PlayerSpec};
 use bouton_match::stop::{declare_polling, signal_status};
-use bouton_match::tournament::{
-    Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
-};
+use bouton_match::tournament::{Adjudicator, Conditions, PlayedGame, ResultsFile, Setup, play_games};
 use bouton_match::{Illustrated, Numbered, Transcript};
 use bouton_shell::Bar;
 use bouton_tables::printable::printable_path;
@@ -120,7 +118,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         args: &TournamentArgs,
         preparing: &Bar,
         mut file: Option<ResultsFile>,
-        played: Vec<SavedGame>,
+        played: Vec<PlayedGame>,
     ) -> CommandResult {
         if let Some(record) = &args.game.record
             && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
@@ -160,16 +158,15 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
         let mut continues = true;
         for game in played {
-            continues = running.add(saved_to_played(game, &schedule))?;
+            continues = running.add(game)?;
         }
         let mut failure = None;
         if continues {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
             let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
-                check_answered(&names, &factories, &game)?;
+                check_answered(&names, &factories, &schedule.game(game.game - 1), &game)?;
                 if let Some(file) = &mut file {
-                    let (number, ending) = (game.fixture.number + 1, game.ending.clone());
-                    file.add(&SavedGame { game: number, moves: game.moves, ending })?;
+                    file.add(&game)?;
                 }
                 bar.inc(1);
                 Ok(if running.add(game)? { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -222,21 +219,15 @@ fn adjudicator<G: Numbered + Illustrated>(
     Ok(Adjudicator { solution: preparation.table(players)?, keeps_wins })
 }
 
-fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
-    let SavedGame { game, moves, ending } = saved;
-    PlayedGame { fixture: schedule.game(game - 1), ending, moves, record: None }
-}
-
 /// Prints the standings of a tournament from its file of results.
 pub(crate) fn standings(args: &StandingsArgs) -> CommandResult {
     let (setup, played) = ResultsFile::read(&args.file)?;
     let players =
         specs(&setup.players).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
     let names = names(&players);
-    let schedule = setup.schedule();
     let mut running = RunningResults::new(&setup, &names, None, &args.format)?;
     for game in played {
-        running.add(saved_to_played(game, &schedule))?;
+        running.add(game)?;
     }
     running.results(None)?.print(&args.format, &mut Output::of(args.format.is_data()))
 }

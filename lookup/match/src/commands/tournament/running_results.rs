@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bouton_match::tournament::{PlayedGame, Scores, Setup, SprtState};
+use bouton_match::tournament::{PlayedGame, Schedule, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
 use bouton_tables::program::Output;
 
@@ -14,6 +14,7 @@ use crate::commands::CommandResult;
 /// sequential test stops, do not depend on timing.
 pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
+    schedule: Schedule,
     names: &'a [String],
     /// Results of the counted games. Before the end, these are the first games, without a gap.
     scores: Scores,
@@ -23,8 +24,6 @@ pub(super) struct RunningResults<'a> {
     transcript: Option<Transcript>,
     /// CSV writer with one row per game, if requested.
     csv: Option<csv::Writer<Output>>,
-    /// True once the sequential test has ended the tournament.
-    test_decided: bool,
 }
 
 impl<'a> RunningResults<'a> {
@@ -42,27 +41,26 @@ impl<'a> RunningResults<'a> {
         }
         Ok(Self {
             setup,
+            schedule: setup.schedule(),
             names,
             scores: Scores::new(names),
             early: BTreeMap::new(),
             forfeits: Vec::new(),
             transcript,
             csv,
-            test_decided: false,
         })
     }
 
     /// Adds a game, and counts all games that no longer wait for earlier ones. Returns false once the sequential test
     /// is decided.
     pub(super) fn add(&mut self, game: PlayedGame) -> CommandResult<bool> {
-        self.early.insert(game.fixture.number, game);
-        while !self.test_decided
-            && let Some(game) = self.early.remove(&(self.scores.games() as usize))
+        self.early.insert(game.game, game);
+        while !self.is_decided()
+            && let Some(game) = self.early.remove(&(self.scores.games() as usize + 1))
         {
             self.record_game(game)?;
-            self.test_decided = self.sprt().is_some_and(|state| state.accepted.is_some());
         }
-        Ok(!self.test_decided)
+        Ok(!self.is_decided())
     }
 
     /// Returns the results. `seconds` is the playing time of this run; `None` if no games were played.
@@ -70,10 +68,10 @@ impl<'a> RunningResults<'a> {
         // After an interruption some games are missing. Those after them count in the standings, but not in the
         // sequential test, whose error rates hold only for games in order.
         let sprt = self.sprt();
-        while !self.test_decided
-            && let Some((_, game)) = self.early.pop_first()
-        {
-            self.record_game(game)?;
+        if !self.is_decided() {
+            for game in std::mem::take(&mut self.early).into_values() {
+                self.record_game(game)?;
+            }
         }
         if let Some(csv) = &mut self.csv {
             csv.flush()?;
@@ -95,15 +93,20 @@ impl<'a> RunningResults<'a> {
         self.setup.sprt.map(|sprt| sprt.state(self.scores.doubles(0, 1)))
     }
 
+    /// Returns true once the sequential test has ended the tournament.
+    fn is_decided(&self) -> bool {
+        self.sprt().is_some_and(|state| state.accepted.is_some())
+    }
+
     fn record_game(&mut self, game: PlayedGame) -> CommandResult {
-        let PlayedGame { fixture, ending, moves, record } = game;
+        let PlayedGame { game: number, moves, ending, record } = game;
+        let fixture = self.schedule.game(number - 1);
         self.scores.add(&fixture, &ending);
         if let (Some(transcript), Some(record)) = (&mut self.transcript, &record) {
             // Report a failed write once; `results` then still counts the games that have ended.
-            let added = transcript.add([record]);
+            let added = transcript.add(record);
             added.inspect_err(|_| self.transcript = None)?;
         }
-        let number = fixture.number + 1;
         let names = fixture.players.map(|player| self.names[player].as_str());
         let start = &self.setup.starts[fixture.start];
         if let Some(csv) = &mut self.csv {
