@@ -127,7 +127,8 @@ pub fn play_out<G: Game>(
             }
             Ok(Choice::TakeBack) => {
                 referee.spend(side, elapsed);
-                if referee.take_back() {
+                if referee.ending().is_none() && referee.plies().len() >= 2 {
+                    referee.take_back(2);
                     begin(referee, &mut players, identities, |player, info| player.taken_back(info));
                 }
             }

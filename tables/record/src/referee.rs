@@ -233,15 +233,15 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// Takes back the last move of the side to move, and the move after it. Returns false if the side has not moved or
-    /// the game is over.
-    pub fn take_back(&mut self) -> bool {
-        if self.ending.is_some() || self.plies.len() < 2 {
-            return false;
+    /// Takes back this many moves, also after the end of the game. Clocks keep their times.
+    ///
+    /// # Panics
+    /// If fewer moves were made.
+    pub fn take_back(&mut self, count: usize) {
+        if let Some(first) = self.plies.drain(self.plies.len() - count..).next() {
+            self.position = first.before;
+            self.ending = None;
         }
-        self.plies.pop();
-        self.position = self.plies.pop().expect("there were two").before;
-        true
     }
 
     /// Ends the game if the side to move has no move.
@@ -362,13 +362,20 @@ mod tests {
     #[test]
     fn after_taking_back_the_same_player_is_to_move_again() {
         let mut game = referee(Play::Normal, 20);
-        play(&mut game, &["1"]);
-        assert!(!game.take_back(), "the second player has not moved yet");
-        play(&mut game, &["2", "3", "1"]);
-        assert!(game.take_back());
+        play(&mut game, &["1", "2", "3", "1"]);
+        game.take_back(2);
         assert_eq!(
             (game.to_move(), game.position().stones, game.position().currentmax),
             (Side::First, 17, 2)
         );
+    }
+
+    #[test]
+    fn the_last_move_can_be_taken_back() {
+        let mut game = referee(Play::Normal, 3);
+        play(&mut game, &["3"]);
+        assert!(game.ending().is_some());
+        game.take_back(1);
+        assert_eq!((game.ending(), game.position().stones), (None, 3));
     }
 }

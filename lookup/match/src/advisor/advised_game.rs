@@ -92,14 +92,11 @@ impl<G: Numbered> AdvisedGame<G> {
         }
     }
 
-    /// Replaces the last move, if it is ours, by the legal move that we really made.
+    /// Replaces the last move, which must be ours, by the legal move that we really made.
     pub fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
-        let Some(elapsed) = self.before_ours().and_then(|_| self.referee.plies().last()).map(|ply| ply.took)
-        else {
-            return Ok(());
-        };
+        let took = self.referee.plies().last().map_or(Duration::ZERO, |ply| ply.took);
         self.go_back(1)?;
-        self.play(chosen, elapsed);
+        self.play(chosen, took);
         Ok(())
     }
 
@@ -117,12 +114,7 @@ impl<G: Numbered> AdvisedGame<G> {
     }
 
     fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
-        let mut replayed = Referee::new(self.rules().clone(), self.referee.start().clone(), None);
-        let kept = self.referee.plies().len() - plies;
-        for ply in &self.referee.plies()[..kept] {
-            replayed.accept(ply.as_claimed(), ply.took);
-        }
-        self.referee = replayed;
+        self.referee.take_back(plies);
         self.begin()
     }
 
