@@ -79,11 +79,6 @@ impl<G: Playable> Solution<G> {
     pub fn table(&self) -> Arc<Table> {
         Arc::clone(&self.table)
     }
-
-    /// Returns the table's digest.
-    pub fn digest(&self) -> [u8; 32] {
-        self.table.digest()
-    }
 }
 
 /// Opens a table and checks every byte of it. Fails if the file cannot be read, is not a table, or is damaged.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::when_asked_to_end;
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The last signal received, or 0.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -69,9 +70,7 @@ pub(crate) fn unregister_group(group: u32) {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
 }
 
-#[cfg(unix)]
 fn kill_programs() {
-    use rustix::process::{Pid, Signal, kill_process_group};
     for &group in &*PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner) {
         if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
             // Fails if the group has no process left, which is fine.
@@ -79,6 +78,3 @@ fn kill_programs() {
         }
     }
 }
-
-#[cfg(not(unix))]
-fn kill_programs() {}

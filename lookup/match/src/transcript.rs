@@ -3,18 +3,14 @@
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-#[cfg(unix)]
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_tables::FileLock;
-#[cfg(unix)]
 use bouton_tables::input::is_dash;
 use bouton_tables::printable::printable_path;
-#[cfg(unix)]
-use bouton_tables::program::check_open;
-use bouton_tables::program::unwritten;
+use bouton_tables::program::{check_open, unwritten};
 
 use crate::{GameRecord, Playable, Referee, stop};
 
@@ -46,7 +42,6 @@ impl Transcript {
     /// that stays empty is removed again. Fails if the file cannot be written, or exists and is not a transcript.
     pub fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let failed = |error| cannot_write(path, &error);
-        #[cfg(unix)]
         if is_dash(path) {
             check_open().map_err(|error| {
                 format!("cannot write standard output: {error}; you can also name a file with --record")

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-use super::error::{ClientResult, failed_request, wrong_address};
+use super::error::{ClientResult, wrong_address};
 use super::report::{Report, shown};
 use crate::protocol::rest::{JoinReply, MoveList, Status};
 
@@ -33,12 +33,6 @@ pub(super) struct RequestError {
 }
 
 pub(super) type RequestResult<T> = Result<T, RequestError>;
-
-impl RequestError {
-    pub(super) fn into_error(self, request: &str, standing: &str) -> String {
-        failed_request(request, &self.what, standing)
-    }
-}
 
 impl RestClient {
     /// Makes a client of a server at [http://]HOST:PORT[/PATH]. Waits at most `patience` for an answer.

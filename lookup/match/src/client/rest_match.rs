@@ -95,7 +95,7 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
 fn create(client: &mut RestClient, options: &MatchOptions, report: &mut Report) -> ClientResult<JoinReply> {
     let stones = options.stones.unwrap_or(USUAL_STONES);
     let created = client.retry(client.patience, report, |client| client.create(&options.name, stones));
-    created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
+    created.map_err(|failed| failed_request("making a session", &failed.what, NOT_BEGUN))
 }
 
 /// Joins a session. After a lost answer, joins again only if nobody has joined: we could become both players.
@@ -105,7 +105,8 @@ fn join(
     options: &MatchOptions,
     report: &mut Report,
 ) -> ClientResult<JoinReply> {
-    let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
+    let error =
+        |failed: RequestError| failed_request(&format!("joining session {session}"), &failed.what, NOT_BEGUN);
     let mut state = |client: &mut RestClient| {
         let list = client.retry(client.patience, report, |client| client.moves(session));
         list.map(|list| list.game_status)
@@ -271,7 +272,7 @@ impl RestMatch<'_, '_> {
                 return Ok(Some(status));
             }
             if !failed.is_temporary || began.elapsed() >= time_limit {
-                return Err(failed.into_error(&request, &self.game.account.standing()));
+                return Err(failed_request(&request, &failed.what, &self.game.account.standing()));
             }
         }
     }

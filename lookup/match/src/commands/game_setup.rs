@@ -20,11 +20,7 @@ const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
 /// Returns the rules of the options. The default is the game of the first table file, or else `expanding`.
 pub(crate) fn game_rules(args: &GameArgs, players: &[PlayerSpec]) -> CommandResult<GameRules> {
-    let table_file = players.iter().find_map(|player| match &player.kind {
-        PlayerKind::Table { file: Some(file), .. } => Some(file),
-        _ => None,
-    });
-    rules::read(&args.rules, || match table_file {
+    rules::read(&args.rules, || match PlayerSpec::first_table(players) {
         Some(file) => Ok(open_player_table(file)?.header().ruleset.clone()),
         None => Ok(find("expanding", &[])?.ruleset),
     })
@@ -62,11 +58,11 @@ pub(crate) fn names(players: &[PlayerSpec]) -> Vec<String> {
     players.iter().enumerate().map(numbered).collect()
 }
 
-    fixture: &Fixture,
 /// Checks that the loser of a game is not a program that ended before its first answer. The error says how it ended.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     factories: &[PlayerFactory<G>],
+    fixture: &Fixture,
     game: &PlayedGame,
 ) -> Result<(), String> {
     let loser = fixture.players[game.ending.winner.other().index()];

@@ -60,7 +60,7 @@ impl<G: Numbered> Chances<G> {
         file.check_whole().map_err(damaged)?;
         let header = file.header();
         let numbers = solution.get().game().numbering();
-        if header.table != solution.digest() || header.numbers != numbers.count() {
+        if header.table != solution.table().digest() || header.numbers != numbers.count() {
             let why = "it belongs to another table; `bouton-match chances TABLE` makes one for yours";
             return Err(in_file(why.to_owned()));
         }
@@ -72,7 +72,7 @@ impl<G: Numbered> Chances<G> {
     pub fn to_file(&self, solution: &Solution<G>) -> Result<Vec<u8>, ChancesError> {
         let lost = (0..self.numbers.count()).map(|number| self.of_lost(number));
         let lost = lost.collect::<Result<Vec<_>, Damage>>().map_err(AskError::from)?;
-        Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
+        Ok(encode_chances(solution.table().digest(), &self.model.to_string(), lost.into_iter())?)
     }
 
     /// Returns the model.

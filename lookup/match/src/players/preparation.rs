@@ -133,11 +133,7 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
 
     /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
     pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, Box<dyn Error>> {
-        let file = players.iter().find_map(|player| match &player.kind {
-            PlayerKind::Table { file, .. } => file.as_ref(),
-            _ => None,
-        });
-        match file {
+        match PlayerSpec::first_table(players) {
             Some(file) => self.open(file),
             None => self.solved(),
         }

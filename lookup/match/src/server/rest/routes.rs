@@ -121,7 +121,7 @@ impl FromRequest<SharedSessions> for Parameters {
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
-            let limit = lock(shared).form_time();
+            let limit = lock(shared).settings.join_time();
             match timeout(limit, Form::<FormFields>::from_request(request, &())).await {
                 Err(_) => {
                     let text = format!("The form did not arrive within {limit:?}; send it without pauses.");

@@ -20,7 +20,7 @@ const MAX_SESSIONS: usize = 1000;
 const FORGET_TIME: Duration = Duration::from_secs(60);
 
 pub(super) struct Sessions {
-    settings: MatchSettings,
+    pub(super) settings: MatchSettings,
     journal: Arc<Journal>,
     /// Sessions by number; numbers are never reused.
     sessions: BTreeMap<u64, Session>,
@@ -47,11 +47,6 @@ impl Sessions {
 
     pub(super) fn are_over(&self) -> bool {
         self.settings.are_all(self.finished)
-    }
-
-    /// Returns the time limit for the form of a request.
-    pub(super) fn form_time(&self) -> Duration {
-        self.settings.join_time()
     }
 
     pub(super) fn end_is_seen(&self) -> bool {
