@@ -53,6 +53,6 @@ pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordedEnd, R
 pub use families::{Illustrated, Numbered, Playable};
 pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out};
 pub use settings::differing_settings;
-pub use solution::{Solution, TooLarge, open_table};
+pub use solution::{Solution, open_table};
 pub use transcript::Transcript;
 pub use watch::PreparationProgress;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use bouton_generator::{GenerateError, GenerateOptions, generate, memory_beyond};
 use bouton_tables::format::in_memory;
-use bouton_tables::{OpenError, Solved, Table};
-use thiserror::Error;
+use bouton_tables::{OpenError, Ruleset, Solved, Table};
 
 use crate::Playable;
 use crate::watch::{PreparationProgress, Solving};
@@ -15,15 +14,13 @@ use crate::watch::{PreparationProgress, Solving};
 /// Memory limit for solving a game on the spot, in bytes.
 const MAX_MEMORY: u64 = 4 << 30;
 
-/// A game that is too large to be solved on the spot.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton generate` and give \
-     that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
-)]
-pub struct TooLarge {
-    /// The game's number of positions.
-    pub positions: u64,
+/// Returns the error for a game that is too large to be solved on the spot.
+fn too_large(ruleset: &Ruleset) -> String {
+    format!(
+        "a game of {} positions is too large to be solved on the spot; make its table with `bouton generate` and give \
+         that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules",
+        ruleset.positions()
+    )
 }
 
 /// A table of one family.
@@ -46,26 +43,25 @@ impl<G: Playable> Solution<G> {
     }
 
     /// Solves a game on the spot.
-    pub fn solve(rules: &G) -> Result<Self, TooLarge> {
+    pub fn solve(rules: &G) -> Result<Self, String> {
         Self::solve_watched(rules, &())
     }
 
     /// Solves a game on the spot, and reports to `progress`.
-    pub fn solve_watched(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
+    pub fn solve_watched(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, String> {
         let ruleset = rules.clone().into();
-        let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
         let bytes =
             in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(progress)));
-        let bytes = bytes.map_err(too_large)?;
+        let bytes = bytes.map_err(|_: GenerateError| too_large(&ruleset))?;
         let table = Table::open(bytes).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
     /// Solves a game on the spot. Fails if the estimated memory exceeds the limit.
-    pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, TooLarge> {
+    pub fn solve_if_small(rules: &G, progress: &dyn PreparationProgress) -> Result<Self, String> {
         let ruleset = rules.clone().into();
         if memory_beyond(&ruleset, GenerateOptions::default(), MAX_MEMORY).is_some() {
-            return Err(TooLarge { positions: ruleset.positions() });
+            return Err(too_large(&ruleset));
         }
         Self::solve_watched(rules, progress)
     }

@@ -44,7 +44,7 @@ impl MatchKit {
             None => {
                 check_size(rules)
                     .map_err(|what| format!("cannot prepare the game of these rules: {what}"))?;
-                Solution::solve_watched(rules, progress).map_err(|error| error.to_string())?
+                Solution::solve_watched(rules, progress)?
             }
             Some(solution) => solution,
         };
@@ -73,7 +73,7 @@ impl MatchKit {
         rules: &Expanding,
         report: &mut Report,
     ) -> ClientResult<TablePlayer<Expanding>> {
-        let solution = Solution::solve(rules).map_err(|error| error.to_string())?;
+        let solution = Solution::solve(rules)?;
         self.prepare(solution.clone(), report, &()).or_else(|error| {
             let other = LosingPolicy::Longest;
             report
