@@ -94,8 +94,7 @@ impl GameRecord {
     /// Reads a line of a transcript. A truncated line keeps its result if that is complete, or else its moves.
     pub fn from_line(line: &str) -> Result<Self, String> {
         serde_json::from_str(line).or_else(|error| {
-            let read = Self::from_cut_result(line).or_else(|| Self::from_cut_moves(line));
-            read.filter(|_| error.is_eof()).ok_or_else(|| {
+            Self::from_cut_line(line).filter(|_| error.is_eof()).ok_or_else(|| {
                 let what = if line.trim().is_empty() { "it is blank".to_owned() } else { error.to_string() };
                 format!(
                     "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes \
@@ -105,30 +104,26 @@ impl GameRecord {
         })
     }
 
-    /// Reads a line that has a complete result, but is cut in `seconds` or `times`.
-    fn from_cut_result(line: &str) -> Option<Self> {
-        // End the line before its last field, which is cut, or before the second last.
-        let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
+    /// Reads a line that is cut after the start of its moves: its result if that is complete, or else its moves.
+    fn from_cut_line(line: &str) -> Option<Self> {
+        let read =
+            |end: usize, rest: &str| serde_json::from_str::<Self>(&(line[..end].to_owned() + rest)).ok();
+        // In a line cut in `seconds` or `times`, end before the last field, which is cut, or before the second last.
         // Missing seconds count as 0.
-        let endings = ["}", ",\"seconds\":[0.0,0.0]}"];
-        let candidates = fields.flat_map(|at| endings.map(|ending| line[..at].to_owned() + ending));
-        let mut read = candidates.filter_map(|line| serde_json::from_str::<Self>(&line).ok());
-        read.find(|record| matches!(record.end, RecordedEnd::Over(_)))
-    }
-
-    /// Reads a line that is cut in its moves, or after them and before the end of its result.
-    fn from_cut_moves(line: &str) -> Option<Self> {
-        // Try each place where the complete moves may end: the last closing bracket, or the last but one, if the last
-        // is in the text of a cut reason; the end of the line; after the last quotation mark, or the last but one, if
-        // the last begins an incomplete move; the last comma; and the start of the list.
+        let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
+        let endings = |at| ["}", ",\"seconds\":[0.0,0.0]}"].map(|rest| read(at, rest));
+        let mut results = fields.flat_map(endings).flatten();
+        let result = results.find(|record| matches!(record.end, RecordedEnd::Over(_)));
+        // Otherwise try each place where the complete moves may end: the last closing bracket, or the last but one, if
+        // the last is in the text of a cut reason; the end of the line; after the last quotation mark, or the last but
+        // one, if the last begins an incomplete move; the last comma; and the start of the list.
         let brackets = line.rmatch_indices(']').map(|(at, _)| at).take(2);
         let quotation_marks = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
-        let comma = line.rfind(',');
         let start = line.rfind('[').map(|at| at + 1);
-        brackets.chain([line.len()]).chain(quotation_marks).chain(comma).chain(start).find_map(|end| {
-            let rest = format!("{BROKEN_OFF}\"its line is incomplete\",\"seconds\":[0.0,0.0]}}");
-            serde_json::from_str(&(line[..end].to_owned() + &rest)).ok()
-        })
+        let mut ends =
+            brackets.chain([line.len()]).chain(quotation_marks).chain(line.rfind(',')).chain(start);
+        let rest = format!("{BROKEN_OFF}\"its line is incomplete\",\"seconds\":[0.0,0.0]}}");
+        result.or_else(|| ends.find_map(|end| read(end, &rest)))
     }
 
     /// Returns the line of an unfinished game up to the last move, so that more moves can be appended.
