@@ -14,36 +14,33 @@ const CURRENT_MAX_UNDER_RESET: u32 = 2;
 /// means our limit in 2018, and a limit of 2 otherwise; the lowest possible limit then counts.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
-    possible: Vec<Dialect>,
+    /// `None` before the first state.
+    possible: Option<Vec<Dialect>>,
     /// Two flags: the first message has `init_max`; the first message has `game_time`.
     init: [bool; 2],
-    is_new: bool,
 }
 
 impl Dialects {
     pub(super) fn new(init: &Init) -> Self {
-        let init = [init.init_max.is_some(), init.game_time.is_some()];
-        Self { possible: Vec::new(), init, is_new: true }
+        Self { possible: None, init: [init.init_max.is_some(), init.game_time.is_some()] }
     }
 
     /// Excludes dialects by the state after a move that led to `position`. Returns the lowest limit that
     /// `current_max` may mean, if that is below ours or the value fits no dialect.
     pub(super) fn learn(&mut self, state: &GameState, rules: &Expanding, position: &Position) -> Option<u32> {
-        if std::mem::take(&mut self.is_new) {
-            self.possible = match (self.init, state.init_max.is_some()) {
-                ([false, _], true) => vec![Dialect::Y2018],
-                ([true, _], true) | ([true, false], false) => vec![Dialect::Y2017, Dialect::Y2018],
-                ([true, true] | [false, _], false) => vec![Dialect::Y2017],
-            };
-        }
+        let possible = self.possible.get_or_insert_with(|| match (self.init, state.init_max.is_some()) {
+            ([false, _], true) => vec![Dialect::Y2018],
+            ([true, _], true) | ([true, false], false) => vec![Dialect::Y2017, Dialect::Y2018],
+            ([true, true] | [false, _], false) => vec![Dialect::Y2017],
+        });
         let (shown, our_limit) = (state.current_max, rules.limit(position.currentmax, position.imposed));
         let fits = |&dialect: &Dialect| {
             dialect.current_max(rules, position) == shown
                 || dialect == Dialect::Y2018 && position.imposed && shown == CURRENT_MAX_UNDER_RESET
         };
-        let any_fits = self.possible.iter().any(fits);
+        let any_fits = possible.iter().any(fits);
         if any_fits && !position.imposed {
-            self.possible.retain(fits);
+            possible.retain(fits);
             return None;
         }
         let limit = |dialect: &Dialect| match dialect {
@@ -52,7 +49,7 @@ impl Dialects {
             Dialect::Y2018 if position.imposed => shown.saturating_add(1),
             Dialect::Y2018 => rules.limit(shown, false),
         };
-        let lowest = self.possible.iter().map(limit).min()?;
+        let lowest = possible.iter().map(limit).min()?;
         (lowest < our_limit || !any_fits).then_some(lowest)
     }
 }

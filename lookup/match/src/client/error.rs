@@ -37,25 +37,20 @@ pub(super) fn silent(patience: Duration, standing: &str) -> String {
     )
 }
 
-/// The server closed the connection before it reported the result; `why` is the system's error.
-pub(super) fn closed(why: Option<&io::Error>, standing: &str) -> String {
-    let why = in_brackets(why);
+/// The server closed the connection before it reported the result; `why` is the system's error. `in_silence`: it sent
+/// nothing after our first message, which is JSON.
+pub(super) fn closed(why: Option<&io::Error>, standing: &str, in_silence: bool) -> String {
+    let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+    let (without, advice) = if in_silence {
+        let advice = "it may be a server of 2016, which does not understand our first message: give --protocol \
+                      text-2016 next time; otherwise ";
+        ("a word", advice)
+    } else {
+        ("saying who won", "")
+    };
     format!(
-        "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
+        "the server closed the connection {standing}, without {without}{why}; {advice}ask the person who runs it"
     )
-}
-
-/// The server closed the connection after our first message, in JSON.
-pub(super) fn closed_in_silence(why: Option<&io::Error>) -> String {
-    let why = in_brackets(why);
-    format!(
-        "the server closed the connection {NOT_BEGUN}, without a word{why}; it may be a server of 2016, which does not \
-         understand our first message: give --protocol text-2016 next time; otherwise ask the person who runs it"
-    )
-}
-
-fn in_brackets(why: Option<&io::Error>) -> String {
-    why.map_or_else(String::new, |why| format!(" ({why})"))
 }
 
 /// The server sent something else than a message of the protocol; `hint` advises what to try.

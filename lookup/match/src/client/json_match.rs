@@ -48,7 +48,7 @@ pub(super) fn say_hello(feed: &mut Feed) -> ClientResult<()> {
     let hello = Hello { name: feed.options.name.clone(), order: feed.options.side.index() as u8 };
     let sent = feed.transport.send(&to_bytes(&hello));
     feed.has_greeted = true;
-    sent.map_err(|error| closed(Some(&error), NOT_BEGUN))
+    sent.map_err(|error| closed(Some(&error), NOT_BEGUN, false))
 }
 
 /// Plays a match once our first message is sent.

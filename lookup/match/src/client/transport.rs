@@ -148,10 +148,8 @@ impl<'a> Feed<'a> {
 
     fn closed(&self, why: Option<&io::Error>, standing: &str) -> String {
         // Before the game, no bytes have been taken out of the stream.
-        if self.has_greeted && standing == NOT_BEGUN && self.stream.is_empty() {
-            return error::closed_in_silence(why);
-        }
-        error::closed(why, standing)
+        let in_silence = self.has_greeted && standing == NOT_BEGUN && self.stream.is_empty();
+        error::closed(why, standing, in_silence)
     }
 
     /// Waits for the first message about the game. Notes possible reasons if that takes long.

@@ -65,9 +65,7 @@ fn advise<G: Numbered + Illustrated>(
 ) -> CommandResult {
     let start = start(args, rules, table.is_some())?;
     let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
-    if let Some(transcript) = &transcript {
-        transcript.end_when_interrupted();
-    }
+    transcript.iter().for_each(Transcript::end_when_interrupted);
     let preparing = bars::of_stages(args.quiet);
     let solution = match table {
         Some(solution) => solution,

@@ -24,11 +24,8 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     options.rules = match_rules.rules.clone();
     options.kit = MatchKit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
-    if let Some(file) = &args.record {
-        let transcript = Transcript::open(file)?;
-        transcript.end_when_interrupted();
-        report.transcript = Some(transcript);
-    }
+    report.transcript = args.record.as_deref().map(Transcript::open).transpose()?;
+    report.transcript.iter().for_each(Transcript::end_when_interrupted);
     let server = Server::find(&args.address, &options, &mut report)?;
     // We have sent no name yet. Only the server of 2016, which asks for none, may already begin the match and a clock.
     let preparing = bars::of_stages(args.quiet);
