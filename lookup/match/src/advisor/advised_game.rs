@@ -19,13 +19,12 @@ pub struct AdvisedGame<G: Numbered> {
 
 /// A recommended move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Advice<M> {
-    /// The move.
-    pub chosen: M,
+pub(super) struct Advice<M> {
+    pub(super) chosen: M,
     /// Outcome and depth of the position before the move.
-    pub verdict: Verdict,
+    pub(super) verdict: Verdict,
     /// True if the opponent's last move gave a win away.
-    pub erred: bool,
+    pub(super) erred: bool,
 }
 
 impl<G: Numbered> AdvisedGame<G> {
@@ -36,34 +35,33 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(game)
     }
 
-    /// Returns the rules.
-    pub fn rules(&self) -> &G {
+    pub(super) fn rules(&self) -> &G {
         self.referee.game()
     }
 
     /// Returns the current position in notation.
-    pub fn shown_position(&self) -> String {
+    pub(super) fn shown_position(&self) -> String {
         self.rules().show_position(self.referee.position())
     }
 
     /// Returns the player's table.
-    pub fn table(&self) -> &G::Table {
+    pub(super) fn table(&self) -> &G::Table {
         self.player.solution.get()
     }
 
     /// Returns true if we have won; `None` during the game.
-    pub fn is_won(&self) -> Option<bool> {
+    pub(super) fn is_won(&self) -> Option<bool> {
         self.referee.ending().map(|ending| ending.winner == self.side)
     }
 
     /// Returns the position before the last move, if that move was ours.
-    pub fn before_ours(&self) -> Option<&G::Position> {
+    pub(super) fn before_ours(&self) -> Option<&G::Position> {
         let ply = self.referee.plies().last()?;
         (self.referee.to_move() != self.side).then_some(&ply.before)
     }
 
     /// Chooses our move and plays it; `None` if it is not our turn, or after the end.
-    pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
+    pub(super) fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
         if self.referee.ending().is_some() || self.referee.to_move() != self.side {
             return Ok(None);
         }
@@ -84,7 +82,7 @@ impl<G: Numbered> AdvisedGame<G> {
     }
 
     /// Plays a move of the player to move, legal or accepted elsewhere, which took this long.
-    pub fn play(&mut self, chosen: G::Move, elapsed: Duration) {
+    pub(super) fn play(&mut self, chosen: G::Move, elapsed: Duration) {
         let by = self.referee.to_move();
         self.referee.accept(chosen, elapsed);
         if let Some(ply) = self.referee.plies().last() {
@@ -93,7 +91,7 @@ impl<G: Numbered> AdvisedGame<G> {
     }
 
     /// Replaces the last move, which must be ours, by the legal move that we really made.
-    pub fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
+    pub(super) fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
         let took = self.referee.plies().last().map_or(Duration::ZERO, |ply| ply.took);
         self.go_back(1)?;
         self.play(chosen, took);
@@ -102,7 +100,7 @@ impl<G: Numbered> AdvisedGame<G> {
 
     /// Takes back the opponent's last move, and our reply if there is one. Returns the moves taken back with their sides,
     /// in the order in which they were played: none if the opponent has not moved.
-    pub fn undo(&mut self) -> Result<Vec<(Side, G::Move)>, Reason> {
+    pub(super) fn undo(&mut self) -> Result<Vec<(Side, G::Move)>, Reason> {
         let plies = self.referee.plies();
         let Some(first) = (0..plies.len()).rev().find(|&number| Side::of_ply(number) != self.side) else {
             return Ok(Vec::new());

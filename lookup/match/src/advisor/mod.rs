@@ -16,7 +16,7 @@ use crate::players::Keyboard;
 use crate::players::in_words::{last_move_rule, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Side, Transcript};
 
-pub use advised_game::{Advice, AdvisedGame};
+pub use advised_game::AdvisedGame;
 
 /// The style of the conversation.
 #[derive(Clone, Copy, Debug, Default)]
