@@ -1,27 +1,22 @@
 //! Rulesets in words, and compared key by key in the words of `--set`; and the options of an empty command line.
 
-use bouton_tables::Ruleset;
+use std::collections::BTreeMap;
+
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::{KeyValue, Ruleset};
 use clap::{Args, Command};
-use serde_json::Value;
 
 use crate::protocol::usual_rules;
 
-/// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`.
+/// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`, sorted by key.
 pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
-    let object = |ruleset| serde_json::to_value(ruleset).expect("rulesets are JSON");
-    let (all, other) = (object(ruleset), object(other));
-    let mut settings = Vec::new();
-    let other_family = all["game"] != other["game"];
-    if other_family {
-        settings.push(format!("game={}", word(&all["game"])));
-    }
-    for (key, value) in all["rules"].as_object().into_iter().flatten() {
-        if other_family || other["rules"].get(key) != Some(value) {
-            settings.push(format!("{key}={}", word(value)));
-        }
-    }
-    settings
+    let is_other_family = ruleset.family() != other.family();
+    let game = is_other_family.then(|| format!("game={}", ruleset.family()));
+    let (keys, other) = (ruleset.keys(), other.keys());
+    let differs = |key: &(&str, &KeyValue)| is_other_family || other.iter().all(|same| same != *key);
+    let differing: BTreeMap<_, _> = keys.iter().filter(differs).collect();
+    let settings = differing.into_iter().map(|(key, value)| format!("{key}={}", word(value)));
+    game.into_iter().chain(settings).collect()
 }
 
 /// Returns the settings of `rules` that make it another game than `other`; stones and resets do not.
@@ -64,10 +59,10 @@ pub(crate) fn default_options<T: Args>() -> T {
 }
 
 /// Returns a value as `--set` takes it: a list without its brackets, a word without its quotes.
-fn word(value: &Value) -> String {
+fn word(value: &KeyValue) -> String {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Array(values) if values.len() > 1 => values.iter().map(word).collect::<Vec<_>>().join(","),
+        KeyValue::Word(text) => text.clone(),
+        KeyValue::List(values) if values.len() > 1 => values.iter().map(word).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }
