@@ -7,9 +7,7 @@ use std::time::Duration;
 use bouton_answers::Refusal;
 use bouton_match::families::Numbered;
 use bouton_match::players::{PlayerPreparation, PlayerSpec};
-use bouton_match::{
-    Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Reason, Side, Solution,
-};
+use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Reason, Side};
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
@@ -54,10 +52,8 @@ fn failure(reason: &Reason) -> PyErr {
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     /// Makes a player for the games that a table of these rules covers.
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
-        let solution = Solution::new(table).expect("the rules are those of the table");
         let game = rules.clone();
-        let mut preparation = PlayerPreparation::new(rules.clone(), Vec::new(), &());
-        preparation.solution = Some(solution);
+        let mut preparation = PlayerPreparation::new(rules.clone(), Vec::new(), Some(table), &());
         let player = preparation.factory(spec).map_err(|error| player_error(&error))?.player(seed);
         Ok(Box::new(Self { game, player, side: Side::First, plies: Vec::new(), has_begun: false }))
     }

@@ -61,7 +61,7 @@ fn moves(criterion: &mut Criterion) {
 fn tournament(criterion: &mut Criterion) {
     let rules = preset();
     let starts = [rules.start(1000)];
-    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), &());
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), None, &());
     let mut group = criterion.benchmark_group("tournament");
     group.sample_size(10);
     for policy in ["longest", "adapt"] {

@@ -38,7 +38,7 @@ const OPPONENTS: [&str; 8] = [
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = ExpandingKeys::default().rules()?;
     let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
-    let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), &());
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), None, &());
     let solution = preparation.solved()?;
     let mut fixtures = Vec::new();
     for (start, position) in starts.iter().enumerate() {

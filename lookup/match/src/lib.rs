@@ -16,7 +16,7 @@
 //!
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
-//! let mut preparation = PlayerPreparation::new(rules.clone(), vec![start.clone()], &());
+//! let mut preparation = PlayerPreparation::new(rules.clone(), vec![start.clone()], None, &());
 //! let table = preparation.factory(&"table:longest".parse::<PlayerSpec>()?)?;
 //! let greedy = preparation.factory(&"greedy".parse::<PlayerSpec>()?)?;
 //!

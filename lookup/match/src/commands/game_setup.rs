@@ -1,16 +1,13 @@
 //! The setup that the playing commands share: rules, starts, clock, names.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::players::{
-    PlayerFactory, PlayerKind, PlayerPreparation, PlayerSpec, RUN_IT_ADVICE, open_player_table,
-};
+use bouton_match::players::{PlayerFactory, PlayerKind, PlayerSpec, RUN_IT_ADVICE, open_player_table};
 use bouton_match::stop::signal_status;
 use bouton_match::tournament::{Fixture, PlayedGame};
-use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason, Solution};
+use bouton_match::{Playable, Reason};
 use bouton_tables::rulesets::find;
-use bouton_tables::{Game, PositionError, Table};
+use bouton_tables::{Game, PositionError};
 
 use super::CommandResult;
 use super::rules::{self, GameRules};
@@ -24,18 +21,6 @@ pub(crate) fn game_rules(args: &GameArgs, players: &[PlayerSpec]) -> CommandResu
         Some(file) => Ok(open_player_table(file)?.header().ruleset.clone()),
         None => Ok(find("expanding", &[])?.ruleset),
     })
-}
-
-/// Returns a preparation of players, with the table if it is one of the same game.
-pub(crate) fn preparation<'a, G: Numbered + Illustrated>(
-    rules: &G,
-    table: Option<Arc<Table>>,
-    starts: &[G::Position],
-    progress: &'a dyn PreparationProgress,
-) -> PlayerPreparation<'a, G> {
-    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), progress);
-    preparation.solution = table.and_then(|table| Solution::of_game(table, rules));
-    preparation
 }
 
 /// Returns each player's time for a game; `None` without a clock.

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use bouton_match::players::{PlayerKind, PlayerSpec};
+use bouton_match::players::{PlayerKind, PlayerPreparation, PlayerSpec};
 use bouton_match::stop::{declare_polling, signal_status};
 use bouton_match::tournament::{Conditions, Fixture, StayingPlayers};
 use bouton_match::{Illustrated, Numbered, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
-use super::game_setup::{check_answered, clock, game_rules, names, preparation, read_start};
+use super::game_setup::{check_answered, clock, game_rules, names, read_start};
 use super::rules::GameRules;
 use super::{CommandResult, bars, output};
 use crate::args::PlayArgs;
@@ -41,7 +41,7 @@ fn play<G: Numbered + Illustrated>(
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = bars::of_stages(args.quiet);
-    let mut preparation = preparation(rules, table, &starts, &preparing);
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), table, &preparing);
     let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.finish_and_clear();
     preparation.notes.iter().for_each(|text| note("bouton-match", text));

@@ -60,7 +60,7 @@ pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
     /// A table of the rules; without one, the game is solved on the spot.
-    pub solution: Option<Solution<G>>,
+    solution: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
     /// Notes for the user: the players that are not prepared as usual, with the reasons.
     pub notes: Vec<String>,
@@ -68,9 +68,16 @@ pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
 }
 
 impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
-    /// Prepares games of these rules with these starts, and reports to `progress`.
-    pub fn new(rules: G, starts: Vec<G::Position>, progress: &'a dyn PreparationProgress) -> Self {
-        Self { rules, starts, solution: None, opened: HashMap::new(), notes: Vec::new(), progress }
+    /// Prepares games of these rules with these starts, from `table` if it is one of the same game, and reports to
+    /// `progress`.
+    pub fn new(
+        rules: G,
+        starts: Vec<G::Position>,
+        table: Option<Arc<Table>>,
+        progress: &'a dyn PreparationProgress,
+    ) -> Self {
+        let solution = table.and_then(|table| Solution::of_game(table, &rules));
+        Self { rules, starts, solution, opened: HashMap::new(), notes: Vec::new(), progress }
     }
 
     /// Prepares the factory of a player: opens the table or solves the game, and prepares the policy.

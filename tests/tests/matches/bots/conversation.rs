@@ -91,7 +91,7 @@ fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
 #[test]
 fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
     let rules = expanding(30);
-    let mut preparation = PlayerPreparation::new(rules.clone(), vec![rules.start(30)], &());
+    let mut preparation = PlayerPreparation::new(rules.clone(), vec![rules.start(30)], None, &());
     for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
         let script = ScriptFolder::new();
         let command = script.bot(ready, "echo 1");

@@ -20,7 +20,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, Table, with_rules};
 
-use super::game_setup::{check_answered, clock, game_rules, names, preparation};
+use super::game_setup::{check_answered, clock, game_rules, names};
 use super::rules::{self, GameRules};
 use super::{CommandResult, bars, output};
 use crate::args::{StandingsArgs, TournamentArgs};
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
         let preparing = bars::of_stages(args.quiet);
         let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
         let table = table.transpose().map_err(|error| in_file(&error))?;
-        let preparation = preparation(rules, table, &starts, &preparing);
+        let preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
         let round_robin = RoundRobin { setup: &setup, players, rules, starts, preparation };
         round_robin.play(args, &preparing, Some(file), played)
     })
@@ -76,7 +76,7 @@ fn begin<G: Numbered + Illustrated>(
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
     let preparing = bars::of_stages(args.quiet);
-    let mut preparation = preparation(rules, table, &starts, &preparing);
+    let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
     if let Some(choice) = args.start.choice {
         starts = starts::choose(choice, starts, &preparation.table(&players)?)?;
     }
