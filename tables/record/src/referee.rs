@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use bouton_tables::{AskError, Game, Outcome, why_illegal};
+use bouton_tables::{AskError, Game, why_illegal};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -249,11 +249,7 @@ impl<G: Game> Referee<G> {
         if self.game.moves(&self.position).next().is_some() {
             return;
         }
-        let to_move = self.to_move();
-        let winner = match self.game.outcome_without_moves() {
-            Outcome::Win => to_move,
-            Outcome::Loss => to_move.other(),
-        };
+        let winner = self.to_move().winner(self.game.outcome_without_moves());
         self.ending = Some(Ending { winner, reason: Reason::Played });
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bouton_tables::Outcome;
 use serde::{Deserialize, Serialize};
 
 /// A side of one game.
@@ -29,6 +30,11 @@ impl Side {
     /// Returns 0 for the first side, 1 for the second.
     pub fn index(self) -> usize {
         self as usize
+    }
+
+    /// Returns the winner, if this side is to move in a position with this outcome.
+    pub fn winner(self, outcome: Outcome) -> Self {
+        if outcome == Outcome::Win { self } else { self.other() }
     }
 
     /// Returns the side that makes a ply, counted from 0.

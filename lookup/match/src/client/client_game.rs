@@ -124,19 +124,20 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         }
     }
 
-    /// Ends the game with the server's reason: reports and records it.
-    pub(super) fn end(&mut self, result: MatchResult, reason: &str) -> MatchResult {
-        self.report.ended(result, reason);
-        let side = self.account.side;
-        let loser = match result {
-            MatchResult::Won => side.other(),
-            MatchResult::Lost => side,
-            MatchResult::Unknown => {
-                self.report.record_interruption(reason);
-                return result;
-            }
+    /// Ends the game with the server's reason: reports and records it. `winner` is `None` if unknown.
+    pub(super) fn end(&mut self, winner: Option<Side>, reason: &str) -> MatchResult {
+        let result = match winner {
+            None => MatchResult::Unknown,
+            Some(winner) if winner == self.account.side => MatchResult::Won,
+            Some(_) => MatchResult::Lost,
         };
-        self.report.record_end(&self.account, &self.options.name, loser, reason);
+        self.report.ended(result, reason);
+        match winner {
+            None => self.report.record_interruption(reason),
+            Some(winner) => {
+                self.report.record_end(&self.account, &self.options.name, winner.other(), reason);
+            }
+        }
         result
     }
 

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
+use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
-use bouton_tables::{Game, Outcome};
 
 use crate::{Lenient, Ply, Side};
 
@@ -54,10 +54,6 @@ impl GameAccount {
         self.to_move() == self.side
     }
 
-    pub(super) fn last_was_ours(&self) -> bool {
-        !self.plies.is_empty() && !self.is_ours()
-    }
-
     /// The limit, regardless of the stones left.
     pub(super) fn limit(&self) -> u32 {
         self.rules.limit(self.position.currentmax, self.position.imposed)
@@ -65,10 +61,7 @@ impl GameAccount {
 
     /// Returns the winner of a game in which `last` made the last move.
     pub(super) fn winner_by_last_move(&self, last: Side) -> Side {
-        match self.rules.outcome_without_moves() {
-            Outcome::Loss => last,
-            Outcome::Win => last.other(),
-        }
+        last.other().winner(self.rules.outcome_without_moves())
     }
 
     /// Returns true if a move is legal in our account; taking more stones than remain counts as legal.
@@ -232,7 +225,7 @@ mod tests {
         assert!(account.record(Move { take: 1, reset: true }).unwrap().contains("reset"));
         assert!(account.record(plain(0)).is_some());
         assert_eq!(account.record(plain(8)), None, "more than remain, within the limit");
-        assert_eq!((account.position.stones, account.last_was_ours()), (0, false));
+        assert_eq!((account.position.stones, account.is_ours()), (0, true));
     }
 
     #[test]

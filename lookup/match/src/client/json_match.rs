@@ -263,18 +263,14 @@ impl JsonMatch<'_, '_> {
             _ if reason.contains("won") => self.game.account.winner_by_last_move(mover),
             _ => mover.other(),
         };
-        let result = if winner == self.game.account.side { MatchResult::Won } else { MatchResult::Lost };
-        self.game.end(result, reason)
+        self.game.end(Some(winner), reason)
     }
 
     /// Ends the match after a last message that is no complete state.
     fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> MatchResult {
-        let result = match winner {
-            None => MatchResult::Unknown,
-            Some(winner) if winner == self.feed.options.name => MatchResult::Won,
-            Some(_) => MatchResult::Lost,
-        };
-        self.game.end(result, reason.unwrap_or(NO_REASON))
+        let ours = self.game.account.side;
+        let winner = winner.map(|name| if name == self.feed.options.name { ours } else { ours.other() });
+        self.game.end(winner, reason.unwrap_or(NO_REASON))
     }
 }
 

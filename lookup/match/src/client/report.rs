@@ -125,7 +125,7 @@ impl<'a> Report<'a> {
             return;
         }
         let number = account.plies.len();
-        let ours = account.last_was_ours();
+        let ours = !account.is_ours();
         let (who, take, impose) =
             if ours { ("we", "take", "impose") } else { (self.opponent.as_str(), "takes", "imposes") };
         let reset = if reset { format!(" and {impose} a reset") } else { String::new() };

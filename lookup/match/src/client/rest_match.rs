@@ -298,16 +298,13 @@ impl RestMatch<'_, '_> {
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let no_stones_left = self.game.account.position.stones == 0;
         let account = &self.game.account;
-        let ours_by_rules = account.winner_by_last_move(account.to_move().other()) == account.side;
-        let result = match named {
-            Some(true) if no_stones_left && !ours_by_rules => MatchResult::Lost,
-            Some(true) => MatchResult::Won,
-            Some(false) => MatchResult::Lost,
-            None if !no_stones_left => MatchResult::Unknown,
-            None if ours_by_rules => MatchResult::Won,
-            None => MatchResult::Lost,
+        let by_rules = account.winner_by_last_move(account.to_move().other());
+        let winner = match named {
+            Some(false) => Some(account.side.other()),
+            Some(true) if !no_stones_left => Some(account.side),
+            Some(true) | None => no_stones_left.then_some(by_rules),
         };
-        self.game.end(result, message)
+        self.game.end(winner, message)
     }
 }
 

@@ -135,21 +135,18 @@ fn compare_state(game: &mut ClientGame, state: &TextState) {
 fn end(game: &mut ClientGame) -> MatchResult {
     let (left, limit) = (game.account.position.stones, game.account.limit());
     let ours = game.account.side;
-    let end_of = |last: Side| {
-        if game.account.winner_by_last_move(last) == ours { MatchResult::Won } else { MatchResult::Lost }
-    };
-    let (result, reason) = if left == 0 {
+    let (last, reason) = if left == 0 {
         // Our account has no state after a last move of the opponent, so the last move is ours.
-        (end_of(ours), "we took the last stone".to_owned())
+        (Some(ours), "we took the last stone".to_owned())
     } else if left <= limit {
         let reason = format!("the opponent may have taken the last {left}; the server does not say who won");
-        (end_of(ours.other()), reason)
+        (Some(ours.other()), reason)
     } else {
         let reason = format!(
             "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \
              somebody made an illegal move or disconnected"
         );
-        (MatchResult::Unknown, reason)
+        (None, reason)
     };
-    game.end(result, &reason)
+    game.end(last.map(|last| game.account.winner_by_last_move(last)), &reason)
 }

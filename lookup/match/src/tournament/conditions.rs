@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bouton_tables::{Game, Outcome, Solved};
+use bouton_tables::{Game, Solved};
 use serde::{Deserialize, Serialize};
 
 use super::schedule::Fixture;
@@ -116,10 +116,7 @@ impl<G: Playable> Adjudicator<G> {
         }
         // If the table is damaged, the game continues, and the player with the table reports it.
         let Ok(outcome) = self.solution.get().outcome(referee.position()) else { return };
-        let winner = match outcome {
-            Outcome::Win => referee.to_move(),
-            Outcome::Loss => referee.to_move().other(),
-        };
+        let winner = referee.to_move().winner(outcome);
         if self.keeps_wins[players[winner.index()]] {
             referee.forfeit(winner.other(), Reason::Decided);
         }
