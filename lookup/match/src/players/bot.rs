@@ -28,15 +28,6 @@ impl Default for BotLimits {
     }
 }
 
-/// The games that one process plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BotGames {
-    /// One game.
-    One,
-    /// All games against the same opponent, in sequence.
-    Pairing,
-}
-
 /// Asks a bot for every move. The bot also receives the rules, its side, clocks and results.
 #[derive(Debug)]
 pub struct BotPlayer {
@@ -52,9 +43,10 @@ impl BotPlayer {
         Self { command: command.to_owned(), limits, side: Side::First, process: None }
     }
 
-    /// Starts the bot once as a test, and returns which games its process plays. The error is the reason.
-    pub fn try_start(command: &str, limits: BotLimits) -> Result<BotGames, String> {
-        Ok(Process::start(command, limits)?.games)
+    /// Starts the bot once as a test. Returns true if one process plays all games against the same opponent, in sequence,
+    /// and false if each game has its own process. The error is the reason why the bot cannot be started.
+    pub fn try_start(command: &str, limits: BotLimits) -> Result<bool, String> {
+        Ok(Process::start(command, limits)?.plays_whole_pairing)
     }
 
     /// Ends the process after a failure, because its next answer would be unreliable.
@@ -69,7 +61,7 @@ impl<G: Game> Player<G> for BotPlayer {
     fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.side = info.side;
         // The previous game may have ended without a call of `ended`.
-        drop(self.process.take_if(|process| process.games == BotGames::One));
+        drop(self.process.take_if(|process| !process.plays_whole_pairing));
         let process = match &mut self.process {
             Some(process) => process,
             none => none.insert(Process::start(&self.command, self.limits).map_err(Reason::Failed)?),
@@ -108,7 +100,7 @@ impl<G: Game> Player<G> for BotPlayer {
         if let Some(process) = &mut self.process {
             process.program.write_line(result(ending, side));
         }
-        drop(self.process.take_if(|process| process.games == BotGames::One));
+        drop(self.process.take_if(|process| !process.plays_whole_pairing));
     }
 }
 
@@ -116,7 +108,7 @@ impl<G: Game> Player<G> for BotPlayer {
 #[derive(Debug)]
 struct Process {
     program: Program,
-    games: BotGames,
+    plays_whole_pairing: bool,
     quit_limit: Duration,
 }
 
@@ -126,7 +118,9 @@ impl Process {
         let mut program = Program::start(command).map_err(|error| cannot_start(&error.to_string()))?;
         program.write_line(format!("bouton {VERSION}"));
         match program.read_line(Instant::now().checked_add(limits.ready)) {
-            Ok(line) => Ok(Self { games: parse_ready(&line)?, program, quit_limit: limits.quit }),
+            Ok(line) => {
+                Ok(Self { plays_whole_pairing: parse_ready(&line)?, program, quit_limit: limits.quit })
+            }
             Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot_start(&what)),
             Err(Reason::Failed(what)) => Err(format!("{what}; {EXPECTED}")),
             Err(_) => {
@@ -144,13 +138,13 @@ impl Drop for Process {
     }
 }
 
-/// Reads the bot's first answer, which says how many games its process plays.
-fn parse_ready(answer: &InputLine) -> Result<BotGames, String> {
+/// Reads the bot's first answer. Returns true if its process plays all games of a pairing.
+fn parse_ready(answer: &InputLine) -> Result<bool, String> {
     let text = answer.text().map_err(|what| format!("it said {what}; {EXPECTED}"))?;
     let shown = answer.shown(60);
     match text.split_whitespace().collect::<Vec<_>>()[..] {
-        ["ready", VERSION] => Ok(BotGames::One),
-        ["ready", VERSION, "pairing"] => Ok(BotGames::Pairing),
+        ["ready", VERSION] => Ok(false),
+        ["ready", VERSION, "pairing"] => Ok(true),
         ["ready", version, ..] if version != VERSION && version.parse::<u32>().is_ok() => {
             Err(format!("it said '{shown}', which is another version of the protocol; {EXPECTED}"))
         }

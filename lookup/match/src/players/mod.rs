@@ -15,7 +15,7 @@ mod spec;
 mod table_player;
 
 pub use basic_players::{GreedyPlayer, ModelPlayer, RandomPlayer};
-pub use bot::{BotGames, BotLimits, BotPlayer};
+pub use bot::{BotLimits, BotPlayer};
 pub use exec::ExecPlayer;
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};

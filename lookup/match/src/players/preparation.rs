@@ -15,8 +15,8 @@ use bouton_tables::{Game, OpenError, Solved, Table};
 use super::exec::FirstAnswer;
 use super::losing_policy::POLICIES;
 use super::{
-    BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
-    ModelPlayer, PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
+    BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer, ModelPlayer,
+    PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, open_table, stop};
 
@@ -126,13 +126,12 @@ impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
             }
             PlayerKind::Bot(command) => {
                 let limits = BotLimits::default();
-                let games = match BotPlayer::try_start(&command, limits) {
+                let plays_whole_pairing = match BotPlayer::try_start(&command, limits) {
                     // After a signal, `stop` has killed the bot; the number of games no longer matters.
-                    Err(_) if stop::signal_status().is_some() => BotGames::One,
+                    Err(_) if stop::signal_status().is_some() => false,
                     tried => tried.map_err(|why| unfit_player(&why))?,
                 };
                 let make = move |_| BotPlayer::new(&command, limits);
-                let plays_whole_pairing = games == BotGames::Pairing;
                 PlayerFactory { plays_whole_pairing, ..PlayerFactory::new(make) }
             }
         })

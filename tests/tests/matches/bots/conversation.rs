@@ -92,15 +92,15 @@ fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
 fn the_greeting_says_if_a_bot_process_plays_all_games_of_a_pairing() {
     let rules = expanding(30);
     let mut preparation = PlayerPreparation::new(rules.clone(), vec![rules.start(30)], None, &());
-    for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
+    for (ready, plays_whole_pairing) in [("ready 1", false), ("ready 1 pairing", true)] {
         let script = ScriptFolder::new();
         let command = script.bot(ready, "echo 1");
         let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
         let maker = preparation.factory(&spec).unwrap();
-        assert_eq!(maker.plays_whole_pairing, games == BotGames::Pairing);
+        assert_eq!(maker.plays_whole_pairing, plays_whole_pairing);
         // The trial process received `quit`.
         assert_eq!(script.lines("received"), ["bouton 1", "quit"]);
-        assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
+        assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(plays_whole_pairing));
     }
     assert!(!preparation.factory(&"greedy".parse().unwrap()).unwrap().plays_whole_pairing);
 }

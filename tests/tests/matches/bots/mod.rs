@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_match::players::{BotGames, BotLimits, BotPlayer, GreedyPlayer, PlayerPreparation, PlayerSpec};
+use bouton_match::players::{BotLimits, BotPlayer, GreedyPlayer, PlayerPreparation, PlayerSpec};
 use bouton_match::{
     Choice, Ending, GameInfo, MoveRequest, Player, PlayerIdentities, Reason, Referee, Side, play_out,
 };
