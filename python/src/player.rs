@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bouton_answers::Refusal;
-use bouton_match::families::Numbered;
 use bouton_match::players::{PlayerPreparation, PlayerSpec};
-use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as MatchPlayer, Ply, Reason, Side};
+use bouton_match::{Choice, GameInfo, MoveRequest, Playable, Player as MatchPlayer, Ply, Reason, Side};
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
@@ -31,7 +30,7 @@ trait AnyPlayer: Send {
 }
 
 /// A player of one family, with the game so far.
-struct FamilyPlayer<G: Numbered> {
+struct FamilyPlayer<G: Playable> {
     game: G,
     player: Box<dyn MatchPlayer<G>>,
     side: Side,
@@ -49,7 +48,7 @@ fn failure(reason: &Reason) -> PyErr {
     player_error(reason)
 }
 
-impl<G: Numbered + Illustrated> FamilyPlayer<G> {
+impl<G: Playable> FamilyPlayer<G> {
     /// Makes a player for the games that a table of these rules covers.
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let game = rules.clone();
@@ -59,7 +58,7 @@ impl<G: Numbered + Illustrated> FamilyPlayer<G> {
     }
 }
 
-impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
+impl<G: Playable> AnyPlayer for FamilyPlayer<G> {
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()> {
         let start = read_position(&self.game, start)?;
         self.side = if first { Side::First } else { Side::Second };

@@ -50,7 +50,7 @@ mod transcript;
 mod watch;
 
 pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordedEnd, Referee, Side};
-pub use families::{Illustrated, Numbered, Playable};
+pub use families::Playable;
 pub use player::{Choice, GameInfo, MoveRequest, Player, PlayerIdentities, play_out};
 pub use settings::differing_settings;
 pub use solution::{Solution, open_table};

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use bouton_match::models::{Chances, Intention, Model, Preference, Situation, WhenLost};
-use bouton_match::{Numbered, Solution};
+use bouton_match::{Playable, Solution};
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move as ExpandingMove};
 use bouton_tables::heaps::{HeapRules, Position as HeapPosition};
@@ -17,7 +17,7 @@ use crate::oracle::expectimax::{
 /// An oracle's game that the library can play as well.
 pub trait PlayableOracle: SolvedGame {
     /// The library's rules.
-    type Game: Numbered;
+    type Game: Playable;
 
     /// Returns the library's rules.
     fn rules(&self) -> Self::Game;

@@ -2,7 +2,7 @@
 //! never panics or loops.
 
 use bouton_match::models::{Chances, ChancesFile};
-use bouton_match::{Numbered, Solution};
+use bouton_match::{Playable, Solution};
 use bouton_tables::Play;
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::HeapKeys;
@@ -22,14 +22,14 @@ fn valid_files() -> [Parts; 3] {
 }
 
 /// Returns a file of the chances against a model, for a solved game.
-fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
+fn file<F: Playable>(solution: &Solution<F>) -> Vec<u8> {
     let model = "err:0.1".parse().expect("a model");
     let chances = Chances::compute(solution, &model, &()).expect("they can be computed");
     chances.to_file(solution).expect("the table is whole")
 }
 
 /// Makes a file of chances, and takes it apart.
-fn parts<F: Numbered>(rules: &F) -> Parts {
+fn parts<F: Playable>(rules: &F) -> Parts {
     let valid = file(&Solution::solve(rules).unwrap());
     let parts = Parts::of(&valid);
     assert_eq!(parts.seal_chances(), valid, "a valid file taken apart and sealed is the same");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use bouton_match::families::PositionNumbering;
 use bouton_match::models::{Chances, ChancesFile};
-use bouton_match::{Numbered, Solution};
+use bouton_match::{Playable, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::{HeapKeys, Take};
 use bouton_tables::{Outcome, Play, Solved};
@@ -17,7 +17,7 @@ use bouton_tests::positions;
 
 /// Writes the chances against a model, and compares every number between the two readers. `number` is the number of a
 /// position according to the document, and `numbers` the count of numbers.
-fn check_readers_agree<F: Numbered>(
+fn check_readers_agree<F: Playable>(
     rules: &F,
     model: &str,
     numbers: u64,

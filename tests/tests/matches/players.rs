@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, GameInfo, GameRecord, Illustrated, MoveRequest, Numbered, Player, PlayerIdentities,
-    Reason, Referee, Side, Solution, play_out,
+    Choice, Ending, GameInfo, GameRecord, MoveRequest, Playable, Player, PlayerIdentities, Reason, Referee,
+    Side, Solution, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -53,11 +53,8 @@ mod minimax {
     use super::*;
 
     /// Checks that a search to the end of the game wins as soon, or loses as late, as the table says.
-    fn check_perfect_play<F: Numbered + Illustrated>(
-        rules: &F,
-        positions: impl Iterator<Item = F::Position>,
-        depth: u32,
-    ) where
+    fn check_perfect_play<F: Playable>(rules: &F, positions: impl Iterator<Item = F::Position>, depth: u32)
+    where
         F::Position: Debug,
     {
         let solution = Solution::solve(rules).unwrap();
@@ -109,7 +106,7 @@ mod minimax {
         check_makes_a_move(&huge_heap);
     }
 
-    fn check_makes_a_move<F: Numbered + Illustrated>(rules: &F) {
+    fn check_makes_a_move<F: Playable>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
         let chosen = ask(&mut MinimaxPlayer { depth: u32::MAX }, rules, &rules.start(), clock);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer, usual_opponents};
-use bouton_match::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Side, Solution};
+use bouton_match::{Choice, GameInfo, MoveRequest, Playable, Player, Ply, Side, Solution};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{
     ModelCase, PlayableOracle, misreading_models, order_free_models, ordered,
@@ -74,7 +74,7 @@ fn ply<G: Game>(before: &G::Position, chosen: G::Move) -> Ply<G> {
 }
 
 /// Returns the move that a player chooses in a position after these plies.
-fn chosen_by<F: Numbered>(
+fn chosen_by<F: Playable>(
     player: &mut TablePlayer<F>,
     rules: &F,
     position: &F::Position,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use bouton_match::models::Chances;
-use bouton_match::{Numbered, Solution};
+use bouton_match::{Playable, Solution};
 use bouton_tables::{Ruleset, Table, hex, rulesets};
 use rayon::ThreadPoolBuilder;
 
@@ -67,7 +67,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn files_of_chances_do_not_depend_on_the_number_of_threads() {
-    fn chances_with<F: Numbered>(threads: usize, rules: &F, model: &str) -> Vec<u8> {
+    fn chances_with<F: Playable>(threads: usize, rules: &F, model: &str) -> Vec<u8> {
         let model = model.parse().expect("a model");
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
         pool.install(|| {

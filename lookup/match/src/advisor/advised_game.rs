@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use bouton_tables::{Outcome, Solved, Verdict};
 
 use crate::players::TablePlayer;
-use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Reason, Referee, Side};
+use crate::{Choice, GameInfo, MoveRequest, Playable, Player, Reason, Referee, Side};
 
 /// A game in which a player with a table chooses our moves, and the opponent's moves come from outside.
 #[derive(Clone, Debug)]
-pub struct AdvisedGame<G: Numbered> {
+pub struct AdvisedGame<G: Playable> {
     /// The game so far.
     pub(super) referee: Referee<G>,
     pub(super) player: TablePlayer<G>,
@@ -27,7 +27,7 @@ pub(super) struct Advice<M> {
     pub(super) erred: bool,
 }
 
-impl<G: Numbered> AdvisedGame<G> {
+impl<G: Playable> AdvisedGame<G> {
     /// Starts a game at `start`, in which we are `side`. Fails if the player's table does not cover the start.
     pub fn new(player: TablePlayer<G>, rules: G, start: G::Position, side: Side) -> Result<Self, Reason> {
         let mut game = Self { referee: Referee::new(rules, start, None), player, side };

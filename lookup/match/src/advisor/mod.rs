@@ -14,7 +14,7 @@ use bouton_tables::program::note;
 
 use crate::players::Keyboard;
 use crate::players::in_words::{last_move_rule, read_move};
-use crate::{GameRecord, Illustrated, Numbered, Side, Transcript};
+use crate::{GameRecord, Playable, Side, Transcript};
 
 pub use advised_game::AdvisedGame;
 
@@ -31,7 +31,7 @@ pub struct ConversationStyle {
 }
 
 /// A conversation about one game.
-pub struct Advisor<'a, G: Numbered + Illustrated> {
+pub struct Advisor<'a, G: Playable> {
     game: AdvisedGame<G>,
     input: Keyboard,
     output: &'a mut dyn Write,
@@ -68,7 +68,7 @@ pub fn ask_side(input: &Keyboard, output: &mut dyn Write) -> io::Result<Option<S
 /// Our name in records.
 const OUR_NAME: &str = "us";
 
-impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
+impl<'a, G: Playable> Advisor<'a, G> {
     /// Makes an advisor for a game at its start or in progress.
     pub fn new(
         game: AdvisedGame<G>,

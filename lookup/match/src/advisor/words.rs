@@ -5,8 +5,8 @@ use bouton_tables::{AskError, Outcome, Solved, Verdict};
 use clap::builder::styling::Style;
 
 use super::advised_game::{Advice, AdvisedGame};
+use crate::Playable;
 use crate::players::in_words::{in_plies, last_move_rule};
-use crate::{Illustrated, Numbered};
 
 const MAX_LISTED: usize = 60;
 
@@ -17,7 +17,7 @@ me MOVE: corrects your last move, if you played another one.
 moves: shows what each move does. why: says why you win or lose. position: prints the position.
 quit: ends the program, also before the game is over.";
 
-impl<G: Numbered + Illustrated> AdvisedGame<G> {
+impl<G: Playable> AdvisedGame<G> {
     pub(super) fn in_words(&self) -> String {
         let start = self.rules().show_position(self.referee.start());
         format!(

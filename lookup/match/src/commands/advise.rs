@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 
 use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
 use bouton_match::players::{Keyboard, TablePlayer};
-use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript};
+use bouton_match::{Playable, Side, Solution, Transcript};
 use bouton_tables::input::{display_name, is_stream};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
@@ -49,7 +49,7 @@ fn with_stones(ruleset: Ruleset, stones: Option<u32>) -> CommandResult<Ruleset> 
     }
 }
 
-fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> CommandResult<G::Position> {
+fn start<G: Playable>(args: &AdviseArgs, rules: &G, from_table: bool) -> CommandResult<G::Position> {
     let text = match (args.stones, &args.start) {
         (Some(stones), _) => start_of(rules, stones)?,
         (None, Some(text)) => text.clone(),
@@ -58,11 +58,7 @@ fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Command
     if from_table { Ok(rules.read_position(&text)?) } else { Ok(read_start(rules, &text)?) }
 }
 
-fn advise<G: Numbered + Illustrated>(
-    args: &AdviseArgs,
-    rules: &G,
-    table: Option<Solution<G>>,
-) -> CommandResult {
+fn advise<G: Playable>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>) -> CommandResult {
     let start = start(args, rules, table.is_some())?;
     let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
     transcript.iter().for_each(Transcript::end_when_interrupted);

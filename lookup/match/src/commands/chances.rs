@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bouton_match::models::Chances;
-use bouton_match::{Numbered, Solution, open_table};
+use bouton_match::{Playable, Solution, open_table};
 use bouton_shell::OutputTarget;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
     })
 }
 
-fn chances<G: Numbered>(args: &ChancesArgs, target: &OutputTarget, solution: &Solution<G>) -> CommandResult {
+fn chances<G: Playable>(args: &ChancesArgs, target: &OutputTarget, solution: &Solution<G>) -> CommandResult {
     // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();

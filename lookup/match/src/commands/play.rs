@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bouton_match::players::{PlayerKind, PlayerPreparation, PlayerSpec};
 use bouton_match::stop::{declare_polling, signal_status};
 use bouton_match::tournament::{Conditions, Fixture, StayingPlayers};
-use bouton_match::{Illustrated, Numbered, Reason, Referee, Side, Transcript};
+use bouton_match::{Playable, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
@@ -28,7 +28,7 @@ enum Verbosity {
     Moves,
 }
 
-fn play<G: Numbered + Illustrated>(
+fn play<G: Playable>(
     args: &PlayArgs,
     specs: &[PlayerSpec],
     rules: &G,

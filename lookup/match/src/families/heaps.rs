@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
 use bouton_tables::{FamilyTable, Game, Region};
 
-use super::{Illustrated, Numbered, Playable, PositionNumbering, sticks};
+use super::{Playable, PositionNumbering, sticks};
 
 impl Playable for HeapRules {
     type Table = HeapTable;
+    type Numbering = HeapNumbers;
+
+    const HAS_LINES: bool = false;
 
     fn of_table(table: &FamilyTable) -> Option<&HeapTable> {
         match table {
@@ -30,12 +33,6 @@ impl Playable for HeapRules {
         chosen.takes().for_each(|(index, take)| reordered.set(rows[index], take));
         reordered
     }
-}
-
-impl Numbered for HeapRules {
-    type Numbering = HeapNumbers;
-
-    const HAS_LINES: bool = false;
 
     fn numbering(&self) -> HeapNumbers {
         let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
@@ -50,6 +47,37 @@ impl Numbered for HeapRules {
         let region = self.region().expect("a table has few enough positions");
         let full = region.walk(0).filter(|start| start.passes == self.passes());
         full.filter(|start| self.moves(start).next().is_some()).collect()
+    }
+
+    fn picture(&self, position: &Position) -> String {
+        let mut lines: Vec<String> = (1..)
+            .zip(position.heaps.iter())
+            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap)).trim_end().to_owned())
+            .collect();
+        if self.passes() > 0 {
+            lines.push(format!("passes left: {}", position.passes));
+        }
+        lines.join("\n")
+    }
+
+    fn brief(&self, position: &Position, _ours: bool) -> String {
+        let rows = position.heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let name = if position.heaps.len() == 1 { "row" } else { "rows" };
+        let passes =
+            if self.passes() > 0 { format!("; passes left: {}", position.passes) } else { String::new() };
+        format!("{name} {rows}{passes}")
+    }
+
+    fn help(&self) -> String {
+        let mut text = String::from("A move is ROW:TAKE: 1:2 takes 2 from row 1.");
+        if self.heaps_per_move() > 1 {
+            text += " 1:2+2:1 takes from two rows at once.";
+        }
+        text += "\nA position is the sizes of the rows, with commas between them";
+        if self.passes() > 0 {
+            text += ", and after a slash the passes left. `pass` passes";
+        }
+        text + "."
     }
 }
 
@@ -82,38 +110,5 @@ impl PositionNumbering<HeapRules> for HeapNumbers {
                 ranks.iter().map(|&rank| Position { heaps: self.ranks.unrank(rank), passes }).collect()
             })
         })
-    }
-}
-
-impl Illustrated for HeapRules {
-    fn picture(&self, position: &Position) -> String {
-        let mut lines: Vec<String> = (1..)
-            .zip(position.heaps.iter())
-            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap)).trim_end().to_owned())
-            .collect();
-        if self.passes() > 0 {
-            lines.push(format!("passes left: {}", position.passes));
-        }
-        lines.join("\n")
-    }
-
-    fn brief(&self, position: &Position, _ours: bool) -> String {
-        let rows = position.heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let name = if position.heaps.len() == 1 { "row" } else { "rows" };
-        let passes =
-            if self.passes() > 0 { format!("; passes left: {}", position.passes) } else { String::new() };
-        format!("{name} {rows}{passes}")
-    }
-
-    fn help(&self) -> String {
-        let mut text = String::from("A move is ROW:TAKE: 1:2 takes 2 from row 1.");
-        if self.heaps_per_move() > 1 {
-            text += " 1:2+2:1 takes from two rows at once.";
-        }
-        text += "\nA position is the sizes of the rows, with commas between them";
-        if self.passes() > 0 {
-            text += ", and after a slash the passes left. `pass` passes";
-        }
-        text + "."
     }
 }

@@ -1,7 +1,6 @@
-//! The families of games, for players: a module for each family, and the traits that it implements.
-//!
-//! [`Playable`] has what players ask of a game beyond its rules, [`Numbered`] gives every position a number, and
-//! [`Illustrated`] shows positions to a person. Everything else in this crate is generic over them.
+//! The families of games, for players: a module for each family, which implements [`Playable`]: what players ask of a
+//! game beyond its rules, a number for every position, and texts for people. Everything else in this crate is generic
+//! over it.
 
 mod expanding;
 mod heaps;
@@ -12,13 +11,19 @@ use bouton_lookup::Explain;
 use bouton_record::Lenient;
 use bouton_tables::{AskError, FamilyTable, Game};
 
-/// A game that players with and without a table can play.
+/// A game that players with and without a table can play, and people can watch.
 pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     /// The family's tables.
     type Table: Explain<Game = Self> + Debug + Sync;
 
+    /// The numbering of the positions.
+    type Numbering: PositionNumbering<Self>;
+
     /// True if players can impose resets.
     const HAS_RESETS: bool = false;
+
+    /// True if the numbering has [lines](PositionNumbering::position_lines).
+    const HAS_LINES: bool;
 
     /// Returns the table as one of this family; `None` if it belongs to another family.
     fn of_table(table: &FamilyTable) -> Option<&Self::Table>;
@@ -48,15 +53,6 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     fn unsorted_move(_position: &Self::Position, chosen: Self::Move) -> Self::Move {
         chosen
     }
-}
-
-/// A game whose positions are numbered.
-pub trait Numbered: Playable {
-    /// The numbering of the positions.
-    type Numbering: PositionNumbering<Self>;
-
-    /// True if the numbering has [lines](PositionNumbering::position_lines).
-    const HAS_LINES: bool;
 
     /// Returns the numbering of the positions that a table of these rules covers.
     fn numbering(&self) -> Self::Numbering;
@@ -66,6 +62,15 @@ pub trait Numbered: Playable {
 
     /// Returns the possible starts under these rules: positions with a move.
     fn starts(&self) -> Vec<Self::Position>;
+
+    /// Returns the position as rows of sticks.
+    fn picture(&self, position: &Self::Position) -> String;
+
+    /// Returns the position in one line of text, addressed to the player to move (`ours`) or to the opponent.
+    fn brief(&self, position: &Self::Position, ours: bool) -> String;
+
+    /// Returns the help on the notation of moves and positions.
+    fn help(&self) -> String;
 }
 
 /// A numbering of positions, from 0 up. Positions that share a number have the same future.
@@ -126,18 +131,6 @@ pub struct PositionLine {
     pub rise: usize,
     /// The line of the [misread](Playable::misread) position. It has the same limit.
     pub misread: usize,
-}
-
-/// A game that can be shown to a person as text.
-pub trait Illustrated: Game {
-    /// Returns the position as rows of sticks.
-    fn picture(&self, position: &Self::Position) -> String;
-
-    /// Returns the position in one line of text, addressed to the player to move (`ours`) or to the opponent.
-    fn brief(&self, position: &Self::Position, ours: bool) -> String;
-
-    /// Returns the help on the notation of moves and positions.
-    fn help(&self) -> String;
 }
 
 /// Maximum number of sticks that a picture shows.

@@ -10,11 +10,11 @@ use super::induction::{self, ChancesError, ReplyBuffers};
 use super::stored_chance::{self, Opponents};
 use super::{ChancesFile, Model, encode_chances};
 use crate::families::PositionNumbering;
-use crate::{Numbered, PreparationProgress, Solution};
+use crate::{Playable, PreparationProgress, Solution};
 
 /// The chances against a model, for every position of a table.
 #[derive(Debug)]
-pub struct Chances<G: Numbered> {
+pub struct Chances<G: Playable> {
     numbers: G::Numbering,
     model: Model,
     store: ChanceStore,
@@ -29,7 +29,7 @@ enum ChanceStore {
     Stored(Box<ChancesFile>),
 }
 
-impl<G: Numbered> Chances<G> {
+impl<G: Playable> Chances<G> {
     /// Computes the chances. Reports to `progress`.
     pub fn compute(
         solution: &Solution<G>,

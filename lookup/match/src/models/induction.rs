@@ -29,7 +29,7 @@ use super::stored_chance::{
 };
 use super::{Model, by_lines};
 use crate::families::PositionNumbering;
-use crate::{Numbered, PreparationProgress, Solution};
+use crate::{Playable, PreparationProgress, Solution};
 
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
@@ -65,7 +65,7 @@ fn check_memory<T>(positions: u64, per_position: usize) -> Result<(), ChancesErr
 }
 
 /// Returns the chances by position number, then by plan, then by kind.
-pub(super) fn chances<G: Numbered, T: StoredChance>(
+pub(super) fn chances<G: Playable, T: StoredChance>(
     solution: &Solution<G>,
     numbers: &G::Numbering,
     opponents: Opponents,
@@ -84,7 +84,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
 }
 
 /// Writes the chances layer by layer, which works for every game.
-pub(super) fn by_layers<G: Numbered, T: StoredChance>(
+pub(super) fn by_layers<G: Playable, T: StoredChance>(
     table: &G::Table,
     numbers: &G::Numbering,
     opponents: Opponents,
@@ -114,7 +114,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
 }
 
 /// The chances of earlier layers, for computing those of the next one.
-struct EarlierLayers<'a, G: Numbered, T> {
+struct EarlierLayers<'a, G: Playable, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbering,
     opponents: Opponents<'a>,
@@ -122,7 +122,7 @@ struct EarlierLayers<'a, G: Numbered, T> {
 }
 
 /// Buffers reused for every position.
-pub(super) struct ReplyBuffers<G: Numbered> {
+pub(super) struct ReplyBuffers<G: Playable> {
     intended: Vec<G::Move>,
     /// Sums of the chances after the intended moves.
     sums: Vec<f64>,
@@ -130,13 +130,13 @@ pub(super) struct ReplyBuffers<G: Numbered> {
     means: Vec<f64>,
 }
 
-impl<G: Numbered> Default for ReplyBuffers<G> {
+impl<G: Playable> Default for ReplyBuffers<G> {
     fn default() -> Self {
         Self { intended: Vec::new(), sums: Vec::new(), means: Vec::new() }
     }
 }
 
-impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
+impl<G: Playable, T: StoredChance> EarlierLayers<'_, G, T> {
     fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
         let per_position = self.opponents.chances_per_position();
         let number = self.numbers.of(&self.table.game().after(position, chosen));
@@ -194,7 +194,7 @@ impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
 
 /// Adds to `output`, by plan, then by kind, the chances of the waiting player in a position that is won for the player
 /// to move and has moves. `after` returns the chances of the player to move after a reply, in the same order.
-pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
+pub(super) fn after_replies<G: Playable, C: Fn(usize) -> f64>(
     situation: &Situation<G>,
     kinds: &[Model],
     after: &impl Fn(G::Move) -> Result<C, AskError>,

@@ -20,11 +20,11 @@ use super::habit::Habit;
 use super::induction::{self, ChancesError};
 use super::stored_chance::{Opponents, chance_waiting};
 use crate::families::PositionNumbering;
-use crate::{Numbered, PreparationProgress, Solution};
+use crate::{Playable, PreparationProgress, Solution};
 
 /// The chance of each plan against each kind, for every position.
 #[derive(Debug)]
-pub struct Responses<G: Numbered> {
+pub struct Responses<G: Playable> {
     numbers: G::Numbering,
     mixture: Model,
     /// In the form of [`stored_chance`](super::stored_chance): by position, then by plan, then by kind.
@@ -32,7 +32,7 @@ pub struct Responses<G: Numbered> {
     per_position: usize,
 }
 
-impl<G: Numbered> Responses<G> {
+impl<G: Playable> Responses<G> {
     /// Computes the chances against the kinds of opponents: the habits of a mixture. Reports to `progress`.
     pub fn compute(
         solution: &Solution<G>,

@@ -11,7 +11,7 @@ use bouton_tables::{Game, Outcome, Solved};
 
 use super::in_words::{in_plies, last_move_rule, read_move};
 use super::input_line::{InputLine, LineReader};
-use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
+use crate::{Choice, GameInfo, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 const MAX_LISTED: usize = 100;
 const READ_AHEAD: usize = 4;
@@ -49,14 +49,14 @@ impl Keyboard {
 }
 
 /// Asks a person for every move.
-pub struct HumanPlayer<G: Playable + Illustrated> {
+pub struct HumanPlayer<G: Playable> {
     input: Keyboard,
     output: Box<dyn Write + Send>,
     solution: Option<Solution<G>>,
     side: Side,
 }
 
-impl<G: Playable + Illustrated> HumanPlayer<G> {
+impl<G: Playable> HumanPlayer<G> {
     /// Makes a player. `solution` gives hints; `None` if the game is too large to be solved.
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
@@ -106,7 +106,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
     }
 }
 
-impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
+impl<G: Playable> Player<G> for HumanPlayer<G> {
     fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.side = info.side;
         Ok(())
@@ -163,7 +163,7 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     format!("Legal moves: {}{more}.", listed.join(", "))
 }
 
-fn help<G: Illustrated>(game: &G) -> String {
+fn help<G: Playable>(game: &G) -> String {
     let last_move_rule = last_move_rule(game);
     format!(
         "{}\n{last_move_rule}\nhint: the best move. undo: take back your last move and the reply. moves: the legal \

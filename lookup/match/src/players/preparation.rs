@@ -18,7 +18,7 @@ use super::{
     BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer, ModelPlayer,
     PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
 };
-use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, open_table, stop};
+use crate::{Playable, Player, PreparationProgress, Solution, open_table, stop};
 
 /// Advice about a program that ends at once.
 pub const RUN_IT_ADVICE: &str =
@@ -56,7 +56,7 @@ impl<G: Game> PlayerFactory<G> {
 }
 
 /// Prepares the players of all games of some rules; players with the same table share it.
-pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
+pub struct PlayerPreparation<'a, G: Playable> {
     rules: G,
     starts: Vec<G::Position>,
     /// A table of the rules; without one, the game is solved on the spot.
@@ -67,7 +67,7 @@ pub struct PlayerPreparation<'a, G: Numbered + Illustrated> {
     progress: &'a dyn PreparationProgress,
 }
 
-impl<'a, G: Numbered + Illustrated> PlayerPreparation<'a, G> {
+impl<'a, G: Playable> PlayerPreparation<'a, G> {
     /// Prepares games of these rules with these starts, from `table` if it is one of the same game, and reports to
     /// `progress`.
     pub fn new(

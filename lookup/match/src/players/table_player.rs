@@ -19,7 +19,7 @@ use bouton_tables::{AskError, Outcome, Solved};
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Responses, Situation};
 use crate::{
-    Choice, GameInfo, MoveRequest, Numbered, Player, Ply, PreparationProgress, Reason, Side, Solution,
+    Choice, GameInfo, MoveRequest, Playable, Player, Ply, PreparationProgress, Reason, Side, Solution,
 };
 
 /// Chances whose relative difference is at most this are equal; the difference is rounding.
@@ -35,7 +35,7 @@ const MAX_POSITIONS: u64 = 26_800_000;
 const MAX_MOVES: u64 = 1_000_000_000;
 
 /// Returns the maximum number of positions for which `adapt` is the usual policy.
-fn max_positions<G: Numbered>(rules: &G) -> u64 {
+fn max_positions<G: Playable>(rules: &G) -> u64 {
     // Avoids making a numbering: games whose tables have a few kilobytes can have a billion rows.
     if G::HAS_LINES {
         return MAX_POSITIONS;
@@ -46,7 +46,7 @@ fn max_positions<G: Numbered>(rules: &G) -> u64 {
 
 /// The prepared chances of a policy.
 #[derive(Debug)]
-enum PolicyData<G: Numbered> {
+enum PolicyData<G: Playable> {
     Nothing,
     /// Against one model.
     Response(Chances<G>),
@@ -56,7 +56,7 @@ enum PolicyData<G: Numbered> {
 
 /// Plays from a table.
 #[derive(Clone, Debug)]
-pub struct TablePlayer<G: Numbered> {
+pub struct TablePlayer<G: Playable> {
     pub(crate) solution: Solution<G>,
     /// The policy for lost positions.
     pub(crate) policy: LosingPolicy,
@@ -67,7 +67,7 @@ pub struct TablePlayer<G: Numbered> {
     rng: fastrand::Rng,
 }
 
-impl<G: Numbered> TablePlayer<G> {
+impl<G: Playable> TablePlayer<G> {
     /// Prepares the policy: computes or reads the chances if it responds to a model.
     pub fn new(
         solution: Solution<G>,
@@ -130,7 +130,7 @@ impl<G: Numbered> TablePlayer<G> {
     }
 }
 
-impl<G: Numbered> Player<G> for TablePlayer<G> {
+impl<G: Playable> Player<G> for TablePlayer<G> {
     fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(info.start)?;
@@ -177,7 +177,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     }
 }
 
-impl<G: Numbered> TablePlayer<G> {
+impl<G: Playable> TablePlayer<G> {
     /// Returns the move with the best chance: of tied moves the one that loses latest, then takes fewest stones.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();

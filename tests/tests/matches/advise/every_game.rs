@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle};
 use bouton_match::models::Model;
 use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
-use bouton_match::{Illustrated, Numbered, Side, Solution};
+use bouton_match::{Playable, Side, Solution};
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, rulesets};
 
@@ -24,7 +24,7 @@ struct Conversation {
 
 impl Conversation {
     /// Starts an advisor that continues after the end of a game, so that moves can be taken back.
-    fn begin<G: Numbered + Illustrated>(
+    fn begin<G: Playable>(
         solution: Solution<G>,
         policy: &LosingPolicy,
         rules: G,
@@ -36,7 +36,7 @@ impl Conversation {
     }
 
     /// Starts an advisor for a game, with pipes as its terminal.
-    fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
+    fn with<G: Playable>(game: AdvisedGame<G>) -> Self {
         let (heard, ours) = io::pipe().unwrap();
         let (theirs, mut output) = io::pipe().unwrap();
         let style = ConversationStyle { at_terminal: true, quiet: true, bold: false };
@@ -144,7 +144,7 @@ impl<T: TextGame> Walk<'_, T> {
 }
 
 /// Plays every game from a start.
-fn play_every_game<G: Numbered + Illustrated, T: TextGame>(
+fn play_every_game<G: Playable, T: TextGame>(
     solution: &Solution<G>,
     policy: &LosingPolicy,
     rules: &G,
@@ -174,7 +174,7 @@ fn play_every_game<G: Numbered + Illustrated, T: TextGame>(
 }
 
 /// Plays both sides of a game from a start with the advised moves.
-fn check_both_sides<G: Numbered + Illustrated, T: TextGame>(solution: &Solution<G>, rules: &G, oracle: &T) {
+fn check_both_sides<G: Playable, T: TextGame>(solution: &Solution<G>, rules: &G, oracle: &T) {
     for side in Side::BOTH {
         play_every_game(solution, &LosingPolicy::Longest, rules, oracle, side, OurMoves::Advised);
     }

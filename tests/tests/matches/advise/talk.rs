@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
 use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
-use bouton_match::{Illustrated, Numbered, Side, Solution};
+use bouton_match::{Playable, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Game, Play};
@@ -17,12 +17,7 @@ fn keyboard(typed: &[u8]) -> Keyboard {
 const AT_TERMINAL: ConversationStyle = ConversationStyle { at_terminal: true, quiet: false, bold: false };
 
 /// Returns the output for a game of these rules from their start, and the number of refused lines.
-fn talk_through<G: Numbered + Illustrated>(
-    rules: &G,
-    side: Side,
-    style: ConversationStyle,
-    typed: &[u8],
-) -> (String, u64) {
+fn talk_through<G: Playable>(rules: &G, side: Side, style: ConversationStyle, typed: &[u8]) -> (String, u64) {
     let solution = Solution::solve(rules).unwrap();
     let player = TablePlayer::new(solution, &LosingPolicy::Longest, &()).unwrap();
     let game = AdvisedGame::new(player, rules.clone(), rules.start(), side).unwrap();

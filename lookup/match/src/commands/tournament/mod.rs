@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use bouton_match::players::{PlayerKind, PlayerPreparation, PlayerSpec};
 use bouton_match::stop::{declare_polling, signal_status};
 use bouton_match::tournament::{Adjudicator, Conditions, PlayedGame, ResultsFile, Setup, play_games};
-use bouton_match::{Illustrated, Numbered, Transcript};
+use bouton_match::{Playable, Transcript};
 use bouton_shell::Bar;
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
@@ -64,7 +64,7 @@ fn specs(texts: &[String]) -> CommandResult<Vec<PlayerSpec>> {
     Ok(players)
 }
 
-fn begin<G: Numbered + Illustrated>(
+fn begin<G: Playable>(
     args: &TournamentArgs,
     players: Vec<PlayerSpec>,
     rules: &G,
@@ -102,7 +102,7 @@ fn begin<G: Numbered + Illustrated>(
 }
 
 /// A tournament whose settings are known, and whose players are not yet prepared.
-struct RoundRobin<'a, G: Numbered + Illustrated> {
+struct RoundRobin<'a, G: Playable> {
     setup: &'a Setup,
     players: Vec<PlayerSpec>,
     rules: &'a G,
@@ -110,7 +110,7 @@ struct RoundRobin<'a, G: Numbered + Illustrated> {
     preparation: PlayerPreparation<'a, G>,
 }
 
-impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
+impl<G: Playable> RoundRobin<'_, G> {
     /// Prepares the players, plays the games that are not among `played`, and prints the results of all. Writes new
     /// results to `file`, or to the file of --save.
     fn play(
@@ -203,7 +203,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
 }
 
 /// Returns an adjudicator with the table of one of the players.
-fn adjudicator<G: Numbered + Illustrated>(
+fn adjudicator<G: Playable>(
     preparation: &mut PlayerPreparation<G>,
     players: &[PlayerSpec],
 ) -> CommandResult<Adjudicator<G>> {

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use bouton_match::families::Numbered;
 use bouton_match::{Playable, Solution};
 use bouton_tables::input::{display_name, open};
 use bouton_tables::printable::shorten;
@@ -16,7 +15,7 @@ use crate::commands::game_setup::{read_start, start_of};
 const MAX_STARTS: usize = 1_000_000;
 
 /// Returns the starts of the options; by default the rules' start, or all starts for the table to choose from.
-pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> CommandResult<Vec<G::Position>> {
+pub(super) fn candidates<G: Playable>(args: &StartArgs, rules: &G) -> CommandResult<Vec<G::Position>> {
     let from_option = |text| StartText { source: String::new(), text };
     let mut texts: Vec<StartText> = args.positions.iter().cloned().map(from_option).collect();
     if let Some(list) = &args.stones {
@@ -57,7 +56,7 @@ fn read<G: Game>(texts: &[StartText], rules: &G) -> CommandResult<Vec<G::Positio
     largest.into_iter().chain(texts).map(read).collect()
 }
 
-fn all_starts<G: Numbered>(rules: &G) -> CommandResult<Vec<G::Position>> {
+fn all_starts<G: Playable>(rules: &G) -> CommandResult<Vec<G::Position>> {
     let count = rules.max_starts();
     if count > MAX_STARTS as u64 {
         let start = rules.show_position(&rules.start());

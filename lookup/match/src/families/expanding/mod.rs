@@ -5,12 +5,17 @@ mod numbers;
 use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 
-use super::{Illustrated, MAX_STICKS, Playable, sticks};
+use super::{MAX_STICKS, Playable, sticks};
+use numbers::ExpandingNumbers;
+
+const STICKS_PER_LINE: u32 = 50;
 
 impl Playable for Expanding {
     type Table = ExpandingTable;
+    type Numbering = ExpandingNumbers;
 
     const HAS_RESETS: bool = true;
+    const HAS_LINES: bool = true;
 
     fn of_table(table: &FamilyTable) -> Option<&ExpandingTable> {
         match table {
@@ -35,11 +40,19 @@ impl Playable for Expanding {
         }
         misread
     }
-}
 
-const STICKS_PER_LINE: u32 = 50;
+    fn numbering(&self) -> ExpandingNumbers {
+        ExpandingNumbers::new(self)
+    }
 
-impl Illustrated for Expanding {
+    fn max_starts(&self) -> u64 {
+        self.stones().into()
+    }
+
+    fn starts(&self) -> Vec<Position> {
+        (1..=self.stones()).map(|stones| self.start(stones)).collect()
+    }
+
     fn picture(&self, position: &Position) -> String {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
         let full_lines = if stones > MAX_STICKS { 0 } else { stones.saturating_sub(1) / STICKS_PER_LINE };

@@ -5,36 +5,7 @@ use std::collections::BTreeMap;
 use bouton_tables::expanding::{Expanding, ExpandingLayout, ExpandingRegion, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Region};
 
-use crate::families::{Numbered, PositionLine, PositionLines, PositionNumbering};
-
-impl Numbered for Expanding {
-    type Numbering = ExpandingNumbers;
-
-    const HAS_LINES: bool = true;
-
-    fn numbering(&self) -> ExpandingNumbers {
-        let layout = ExpandingLayout::without_open_row(self).expect("a table has few enough rows");
-        let mirrored = self.resets()[0] == self.resets()[1];
-        let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
-        let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
-        let lines = if mirrored { layout.lines() / 2 } else { layout.lines() };
-        let mut first_numbers = vec![0];
-        let mut end = 0;
-        for row in 0..layout.rows() {
-            end += u64::from(layout.length(row)) * lines as u64;
-            first_numbers.push(end);
-        }
-        ExpandingNumbers { rules: self.clone(), layout, mirrored, region, lines, first_numbers }
-    }
-
-    fn max_starts(&self) -> u64 {
-        self.stones().into()
-    }
-
-    fn starts(&self) -> Vec<Position> {
-        (1..=self.stones()).map(|stones| self.start(stones)).collect()
-    }
-}
+use crate::families::{PositionLine, PositionLines, PositionNumbering};
 
 /// The numbering by row, line and stones. If both players start with equally many resets, a position and its mirror
 /// image, with the players exchanged, share a number.
@@ -52,6 +23,22 @@ pub struct ExpandingNumbers {
 }
 
 impl ExpandingNumbers {
+    /// Returns the numbering of the positions that a table of these rules covers.
+    pub(super) fn new(rules: &Expanding) -> Self {
+        let layout = ExpandingLayout::without_open_row(rules).expect("a table has few enough rows");
+        let mirrored = rules.resets()[0] == rules.resets()[1];
+        let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
+        let region = ExpandingRegion::common(&[rules], turns).expect("a table has few enough positions");
+        let lines = if mirrored { layout.lines() / 2 } else { layout.lines() };
+        let mut first_numbers = vec![0];
+        let mut end = 0;
+        for row in 0..layout.rows() {
+            end += u64::from(layout.length(row)) * lines as u64;
+            first_numbers.push(end);
+        }
+        Self { rules: rules.clone(), layout, mirrored, region, lines, first_numbers }
+    }
+
     /// Returns the index of a line within its row.
     #[inline]
     fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {

@@ -2,12 +2,12 @@
 
 use super::line_moves::{LineMoves, LinePosition};
 use super::stone_set::StoneSet;
-use crate::Numbered;
+use crate::Playable;
 use crate::families::{PositionLine, PositionLines};
 use crate::models::stored_chance::Opponents;
 
 /// One run of the induction: the data that all lines share.
-pub(super) struct LineInduction<'a, G: Numbered> {
+pub(super) struct LineInduction<'a, G: Playable> {
     pub(super) table: &'a G::Table,
     pub(super) position_lines: &'a dyn PositionLines<G>,
     pub(super) opponents: Opponents<'a>,
@@ -16,7 +16,7 @@ pub(super) struct LineInduction<'a, G: Numbered> {
     pub(super) lost: Vec<StoneSet>,
 }
 
-impl<G: Numbered> LineInduction<'_, G> {
+impl<G: Playable> LineInduction<'_, G> {
     pub(super) fn per_position(&self) -> usize {
         self.opponents.chances_per_position()
     }
@@ -37,14 +37,14 @@ pub(super) struct GroupLine<T> {
 }
 
 /// The chances that are known while a group is computed.
-pub(super) struct KnownChances<'a, G: Numbered, T> {
+pub(super) struct KnownChances<'a, G: Playable, T> {
     pub(super) induction: &'a LineInduction<'a, G>,
     /// The chances of all lines. So far, only the lines of earlier waves have been computed.
     pub(super) done: &'a [&'a [T]],
     pub(super) group: Vec<GroupLine<T>>,
 }
 
-impl<G: Numbered, T> KnownChances<'_, G, T> {
+impl<G: Playable, T> KnownChances<'_, G, T> {
     pub(super) fn line(&self, line: usize) -> &[T] {
         match self.group.iter().find(|member| member.line == line) {
             Some(member) => &member.chances,

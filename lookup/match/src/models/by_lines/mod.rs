@@ -33,10 +33,10 @@ use self::reply_sums::ReplySums;
 use self::stone_set::StoneSet;
 use super::stored_chance::{Opponents, StoredChance, store};
 use crate::families::{PositionLine, PositionLines};
-use crate::{Numbered, PreparationProgress};
+use crate::{Playable, PreparationProgress};
 
 /// Writes the chances of all positions by number, in the form of [`stored_chance`](super::stored_chance).
-pub(super) fn chances<G: Numbered, T: StoredChance>(
+pub(super) fn chances<G: Playable, T: StoredChance>(
     table: &G::Table,
     position_lines: &dyn PositionLines<G>,
     opponents: Opponents,
@@ -51,7 +51,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     rayon::scope(|_| induction.run(chances, progress))
 }
 
-impl<G: Numbered> LineInduction<'_, G> {
+impl<G: Playable> LineInduction<'_, G> {
     fn run<T: StoredChance>(
         &self,
         chances: &mut [T],

@@ -8,7 +8,7 @@
 use super::known_chances::{KnownChances, LineInduction};
 use super::line_moves::{LineMove, LinePosition};
 use super::window_best::{ChanceColumn, WindowBest};
-use crate::Numbered;
+use crate::Playable;
 use crate::models::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, write_waiting};
 
 /// For each plan, the values by which it compares the positions of a line.
@@ -38,7 +38,7 @@ pub(super) struct PlanWindows<T> {
 }
 
 impl<T: StoredChance> PlanWindows<T> {
-    pub(super) fn new<G: Numbered>(
+    pub(super) fn new<G: Playable>(
         induction: &LineInduction<G>,
         line: usize,
         columns: &[LineColumns<T>],
@@ -52,7 +52,7 @@ impl<T: StoredChance> PlanWindows<T> {
 
     /// Writes the chances after each plan's best move in a lost position to `output`. Breaks ties as the
     /// [`induction`](crate::models::induction) does.
-    pub(super) fn best_chances<G: Numbered>(
+    pub(super) fn best_chances<G: Playable>(
         &mut self,
         position: LinePosition,
         known: &KnownChances<G, T>,

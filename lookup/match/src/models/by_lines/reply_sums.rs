@@ -5,7 +5,7 @@ use bouton_tables::{AskError, MoveSet, Solved};
 use super::known_chances::{KnownChances, LineInduction};
 use super::line_moves::LinePosition;
 use super::sliding_sum::SlidingSum;
-use crate::Numbered;
+use crate::Playable;
 use crate::models::stored_chance::{StoredChance, chance_to_move};
 use crate::models::{Habit, Intention, Preference, WhenLost};
 
@@ -31,7 +31,7 @@ enum IntendedMoves {
 }
 
 impl ReplySums {
-    pub(super) fn new<G: Numbered>(induction: &LineInduction<G>, line: usize) -> Self {
+    pub(super) fn new<G: Playable>(induction: &LineInduction<G>, line: usize) -> Self {
         let line = &induction.lines[line];
         let reach = line.stay.min(line.limit).min(line.length);
         let windows = line.next.map(|next| next.map(|_| SlidingSum::new(reach, induction.per_position())));
@@ -40,7 +40,7 @@ impl ReplySums {
 
     /// Writes the stored chances of a won position to `output`, as
     /// [`after_replies`](crate::models::induction::after_replies) does reply by reply.
-    pub(super) fn mean_chances<G: Numbered, T: StoredChance>(
+    pub(super) fn mean_chances<G: Playable, T: StoredChance>(
         &mut self,
         position: LinePosition,
         known: &KnownChances<G, T>,
@@ -87,7 +87,7 @@ impl ReplySums {
 
     /// Finds the intended moves, all equally likely, as [`Habit::intended_moves`] does. Lists the positions after them
     /// in `self.intended` if it returns `Listed`.
-    fn intended_moves<G: Numbered>(
+    fn intended_moves<G: Playable>(
         &mut self,
         habit: &Habit,
         induction: &LineInduction<G>,
@@ -134,7 +134,7 @@ impl ReplySums {
     }
 
     /// Returns the number of winning replies, and the sums of the chances after them.
-    fn winning_replies<G: Numbered, T: StoredChance>(
+    fn winning_replies<G: Playable, T: StoredChance>(
         &mut self,
         position: LinePosition,
         known: &KnownChances<G, T>,

@@ -5,7 +5,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 use super::chances;
 use crate::Solution;
-use crate::families::{Numbered, PositionNumbering};
+use crate::families::{Playable, PositionNumbering};
 use crate::models::induction::by_layers;
 use crate::models::responses::plans;
 use crate::models::stored_chance::{Opponents, StoredChance};
