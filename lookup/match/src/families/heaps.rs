@@ -39,14 +39,14 @@ impl Playable for HeapRules {
         HeapNumbers { ranks, passes: self.passes() }
     }
 
-    fn max_starts(&self) -> u64 {
-        Ranks::try_new(self.bounds()).map_or(u64::MAX, |ranks| ranks.count())
-    }
-
-    fn starts(&self) -> Vec<Position> {
+    fn starts(&self, max: u64) -> Result<Vec<Position>, u64> {
+        let count = Ranks::try_new(self.bounds()).map_or(u64::MAX, |ranks| ranks.count());
+        if count > max {
+            return Err(count);
+        }
         let region = self.region().expect("a table has few enough positions");
         let full = region.walk(0).filter(|start| start.passes == self.passes());
-        full.filter(|start| self.moves(start).next().is_some()).collect()
+        Ok(full.filter(|start| self.moves(start).next().is_some()).collect())
     }
 
     fn picture(&self, position: &Position) -> String {

@@ -57,11 +57,9 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     /// Returns the numbering of the positions that a table of these rules covers.
     fn numbering(&self) -> Self::Numbering;
 
-    /// Returns an upper bound on the number of [starts](Self::starts), without listing them.
-    fn max_starts(&self) -> u64;
-
-    /// Returns the possible starts under these rules: positions with a move.
-    fn starts(&self) -> Vec<Self::Position>;
+    /// Returns the possible starts under these rules: positions with a move. If there may be more than `max`, the error
+    /// is an upper bound on their number.
+    fn starts(&self, max: u64) -> Result<Vec<Self::Position>, u64>;
 
     /// Returns the position as rows of sticks.
     fn picture(&self, position: &Self::Position) -> String;

@@ -57,16 +57,14 @@ fn read<G: Game>(texts: &[StartText], rules: &G) -> CommandResult<Vec<G::Positio
 }
 
 fn all_starts<G: Playable>(rules: &G) -> CommandResult<Vec<G::Position>> {
-    let count = rules.max_starts();
-    if count > MAX_STARTS as u64 {
+    rules.starts(MAX_STARTS as u64).map_err(|count| {
         let start = rules.show_position(&rules.start());
-        return Err(format!(
+        format!(
             "--starts: the game has {count} starts, at most {MAX_STARTS} are allowed; name some with \
              --start {start} or --start-file FILE, and --starts chooses among them"
         )
-        .into());
-    }
-    Ok(rules.starts())
+        .into()
+    })
 }
 
 /// Returns the starts that have the chosen outcome for the first player.

@@ -45,12 +45,10 @@ impl Playable for Expanding {
         ExpandingNumbers::new(self)
     }
 
-    fn max_starts(&self) -> u64 {
-        self.stones().into()
-    }
-
-    fn starts(&self) -> Vec<Position> {
-        (1..=self.stones()).map(|stones| self.start(stones)).collect()
+    fn starts(&self, max: u64) -> Result<Vec<Position>, u64> {
+        let (count, starts) =
+            (u64::from(self.stones()), (1..=self.stones()).map(|stones| self.start(stones)));
+        if count > max { Err(count) } else { Ok(starts.collect()) }
     }
 
     fn picture(&self, position: &Position) -> String {
