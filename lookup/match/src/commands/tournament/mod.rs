@@ -34,7 +34,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     };
     let (file, setup, played) = ResultsFile::resume(path)?;
     let in_file = |error: &dyn Display| format!("{}: {error}", printable_path(path));
-    let players = specs(&setup.players).map_err(|error| in_file(&error))?;
+    specs(&setup.players).map_err(|error| in_file(&error))?;
     with_rules!(&setup.ruleset, |rules| {
         let starts = setup.starts.iter().map(|start| rules.parse_position(start));
         let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
@@ -42,8 +42,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
         let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
         let table = table.transpose().map_err(|error| in_file(&error))?;
         let preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
-        let round_robin = RoundRobin { setup: &setup, players, rules, starts, preparation };
-        round_robin.play(args, &preparing, Some(file), played)
+        play(args, &setup, rules, &starts, preparation, &preparing, Some((file, played)))
     })
 }
 
@@ -97,109 +96,99 @@ fn begin<G: Playable>(
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    let round_robin = RoundRobin { setup: &setup, players, rules, starts, preparation };
-    round_robin.play(args, &preparing, None, Vec::new())
+    play(args, &setup, rules, &starts, preparation, &preparing, None)
 }
 
-/// A tournament whose settings are known, and whose players are not yet prepared.
-struct RoundRobin<'a, G: Playable> {
-    setup: &'a Setup,
-    players: Vec<PlayerSpec>,
-    rules: &'a G,
-    starts: Vec<G::Position>,
-    preparation: PlayerPreparation<'a, G>,
-}
-
-impl<G: Playable> RoundRobin<'_, G> {
-    /// Prepares the players, plays the games that are not among `played`, and prints the results of all. Writes new
-    /// results to `file`, or to the file of --save.
-    fn play(
-        self,
-        args: &TournamentArgs,
-        preparing: &Bar,
-        mut file: Option<ResultsFile>,
-        played: Vec<PlayedGame>,
-    ) -> CommandResult {
-        if let Some(record) = &args.game.record
-            && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
-        {
-            let path = printable_path(record);
-            return Err(format!(
-                "{path} cannot have both the results and the games; name another file with --record"
-            )
-            .into());
-        }
-        let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-        let Self { setup, players, rules, starts, mut preparation } = self;
-        let factories =
-            players.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
-        let adjudicator =
-            if setup.adjudicate { Some(adjudicator(&mut preparation, &players)?) } else { None };
-        preparing.finish_and_clear();
-        preparation.notes.iter().for_each(|text| note("bouton-match", text));
-        let names = names(&players);
-        let conditions = Conditions {
-            clock: setup.clock.map(Duration::from_secs_f64),
-            seed: setup.seed,
-            record: transcript.is_some(),
-            adjudicator,
-            ..Conditions::new(rules, &starts, &names)
-        };
-        let schedule = setup.schedule();
-        let mut was_played = vec![false; schedule.games()];
-        played.iter().for_each(|game| was_played[game.game - 1] = true);
-        // From here on a signal stops the games, and the results are still printed.
-        declare_polling();
-        if let Some(path) = &args.save {
-            file = Some(ResultsFile::create(path, setup)?);
-        }
-        let start = Instant::now();
-        let bar = bars::of_games(schedule.games() as u64, played.len() as u64, args.quiet);
-        let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
-        let mut continues = true;
-        for game in played {
-            continues = running.add(game)?;
-        }
-        let mut failure = None;
-        if continues {
-            let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-            let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
-                check_answered(&names, &factories, &schedule.game(game.game - 1), &game)?;
-                if let Some(file) = &mut file {
-                    file.add(&game)?;
-                }
-                bar.inc(1);
-                Ok(if running.add(game)? { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-            };
-            play_games(&conditions, &factories, &schedule, &|game| was_played[game], jobs, &mut |game| {
-                on_finished(game).unwrap_or_else(|error| {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                })
-            });
-        }
-        bar.finish_and_clear();
-        let results = running.results(Some(start.elapsed().as_secs_f64()))?;
-        let mut out: Box<dyn Write> = match &args.game.record {
-            None => Box::new(Output::of(args.format.is_data())),
-            record => output(record.as_deref()),
-        };
-        let counts = format!("these are the results of {} of {} games", results.games, results.of);
-        if signal_status().is_some() {
-            let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
-                format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
-            });
-            note("bouton-match", &format!("interrupted: {counts}{rest}"));
-        }
-        if let Some(error) = failure {
-            if results.games > 0 {
-                note("bouton-match", &format!("interrupted by an error: {counts}"));
-                results.print(&args.format, &mut out)?;
-            }
-            return Err(error);
-        }
-        results.print(&args.format, &mut out)
+/// Prepares the players, plays the games that are not among the `saved` ones, and prints the results of all. Writes new
+/// results to the file of the saved ones, or to that of --save.
+fn play<G: Playable>(
+    args: &TournamentArgs,
+    setup: &Setup,
+    rules: &G,
+    starts: &[G::Position],
+    mut preparation: PlayerPreparation<G>,
+    preparing: &Bar,
+    saved: Option<(ResultsFile, Vec<PlayedGame>)>,
+) -> CommandResult {
+    if let Some(record) = &args.game.record
+        && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
+    {
+        let path = printable_path(record);
+        return Err(format!(
+            "{path} cannot have both the results and the games; name another file with --record"
+        )
+        .into());
     }
+    let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+    let players = specs(&setup.players)?;
+    let factories =
+        players.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
+    let adjudicator = if setup.adjudicate { Some(adjudicator(&mut preparation, &players)?) } else { None };
+    preparing.finish_and_clear();
+    preparation.notes.iter().for_each(|text| note("bouton-match", text));
+    let names = names(&players);
+    let conditions = Conditions {
+        clock: setup.clock.map(Duration::from_secs_f64),
+        seed: setup.seed,
+        record: transcript.is_some(),
+        adjudicator,
+        ..Conditions::new(rules, starts, &names)
+    };
+    let (mut file, played) = saved.map_or((None, Vec::new()), |(file, played)| (Some(file), played));
+    let schedule = setup.schedule();
+    let mut was_played = vec![false; schedule.games()];
+    played.iter().for_each(|game| was_played[game.game - 1] = true);
+    // From here on a signal stops the games, and the results are still printed.
+    declare_polling();
+    if let Some(path) = &args.save {
+        file = Some(ResultsFile::create(path, setup)?);
+    }
+    let start = Instant::now();
+    let bar = bars::of_games(schedule.games() as u64, played.len() as u64, args.quiet);
+    let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
+    let mut continues = true;
+    for game in played {
+        continues = running.add(game)?;
+    }
+    let mut failure = None;
+    if continues {
+        let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+        let mut on_finished = |game: PlayedGame| -> CommandResult<ControlFlow<()>> {
+            check_answered(&names, &factories, &schedule.game(game.game - 1), &game)?;
+            if let Some(file) = &mut file {
+                file.add(&game)?;
+            }
+            bar.inc(1);
+            Ok(if running.add(game)? { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        };
+        play_games(&conditions, &factories, &schedule, &|game| was_played[game], jobs, &mut |game| {
+            on_finished(game).unwrap_or_else(|error| {
+                failure = Some(error);
+                ControlFlow::Break(())
+            })
+        });
+    }
+    bar.finish_and_clear();
+    let results = running.results(Some(start.elapsed().as_secs_f64()))?;
+    let mut out: Box<dyn Write> = match &args.game.record {
+        None => Box::new(Output::of(args.format.is_data())),
+        record => output(record.as_deref()),
+    };
+    let counts = format!("these are the results of {} of {} games", results.games, results.of);
+    if signal_status().is_some() {
+        let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
+            format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
+        });
+        note("bouton-match", &format!("interrupted: {counts}{rest}"));
+    }
+    if let Some(error) = failure {
+        if results.games > 0 {
+            note("bouton-match", &format!("interrupted by an error: {counts}"));
+            results.print(&args.format, &mut out)?;
+        }
+        return Err(error);
+    }
+    results.print(&args.format, &mut out)
 }
 
 /// Returns an adjudicator with the table of one of the players.
