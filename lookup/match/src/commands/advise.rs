@@ -13,7 +13,7 @@ use bouton_tables::{Ruleset, with_rules};
 
 use super::game_setup::{read_start, start_of};
 use super::rules::{self, GameRules};
-use super::{CommandResult, bars, output};
+use super::{CommandResult, output, preparation_bar};
 use crate::args::AdviseArgs;
 
 pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
@@ -62,7 +62,7 @@ fn advise<G: Playable>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>)
     let start = start(args, rules, table.is_some())?;
     let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
     transcript.iter().for_each(Transcript::end_when_interrupted);
-    let preparing = bars::of_stages(args.quiet);
+    let preparing = preparation_bar(args.quiet);
     let solution = match table {
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,

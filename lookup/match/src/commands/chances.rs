@@ -10,7 +10,7 @@ use bouton_shell::OutputTarget;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
 
-use super::{CommandResult, bars};
+use super::{CommandResult, preparation_bar};
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
@@ -33,7 +33,7 @@ fn chances<G: Playable>(args: &ChancesArgs, target: &OutputTarget, solution: &So
     // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();
-    let preparing = bars::of_stages(args.quiet);
+    let preparing = preparation_bar(args.quiet);
     let chances = Chances::compute(solution, &args.model, &preparing)?;
     preparing.finish_and_clear();
     let bytes = chances.to_file(solution)?;

@@ -8,7 +8,7 @@ use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
 
-use super::{CommandResult, bars, output, rules};
+use super::{CommandResult, output, preparation_bar, rules};
 use crate::args::{ConnectArgs, RulesArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
@@ -28,7 +28,7 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     report.transcript.iter().for_each(Transcript::end_when_interrupted);
     let server = Server::find(&args.address, &options, &mut report)?;
     // We have sent no name yet. Only the server of 2016, which asks for none, may already begin the match and a clock.
-    let preparing = bars::of_stages(args.quiet);
+    let preparing = preparation_bar(args.quiet);
     options.kit.get_ready(match_rules.table, &match_rules.rules, &mut report, &preparing)?;
     preparing.finish_and_clear();
     server.play(&options, &mut report)?;

@@ -4,11 +4,10 @@ use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
-use bouton_shell::OutputTarget;
+use bouton_shell::{Bar, OutputTarget};
 use bouton_tables::program::Output;
 
 pub(crate) mod advise;
-mod bars;
 pub(crate) mod chances;
 mod game_setup;
 pub(crate) mod live;
@@ -26,4 +25,9 @@ pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
         || Box::new(Output::words()) as Box<dyn Write>,
         |record| OutputTarget::named(record).report(false, false),
     )
+}
+
+/// Returns a bar for the preparations before the first move.
+pub(crate) fn preparation_bar(quiet: bool) -> Bar {
+    Bar::new("{msg} {wide_bar} {done} {left}", 0, quiet)
 }

@@ -12,7 +12,7 @@ use bouton_tables::{Game, Table, with_rules};
 
 use super::game_setup::{check_answered, clock, game_rules, names, read_start};
 use super::rules::GameRules;
-use super::{CommandResult, bars, output};
+use super::{CommandResult, output, preparation_bar};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> CommandResult {
@@ -40,7 +40,7 @@ fn play<G: Playable>(
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-    let preparing = bars::of_stages(args.quiet);
+    let preparing = preparation_bar(args.quiet);
     let mut preparation = PlayerPreparation::new(rules.clone(), starts.to_vec(), table, &preparing);
     let factories = specs.iter().map(|player| preparation.factory(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.finish_and_clear();

@@ -22,7 +22,7 @@ use bouton_tables::{Game, Table, with_rules};
 
 use super::game_setup::{check_answered, clock, game_rules, names};
 use super::rules::{self, GameRules};
-use super::{CommandResult, bars, output};
+use super::{CommandResult, output, preparation_bar};
 use crate::args::{StandingsArgs, TournamentArgs};
 use running_results::RunningResults;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     with_rules!(&setup.ruleset, |rules| {
         let starts = setup.starts.iter().map(|start| rules.parse_position(start));
         let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-        let preparing = bars::of_stages(args.quiet);
+        let preparing = preparation_bar(args.quiet);
         let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
         let table = table.transpose().map_err(|error| in_file(&error))?;
         let preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
@@ -74,7 +74,7 @@ fn begin<G: Playable>(
     }
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
-    let preparing = bars::of_stages(args.quiet);
+    let preparing = preparation_bar(args.quiet);
     let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
     if let Some(choice) = args.start.choice {
         starts = starts::choose(choice, starts, &preparation.table(&players)?)?;
@@ -144,7 +144,10 @@ fn play<G: Playable>(
         file = Some(ResultsFile::create(path, setup)?);
     }
     let start = Instant::now();
-    let bar = bars::of_games(schedule.games() as u64, played.len() as u64, args.quiet);
+    let bar = Bar::new("{msg} {wide_bar} {pos} of {len} games {left}", schedule.games() as u64, args.quiet);
+    bar.set_message("playing");
+    bar.set_position(played.len() as u64);
+    bar.done_before(played.len() as u64);
     let mut running = RunningResults::new(setup, &names, transcript, &args.format)?;
     let mut continues = true;
     for game in played {
