@@ -195,10 +195,7 @@ impl GameRecord {
             return Err(contradiction(illegal, &what));
         }
         if let RecordedEnd::Over(ending) = &self.end {
-            let loser = ending.winner.other();
-            // `forfeit` ends a game that is not over; `overrule` reverses one whose winner failed afterwards.
-            referee.forfeit(loser, ending.reason.clone());
-            referee.overrule(loser, ending.reason.clone());
+            referee.ending = Some(ending.clone());
         }
         Ok(referee)
     }

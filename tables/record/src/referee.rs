@@ -123,7 +123,7 @@ pub struct Referee<G: Game> {
     plies: Vec<Ply<G>>,
     /// The time left to each side; `None` without a clock.
     clocks: Option<[Duration; 2]>,
-    ending: Option<Ending>,
+    pub(crate) ending: Option<Ending>,
 }
 
 impl<G: Game> Referee<G> {
