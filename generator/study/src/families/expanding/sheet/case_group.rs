@@ -14,11 +14,10 @@ pub(super) struct CaseGroup<'a> {
 }
 
 impl<'a> CaseGroup<'a> {
-    /// Divides cases into groups.
-    pub(super) fn all(outcomes: &'a OutcomesByLimit, cases: impl Iterator<Item = Case>) -> Vec<Self> {
+    /// Divides cases, each with its lost numbers, into groups.
+    pub(super) fn all(cases: impl Iterator<Item = (&'a Case, &'a Vec<Vec<bool>>)>) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
-        for case in cases {
-            let lost = outcomes.of_case(case);
+        for (&case, lost) in cases {
             match groups.iter_mut().find(|group| group.lost == lost) {
                 Some(group) => group.cases.push(case),
                 None => groups.push(CaseGroup { cases: vec![case], lost, is_whole: true }),

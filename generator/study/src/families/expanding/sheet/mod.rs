@@ -25,7 +25,7 @@ impl OnPaper for Expanding {
             SheetBlock::Text(how_to_use(rules)),
         ];
         let mut tables = tables::tables(&outcomes);
-        let about_resets = reset_statistics::about_resets(&outcomes);
+        let about_resets = reset_statistics::about_resets(table, &outcomes)?;
         if !about_resets.is_empty() {
             let heading =
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
@@ -85,7 +85,7 @@ fn winner_from_start<S: Solved<Game = Expanding>>(table: &S, outcomes: &Outcomes
     let [own, other] = rules.resets();
     let case = Case { imposed: false, own, other };
     let (row, letter) = (&outcomes.rows[0], tables::letter(case.lead(), false));
-    let lost = outcomes.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
+    let lost = outcomes.lost[&case][0][1..].iter().filter(|lost| **lost).count() as u64;
     let limit = if outcomes.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
     let resets = match (own, other) {
         (0, 0) => String::new(),

@@ -4,6 +4,7 @@
 //! who is player 1, only how many resets the player to move and the other one have left.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
@@ -39,10 +40,8 @@ pub(super) struct OutcomesByLimit<'a> {
     pub(super) rules: &'a Expanding,
     /// The rows, ascending by limit.
     pub(super) rows: Vec<LimitRow>,
-    /// The cases that arise, ascending.
-    pub(super) cases: Vec<Case>,
-    /// For each case, row and number of stones from 0, whether the position is lost.
-    lost: Vec<Vec<Vec<bool>>>,
+    /// For each case that arises, row and number of stones from 0, whether the position is lost.
+    pub(super) lost: BTreeMap<Case, Vec<Vec<bool>>>,
 }
 
 impl LimitRow {
@@ -67,38 +66,12 @@ impl<'a> OutcomesByLimit<'a> {
             stones: rules.max_stones(class[0]).unwrap_or(0),
         });
         let rows: Vec<LimitRow> = rows.collect();
-        let cases = cases(rules);
-        let read_case = |case: &Case| rows.iter().map(|row| case.lost_numbers(table, row)).collect();
-        let lost = cases.par_iter().map(read_case).collect::<Result<_>>()?;
-        Ok(Self { rules, rows, cases, lost })
-    }
-
-    /// Returns, for each row and number of stones from 0, whether the position is lost in a case.
-    pub(super) fn of_case(&self, case: Case) -> &[Vec<bool>] {
-        &self.lost[self.cases.binary_search(&case).expect("a case that arises")]
-    }
-
-    /// Returns the index of the row after a move that takes `taken` stones.
-    pub(super) fn row_after(&self, row: usize, taken: u32) -> usize {
-        let limit = self.rows[row].limit.max(taken.saturating_add(self.rules.growth()));
-        // Without growth there is only one row, whatever the limit.
-        self.rows.partition_point(|row| row.limit < limit).min(self.rows.len() - 1)
-    }
-
-    /// Returns the moves of a position: stones taken, whether it imposes a reset, and whether it wins.
-    pub(super) fn moves(
-        &self,
-        case: Case,
-        row: usize,
-        stones: u32,
-    ) -> impl Iterator<Item = (u32, bool, bool)> + '_ {
-        let limit = if case.imposed { self.rules.reset_limit() } else { self.rows[row].limit };
-        let cases_after = [Some(case.after(false)), (case.own > 0).then(|| case.after(true))];
-        let lost_after = cases_after.map(|after| after.map(|after| (after.imposed, self.of_case(after))));
-        (1..=limit.min(stones)).flat_map(move |taken| {
-            let (row, left) = (self.row_after(row, taken), (stones - taken) as usize);
-            lost_after.into_iter().flatten().map(move |(reset, lost)| (taken, reset, lost[row][left]))
-        })
+        let read_case = |case: Case| {
+            let lost = rows.iter().map(|row| case.lost_numbers(table, row)).collect::<Result<_>>()?;
+            Ok((case, lost))
+        };
+        let lost = cases(rules).into_par_iter().map(read_case).collect::<Result<_>>()?;
+        Ok(Self { rules, rows, lost })
     }
 }
 
@@ -124,7 +97,7 @@ impl Case {
     }
 
     /// Returns a position of this case.
-    fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
+    pub(super) fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
         let [first, second] = rules.resets();
         // Either player may be the one to move, if they start with enough resets.
         let as_first = self.own <= first && self.other <= second;
@@ -140,14 +113,9 @@ impl Case {
     pub(super) fn lead(self) -> Ordering {
         self.other.cmp(&self.own)
     }
-
-    /// Returns the case of the opponent after a move with or without a reset.
-    pub(super) fn after(self, reset: bool) -> Self {
-        Self { imposed: reset, own: self.other, other: self.own - u8::from(reset) }
-    }
 }
 
-/// Returns all cases of a game, ascending.
+/// Returns all cases of a game.
 fn cases(rules: &Expanding) -> Vec<Case> {
     let [first, second] = rules.resets();
     let most = first.max(second);

@@ -2,9 +2,12 @@
 
 use std::cmp::Ordering;
 
+use bouton_tables::expanding::{Expanding, Move};
+use bouton_tables::{MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
-use super::outcomes::{Case, OutcomesByLimit};
+use super::outcomes::{Case, LimitRow, OutcomesByLimit};
+use crate::error::Result;
 use crate::words::{count, grouped};
 
 /// How many positions of some kind have a property.
@@ -61,29 +64,29 @@ struct ResetStatistics {
 
 impl ResetStatistics {
     /// Counts all positions of a case.
-    fn of_case(outcomes: &OutcomesByLimit, case: Case) -> Self {
+    fn of_case<S: Solved<Game = Expanding>>(table: &S, rows: &[LimitRow], case: Case) -> Result<Self> {
         let mut counts = Self::default();
         let order = case.own.cmp(&case.other);
         let won = &mut counts.won[usize::from(case.imposed)][(order as i8 + 1) as usize];
         let [free_with_more, bound_with_more, free_with_equal, any] = &mut counts.won_by_move;
-        for (row, lost) in outcomes.of_case(case).iter().enumerate() {
-            for (stones, &lost) in (1..).zip(&lost[1..]) {
-                let wins_by = |is_meant: &dyn Fn(u32, bool) -> bool| {
-                    let mut moves = outcomes.moves(case, row, stones);
-                    moves.any(|(taken, reset, wins)| wins && is_meant(taken, reset))
-                };
+        for LimitRow { currentmax: (currentmax, _), stones, .. } in rows {
+            for stones in 1..=*stones {
+                let answer = table.answer(&case.at(table.game(), stones, *currentmax))?;
+                let wins_by =
+                    |is_meant: fn(&Move) -> bool| answer.winning.iter().any(|chosen| is_meant(&chosen));
+                let lost = answer.verdict.outcome == Outcome::Loss;
                 won.count(!lost);
                 if !case.imposed && order == Ordering::Greater {
-                    free_with_more.count(wins_by(&|taken, reset| taken == 1 && !reset));
+                    free_with_more.count(wins_by(|chosen| chosen.take == 1 && !chosen.reset));
                 }
                 if lost || case.own == 0 {
                     continue;
                 }
-                let wins_without_reset = wins_by(&|_, reset| !reset);
+                let wins_without_reset = wins_by(|chosen| !chosen.reset);
                 any.count(wins_without_reset);
                 match order {
                     Ordering::Greater if case.imposed => bound_with_more.count(wins_without_reset),
-                    Ordering::Equal if !case.imposed => free_with_equal.count(wins_by(&|_, reset| reset)),
+                    Ordering::Equal if !case.imposed => free_with_equal.count(wins_by(|chosen| chosen.reset)),
                     _ => {}
                 }
                 if !wins_without_reset {
@@ -91,7 +94,7 @@ impl ResetStatistics {
                 }
             }
         }
-        counts
+        Ok(counts)
     }
 
     fn add(mut self, other: Self) -> Self {
@@ -104,12 +107,16 @@ impl ResetStatistics {
 }
 
 /// Writes a sentence for each statistic; none if the game has no resets.
-pub(super) fn about_resets(outcomes: &OutcomesByLimit) -> Vec<String> {
+pub(super) fn about_resets<S>(table: &S, outcomes: &OutcomesByLimit) -> Result<Vec<String>>
+where
+    S: Solved<Game = Expanding> + Sync,
+{
     if outcomes.rules.resets() == [0, 0] {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let counts = outcomes.cases.par_iter().map(|&case| ResetStatistics::of_case(outcomes, case));
-    let counts = counts.reduce(ResetStatistics::default, ResetStatistics::add);
+    let counts =
+        outcomes.lost.par_iter().map(|(&case, _)| ResetStatistics::of_case(table, &outcomes.rows, case));
+    let counts = counts.try_reduce(ResetStatistics::default, |one, other| Ok(one.add(other)))?;
     let [free, bound] = counts.won;
     let share_won = |when: &str, [fewer, equal, more]: [Frequency; 3]| {
         let kinds = [("more resets than your opponent", more), ("as many", equal), ("fewer", fewer)];
@@ -134,5 +141,5 @@ pub(super) fn about_resets(outcomes: &OutcomesByLimit) -> Vec<String> {
             sentences.push(format!("{when}: {what} wins in {}.", frequency.in_words()));
         }
     }
-    sentences
+    Ok(sentences)
 }

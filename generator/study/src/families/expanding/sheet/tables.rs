@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::case_group::CaseGroup;
 use super::outcomes::OutcomesByLimit;
-use super::shifted_table::ShiftedTable;
+use super::shifted_table::shifted_table;
 use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::grouped;
 
@@ -30,9 +30,9 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
     let mut table_in_full = None;
     for imposed in [false, true] {
         for lead in LEADS {
-            let cases = outcomes.cases.iter().copied();
-            let cases = cases.filter(|case| case.imposed == imposed && case.lead() == lead);
-            let groups = CaseGroup::all(outcomes, cases);
+            let cases = outcomes.lost.iter();
+            let cases = cases.filter(|(case, _)| case.imposed == imposed && case.lead() == lead);
+            let groups = CaseGroup::all(cases);
             if groups.is_empty() {
                 continue;
             }
@@ -40,14 +40,14 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
             let rows: Vec<SheetRow> =
                 groups.iter().flat_map(|group| group.rows(outcomes, groups.len() > 1)).collect();
             let length: usize = rows.iter().map(|row| row.text.chars().count()).sum();
-            let shifted = || ShiftedTable::of(outcomes, &groups).filter(|table| table.length() < length);
-            if length <= MAX_LENGTH {
-                blocks.push(SheetBlock::Rows(rows));
-            } else if imposed && lead == Ordering::Equal {
+            let is_long_with_equal_resets = length > MAX_LENGTH && lead == Ordering::Equal;
+            if is_long_with_equal_resets && imposed {
                 blocks.push(SheetBlock::Text(one_move_ahead(outcomes)));
-            } else if let Some(shifted) = shifted() {
-                blocks.extend(shifted.blocks(outcomes.rules.stones()));
-                table_in_full = shifted.in_full(outcomes, &groups, letter(lead, imposed));
+            } else if is_long_with_equal_resets
+                && let Some((shifted, in_full)) = shifted_table(outcomes, &groups, length)
+            {
+                blocks.extend(shifted);
+                table_in_full = Some(in_full);
             } else {
                 blocks.push(SheetBlock::Rows(rows));
             }
@@ -59,7 +59,7 @@ pub(super) fn tables(outcomes: &OutcomesByLimit) -> Vec<SheetBlock> {
 
 fn heading(outcomes: &OutcomesByLimit, lead: Ordering, imposed: bool) -> String {
     let letter = letter(lead, imposed);
-    if outcomes.cases.len() == 1 {
+    if outcomes.lost.len() == 1 {
         return format!("{letter}: what to leave");
     }
     let move_made = if imposed { "you move with a reset, and then" } else { "you move without a reset, and" };
