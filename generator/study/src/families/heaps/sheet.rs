@@ -9,7 +9,7 @@ use bouton_tables::{Game, Play, Region, Solved};
 
 use super::analyze::{agreement, authors};
 use super::{amounts_in_words, heap_counts, total};
-use crate::error::{Result, StudyError};
+use crate::error::Result;
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shorten;
 use crate::sheet::{OnPaper, SheetBlock, SheetRow, winner_from, wrong_at};
@@ -145,65 +145,55 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlo
     Ok(blocks)
 }
 
-/// Folds all lost positions with stones left, in parallel: `add` adds a position to a value, `combine` two neighbouring values.
-fn fold_lost<S, T>(
-    table: &S,
-    add: impl Fn(&Position, &mut T) + Sync,
-    combine: impl Fn(T, T) -> T + Sync,
-) -> Result<T>
-where
-    S: Solved<Game = HeapRules> + Sync,
-    T: Default + Send,
-{
-    let region = table.game().region()?;
-    let fold_range = |indices: Range<u64>| {
-        let mut value = T::default();
-        table.each_lost(&region, indices, &mut |_, position| {
-            if total(&position) > 0 {
-                add(&position, &mut value);
-            }
-        })?;
-        Ok::<T, StudyError>(value)
-    };
-    map_reduce_chunks(region.count(), fold_range, combine)
+/// Lost positions by their total of stones: for each total the number of positions, and the positions themselves unless there are too many
+/// of this and lesser totals.
+type LostByTotal = BTreeMap<u64, (u64, Vec<Position>)>;
+
+/// Adds the lost positions of a later range. Drops those of totals that can no longer be listed.
+fn and_later(mut earlier: LostByTotal, later: LostByTotal) -> LostByTotal {
+    for (stones, (count, positions)) in later {
+        let of_total = earlier.entry(stones).or_default();
+        of_total.0 += count;
+        of_total.1.extend(positions);
+    }
+    let mut sum = 0;
+    for (count, positions) in earlier.values_mut() {
+        sum += *count;
+        if sum > MAX_LISTED {
+            positions.clear();
+        }
+    }
+    earlier
 }
 
 /// Lists the lost positions by their total of stones, as far as there is room.
 fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
     let rules = table.game();
-    let count_by_total: BTreeMap<u64, u64> = fold_lost(
-        table,
-        |position, counts: &mut BTreeMap<u64, u64>| *counts.entry(total(position)).or_default() += 1,
-        |mut one, other| {
-            other.into_iter().for_each(|(stones, count)| *one.entry(stones).or_default() += count);
-            one
-        },
-    )?;
-    let all: u64 = count_by_total.values().sum();
-    let mut sum = 0;
-    let listed = count_by_total.iter().take_while(|(_, count)| {
-        sum += **count;
-        sum <= MAX_LISTED
-    });
-    let greatest_total = listed.map(|(stones, _)| *stones).last().unwrap_or(0);
-    let mut positions: Vec<Position> = fold_lost(
-        table,
-        |position, found: &mut Vec<Position>| {
-            found.extend((total(position) <= greatest_total).then_some(*position));
-        },
-        |one, other| [one, other].concat(),
-    )?;
-    positions.sort_by_key(total);
+    let region = rules.region()?;
+    let find_lost = |indices: Range<u64>| -> Result<LostByTotal> {
+        let mut found = LostByTotal::new();
+        table.each_lost(&region, indices, &mut |_, position| {
+            let (count, positions) = found.entry(total(&position)).or_default();
+            *count += 1;
+            positions.push(position);
+        })?;
+        // The empty heaps are not listed.
+        found.remove(&0);
+        Ok(found)
+    };
+    let by_total = map_reduce_chunks(region.count(), find_lost, and_later)?;
+    let all: u64 = by_total.values().map(|(count, _)| count).sum();
     let mut room = MAX_LIST_LENGTH;
     let mut shown = 0;
     let mut rows = Vec::new();
-    for same_total in positions.chunk_by(|one, next| total(one) == total(next)) {
-        let texts: Vec<String> = same_total.iter().map(|position| rules.show_position(position)).collect();
+    for (stones, (number, positions)) in by_total.into_iter().take_while(|(_, (_, found))| !found.is_empty())
+    {
+        let texts: Vec<String> = positions.iter().map(|position| rules.show_position(position)).collect();
         let text = texts.join("  ");
         let Some(left) = room.checked_sub(text.len() + 12) else { break };
         room = left;
-        shown += same_total.len() as u64;
-        rows.push(SheetRow { label: count(total(&same_total[0]), "stone", "stones"), text });
+        shown += number;
+        rows.push(SheetRow { label: count(stones, "stone", "stones"), text });
     }
     let empty = match rules.play() {
         Play::Normal => "Leaving nothing wins, too.",
