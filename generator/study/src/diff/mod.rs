@@ -297,10 +297,14 @@ where
 {
     let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared_positions(&pair.overlap)?;
-    let ScanResult { changes, by_axis, listed, nearest } = pair.scan(options.limit, options.only)?;
-    let starts = pair.starts(&|_| progress(0))?;
     let overlap = &pair.overlap;
-    let turn_2 = pair.scan_turn_2()?;
+    let ScanResult { changes, by_axis, listed, nearest } =
+        pair.scan(&overlap.compared, options.limit, options.only, progress)?;
+    // The other work calls the callback only to let it stop the work.
+    let uncounted: &Progress = &|_| progress(0);
+    let starts = pair.starts(uncounted)?;
+    let scan_turn_2 = |region| pair.scan(region, 0, DifferenceKind::Any, uncounted);
+    let turn_2 = overlap.turn_2.as_ref().map(scan_turn_2).transpose()?.map(|found| found.changes);
     let outcomes = changes.outcomes() + turn_2.map_or(0, |changes| changes.outcomes());
     let witness =
         if outcomes == 0 || !options.witness { WitnessSearch::Needless } else { pair.witness(nearest)? };

@@ -1,8 +1,8 @@
 //! The parallel scan of all positions that two tables have in common.
 
-use std::ops::{AddAssign, Range};
+use std::ops::Range;
 
-use bouton_tables::{AnswerOf, AskError, Outcome, PositionOf, Region, Solved};
+use bouton_tables::{AnswerOf, AskError, Game, Outcome, PositionOf, Region, Solved};
 
 use super::overlap::{Comparable, Overlap};
 use super::tally::{Changes, DifferenceKind, Starts};
@@ -15,7 +15,7 @@ pub(super) struct TablePair<'a, A: Solved<Game: Comparable>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    /// Called with the number of positions that the scan has compared. The other work calls it with 0, only to let it stop the work.
+    /// Called with 0 during the search for a witness, only to let it stop the search.
     pub(super) progress: &'a Progress<'a>,
 }
 
@@ -89,15 +89,20 @@ where
         Ok([self.a.outcome(in_a).map_err(damaged('A'))?, self.b.outcome(in_b).map_err(damaged('B'))?])
     }
 
-    /// Compares the two answers of every common position. Lists up to `limit` positions that differ in `only`.
-    pub(super) fn scan(&self, limit: usize, only: DifferenceKind) -> Result<ScanResult> {
+    /// Compares the two answers of every position of a region. Lists up to `limit` positions that differ in `only`.
+    pub(super) fn scan(
+        &self,
+        region: &<A::Game as Game>::Region,
+        limit: usize,
+        only: DifferenceKind,
+        progress: &Progress,
+    ) -> Result<ScanResult> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
         let scan_range = |indices: Range<u64>| -> Result<ScanResult> {
             let by_axis = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
             let mut found = ScanResult { by_axis, ..ScanResult::default() };
-            let positions = overlap.compared.walk(indices.start);
-            for (index, position) in indices.zip(positions) {
+            for (index, position) in indices.clone().zip(region.walk(indices.start)) {
                 let [a, b] = self.answers(&position)?;
                 let changes = Changes::between(&a, &b);
                 found.changes += changes;
@@ -115,11 +120,10 @@ where
                     found.add_nearest(NearestPositions { distance, indices, is_complete: true });
                 }
             }
-            (self.progress)(found.changes.compared)?;
+            progress(found.changes.compared)?;
             Ok(found)
         };
-        let count = overlap.compared.count();
-        map_reduce_chunks(count, scan_range, |earlier, later| earlier.and_later(later, limit))
+        map_reduce_chunks(region.count(), scan_range, |earlier, later| earlier.and_later(later, limit))
     }
 
     /// Compares all pairs of starts.
@@ -133,33 +137,16 @@ where
             progress(starts.compared)?;
             Ok(starts)
         };
+        let sum = |mut earlier: Starts, later| {
+            earlier += later;
+            earlier
+        };
         let starts = map_reduce_chunks(self.overlap.pairs_of_starts, compare_range, sum)?;
         Ok(starts.complete(self.overlap.range_of_starts, self.overlap.starts_in_words))
-    }
-
-    /// Compares the positions of [`Overlap::turn_2`].
-    pub(super) fn scan_turn_2(&self) -> Result<Option<Changes>> {
-        let Some(region) = &self.overlap.turn_2 else { return Ok(None) };
-        let compare_range = |indices: Range<u64>| -> Result<Changes> {
-            let mut changes = Changes::default();
-            let positions = region.walk(indices.start);
-            for (_, position) in indices.zip(positions) {
-                let [a, b] = self.answers(&position)?;
-                changes += Changes::between(&a, &b);
-            }
-            (self.progress)(0)?;
-            Ok(changes)
-        };
-        map_reduce_chunks(region.count(), compare_range, sum).map(Some)
     }
 }
 
 /// Returns a function from the damage of a table to the error.
 fn damaged(table: char) -> impl Fn(AskError) -> StudyError {
     move |why| StudyError::DamagedOf { table, why }
-}
-
-fn sum<T: AddAssign>(mut a: T, b: T) -> T {
-    a += b;
-    a
 }

@@ -205,7 +205,8 @@ mod tests {
     fn check_all_searches<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
         let overlap = Comparable::overlap(a.game(), b.game()).unwrap();
         let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
-        let nearest = pair.scan(0, DifferenceKind::Any).unwrap().nearest.unwrap();
+        let scanned = pair.scan(&pair.overlap.compared, 0, DifferenceKind::Any, pair.progress);
+        let nearest = scanned.unwrap().nearest.unwrap();
         assert!(nearest.is_complete);
         let guided = pair.witness_of(&pair.guided_search(&nearest).unwrap()).unwrap();
         let incomplete = NearestPositions { is_complete: false, ..nearest };
