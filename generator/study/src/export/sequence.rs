@@ -1,6 +1,6 @@
 //! Sequences of numbers from a table, in the form of the OEIS.
 
-use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
+use bouton_tables::{Game, Outcome, Solved, Table, with_table};
 
 use crate::analyze::Analyzable;
 use crate::error::{Result, StudyError};
@@ -30,10 +30,11 @@ pub enum Sequence {
 /// # Errors
 /// If the table has no such sequence, or is damaged.
 pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64, Vec<u64>)> {
+    let only_lost = &filter.clone().only_outcome(Outcome::Loss);
     with_table!(table.family(), |table| match which {
-        Sequence::Losing => Ok((1, losing(table, filter)?)),
-        Sequence::Lower => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
-        Sequence::Upper => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
+        Sequence::Losing => Ok((1, losing(table, only_lost)?)),
+        Sequence::Lower => Ok((1, lost_pairs(table, only_lost)?.into_iter().map(|pair| pair.0).collect())),
+        Sequence::Upper => Ok((1, lost_pairs(table, only_lost)?.into_iter().map(|pair| pair.1).collect())),
         Sequence::Counts => Ok((0, counts_by_stones(table, filter, true)?)),
         Sequence::Positions => Ok((0, counts_by_stones(table, filter, false)?)),
         Sequence::Grundy => Ok((0, Analyzable::heap_values(table)?.into_iter().map(u64::from).collect())),
@@ -73,13 +74,7 @@ where
     map_reduce(region.groups(filter), &count_group, &add)
 }
 
-/// Returns whether a position is lost and the filter selects its answer.
-fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> Result<bool, AskError> {
-    let found = filter.look_up(table, position, AnswerPart::Outcome)?;
-    Ok(found.is_some_and(|(verdict, _)| verdict.outcome == Outcome::Loss))
-}
-
-/// Returns the lost positions of two heaps, ascending. Omits the position of empty heaps, as sequences in the OEIS do.
+/// Returns the positions of two heaps that a filter of lost positions selects, ascending. Omits the position of empty heaps, as sequences in the OEIS do.
 fn lost_pairs<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>> {
     let is_two_heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(is_two_heaps) else {
@@ -92,7 +87,7 @@ fn lost_pairs<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
         for (_, position) in lost_in_group(table, &region, filter, group)?.0 {
-            if is_lost(table, filter, &position)? {
+            if filter.look_up(table, &position, AnswerPart::Outcome)?.is_some() {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }
         }
@@ -108,7 +103,7 @@ fn lost_pairs<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result
     Ok(pairs)
 }
 
-/// Returns the losing numbers of stones, ascending.
+/// Returns the losing numbers of stones that a filter of lost positions selects, ascending.
 fn losing<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result<Vec<u64>> {
     let example = table.game().line_example()?;
     let region = table.game().region()?;
@@ -124,7 +119,7 @@ fn losing<S: Solved<Game: Analyzable>>(table: &S, filter: &Filter) -> Result<Vec
                 )));
             }
             last = Some(stones);
-            if is_lost(table, filter, &position)? {
+            if filter.look_up(table, &position, AnswerPart::Outcome)?.is_some() {
                 terms.push(stones);
             }
         }
