@@ -9,10 +9,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
-use thiserror::Error;
 
 pub use self::layout::{MapLayout, POSITION_WIDTH};
-use crate::words::grouped;
 
 /// Maximum number of positions of a map.
 const MAX_NODES: usize = 300;
@@ -37,10 +35,9 @@ pub trait Mappable: Game<Position: Eq + Hash> {
 }
 
 /// Why a game cannot be mapped.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum MapError {
     /// The game has more positions or moves than a map shows.
-    #[error("the map would have more than {} {what}; begin at a later position, or take a smaller game", grouped(*limit))]
     TooLarge {
         /// "positions" or "moves".
         what: &'static str,
@@ -48,8 +45,7 @@ pub enum MapError {
         limit: u64,
     },
     /// The table is damaged, or does not have the position.
-    #[error(transparent)]
-    Table(#[from] AskError),
+    Table(AskError),
 }
 
 /// A position of a map.
@@ -140,7 +136,7 @@ impl Graph {
         let game = table.game();
         let Reachable { positions, moves } = Reachable::collect(game, start)?;
         let verdicts = positions.iter().map(|position| table.verdict(position));
-        let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
+        let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>().map_err(MapError::Table)?;
         let wins = |to: usize| verdicts[to].outcome == Outcome::Loss;
         let edges = moves.iter().map(|&(from, to)| GraphEdge { from, to, winning: wins(to) }).collect();
         // Descending by stones, then by passes.
