@@ -21,19 +21,20 @@ pub(crate) fn run(args: &Check) -> ExitResult {
     let table = input.take_table(claim.names_depth() || filter.restricts_depth(), args.quiet)?;
     let checked =
         with_bar(steps, "checking", args.quiet, |progress| check(&table, &claim, &filter, progress))?;
-    if checked.positions == 0 {
+    if checked.counts.positions == 0 {
         let of = display_name(&args.input.table);
         return Err(
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
     }
     print(&checked, args.json, args.quiet, |checked| in_words(&input.name, &claim, checked))?;
-    Ok(if checked.holds() { SUCCESS } else { ANSWER_NO })
+    Ok(if checked.counts.holds() { SUCCESS } else { ANSWER_NO })
 }
 
 fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
-    let positions = count(checked.positions, "position", "positions");
-    let lost = grouped(checked.lost);
+    let counts = &checked.counts;
+    let positions = count(counts.positions, "position", "positions");
+    let lost = grouped(counts.lost);
     let expression = printable(&checked.expression);
     let answer_names = claim.answer_names();
     let mut claim = match checked.about {
@@ -47,16 +48,16 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
             answer_names.join(" and ")
         );
     }
-    if checked.holds() {
+    if counts.holds() {
         return format!("{claim}\nTrue at each of {positions}, {lost} of them lost.\n");
     }
     let mut text =
-        format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(checked.exceptions()));
+        format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(counts.exceptions()));
     let [at_lost, at_won] = match checked.about {
         ClaimScope::Lost => ["lost, where the expression is false", "won, where it is true"],
         ClaimScope::All => ["lost", "won"],
     };
-    for (what, exceptions) in [(at_lost, &checked.lost_exceptions), (at_won, &checked.won_exceptions)] {
+    for (what, exceptions) in [(at_lost, &counts.lost_exceptions), (at_won, &counts.won_exceptions)] {
         if let Exceptions { count, first: Some(first), smallest: Some(smallest), .. } = exceptions {
             let which = if first == smallest {
                 format!("the first and smallest {first}")

@@ -6,7 +6,7 @@
 
 mod language;
 
-use bouton_tables::grundy::{self, GrundyValues};
+use bouton_tables::grundy;
 use bouton_tables::{
     Game, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, hex, with_rules, with_table,
 };
@@ -22,7 +22,8 @@ use crate::error::{Result, StudyError, check_count};
 use crate::filter::{AnswerPart, Field, Fields, Filter};
 use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, count_selected, map_reduce};
-use crate::{MAX_POSITIONS, Progress, values};
+use crate::values::{PositionValues, ValueKind};
+use crate::{MAX_POSITIONS, Progress};
 
 /// Maximum length of an expression, in characters.
 pub const MAX_LENGTH: usize = 1000;
@@ -182,6 +183,14 @@ pub struct Checked {
     pub expression: String,
     /// The positions at which the expression must be true.
     pub about: ClaimScope,
+    /// The numbers of positions and of exceptions.
+    #[serde(flatten)]
+    pub counts: ClaimCounts,
+}
+
+/// Counts over the positions that a claim was checked at. JSON keeps the order of the fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClaimCounts {
     /// Number of positions checked.
     pub positions: u64,
     /// Number of lost positions among them.
@@ -192,7 +201,7 @@ pub struct Checked {
     pub won_exceptions: Exceptions,
 }
 
-impl Checked {
+impl ClaimCounts {
     /// Returns whether there are no exceptions.
     pub fn holds(&self) -> bool {
         self.exceptions() == 0
@@ -201,6 +210,15 @@ impl Checked {
     /// Returns the number of exceptions.
     pub fn exceptions(&self) -> u64 {
         self.lost_exceptions.count + self.won_exceptions.count
+    }
+
+    /// Adds the counts over later positions.
+    fn and_later(mut self, later: Self) -> Self {
+        self.positions += later.positions;
+        self.lost += later.lost;
+        self.lost_exceptions.add_later(later.lost_exceptions);
+        self.won_exceptions.add_later(later.won_exceptions);
+        self
     }
 }
 
@@ -250,7 +268,8 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
     };
     let positions = check_count(count_selected(ruleset, filter, too_long)?, MAX_POSITIONS, too_long)?;
     let values = claim.names.contains(&ClaimName::Grundy);
-    Ok(positions + if values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 })
+    Ok(positions
+        + if values { with_rules!(ruleset, |rules| ValueKind::Grundy.steps(rules, filter))? } else { 0 })
 }
 
 /// Checks a claim at all positions of a table that a filter selects.
@@ -259,21 +278,17 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64> {
 /// If the table is damaged or too large, the expression has no value at a position or is neither true nor false there, or the
 /// callback stops the work.
 pub fn check(table: &Table, claim: &Claim, filter: &Filter, progress: &Progress) -> Result<Checked> {
-    let tally = with_table!(table.family(), |table| {
+    let counts = with_table!(table.family(), |table| {
         let check = ClaimCheck::new(table, claim, filter, progress)?;
         let check_group = |group| check.check_group(group, progress);
-        map_reduce(check.region.groups(filter), &check_group, &Tally::and_later)?
+        map_reduce(check.region.groups(filter), &check_group, &ClaimCounts::and_later)?
     });
-    let [won_exceptions, lost_exceptions] = tally.exceptions;
     Ok(Checked {
         ruleset: table.header().ruleset.clone(),
         digest: hex(&table.digest()),
         expression: claim.text.clone(),
         about: claim.about,
-        positions: tally.positions,
-        lost: tally.lost,
-        lost_exceptions,
-        won_exceptions,
+        counts,
     })
 }
 
@@ -284,30 +299,9 @@ struct ClaimCheck<'a, S: Solved> {
     claim: &'a Claim,
     filter: &'a Filter,
     /// The Grundy values of positions, if the claim names them.
-    grundy: Option<GrundyValues<S::Game>>,
+    grundy: Option<PositionValues<S::Game>>,
     /// The part of each answer that the claim needs.
     needed_part: AnswerPart,
-}
-
-/// Counts over some positions.
-#[derive(Default)]
-struct Tally {
-    positions: u64,
-    lost: u64,
-    /// Exceptions among won positions, and among lost ones.
-    exceptions: [Exceptions; 2],
-}
-
-impl Tally {
-    /// Adds the counts over later positions.
-    fn and_later(mut self, later: Self) -> Self {
-        self.positions += later.positions;
-        self.lost += later.lost;
-        for (ours, theirs) in self.exceptions.iter_mut().zip(later.exceptions) {
-            ours.add_later(theirs);
-        }
-        self
-    }
 }
 
 impl<'a, S> ClaimCheck<'a, S>
@@ -317,7 +311,7 @@ where
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;
         let grundy = match claim.names.contains(&ClaimName::Grundy) {
-            true => Some(values::selected_grundy_values(table.game(), filter, progress)?),
+            true => Some(ValueKind::Grundy.values(table.game(), filter, progress)?),
             false => None,
         };
         let needed_part = if claim.names.contains(&ClaimName::Winning) {
@@ -330,17 +324,17 @@ where
         Ok(Self { table, region, claim, filter, grundy, needed_part })
     }
 
-    fn check_group(&self, group: u64, progress: &Progress) -> Result<Tally> {
+    fn check_group(&self, group: u64, progress: &Progress) -> Result<ClaimCounts> {
         let expression = self.claim.expression();
-        let mut tally = Tally::default();
+        let mut counts = ClaimCounts::default();
         let mut visited = 0;
         for position in self.region.group(self.filter, group) {
             visited += 1;
             let found = self.filter.look_up(self.table, &position, self.needed_part)?;
             let Some((verdict, winning)) = found else { continue };
             let lost = verdict.outcome == Outcome::Loss;
-            tally.positions += 1;
-            tally.lost += u64::from(lost);
+            counts.positions += 1;
+            counts.lost += u64::from(lost);
             let is_true = self.is_true(&expression, &position, verdict, winning)?;
             let as_claimed = match self.claim.about {
                 ClaimScope::Lost => is_true == lost,
@@ -348,11 +342,12 @@ where
             };
             if !as_claimed {
                 let show = || self.table.game().show_position(&position);
-                tally.exceptions[usize::from(lost)].add(S::Game::level(&position), show);
+                let of_outcome = if lost { &mut counts.lost_exceptions } else { &mut counts.won_exceptions };
+                of_outcome.add(S::Game::level(&position), show);
             }
         }
         progress(visited)?;
-        Ok(tally)
+        Ok(counts)
     }
 
     /// Returns the value of the expression at a position.
@@ -379,7 +374,7 @@ where
             ClaimName::Depth => ("depth", Value::from(verdict.depth)),
             ClaimName::Winning => ("winning", Value::from(winning)),
             ClaimName::Grundy => {
-                ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position))))
+                ("grundy", Value::from(self.grundy.as_ref().and_then(|values| values.of(position).0)))
             }
         };
         let values = NameValues(self.claim.names.iter().map(value).collect());

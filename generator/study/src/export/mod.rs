@@ -10,12 +10,13 @@ use std::io::Write;
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, grundy, with_rules, with_table};
 
 pub use self::row_writer::Format;
-use self::row_writer::{RowWriter, ValueKind};
+use self::row_writer::RowWriter;
 pub use self::sequence::{Sequence, sequence};
+use crate::Progress;
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::groups::count_selected;
-use crate::{Progress, values};
+use crate::values::ValueKind;
 
 /// Returns the number of positions of a ruleset that a filter selects by their own fields, and the number of steps of progress that
 /// [`write()`] reports: one for each visit of a selected position, and one for each position whose value is computed.
@@ -36,11 +37,7 @@ pub fn positions_and_steps(ruleset: &Ruleset, filter: &Filter, layout: RowLayout
                  export a smaller game"
             )
         })?;
-        let value_steps = match kind {
-            None => 0,
-            Some(ValueKind::Grundy) => values::steps(rules, filter)?,
-            Some(ValueKind::Genus) => values::genus_steps(rules, filter)?,
-        };
+        let value_steps = kind.map_or(Ok(0), |kind| kind.steps(rules, filter))?;
         // The header of a NumPy array needs the number and the widths of the rows.
         let visits = if layout.format == Format::Npy { 2 } else { 1 };
         Ok((positions, visits * positions + value_steps))

@@ -7,8 +7,6 @@
 use std::fmt::{self, Display, Formatter};
 use std::io::Write;
 
-use bouton_tables::genus::Genera;
-use bouton_tables::grundy::GrundyValues;
 use bouton_tables::printable::shorten;
 use bouton_tables::{Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved};
 use rayon::prelude::*;
@@ -18,7 +16,7 @@ use crate::Progress;
 use crate::error::Result;
 use crate::filter::{Field, Fields, Filter};
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
-use crate::values::{ValuedSelection, selected_genera, selected_grundy_values};
+use crate::values::{PositionValues, ValueKind, ValuedSelection};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
 const BATCH_BYTES: usize = 4 << 20;
@@ -37,13 +35,6 @@ pub enum Format {
     Npy,
     /// A map in the language of `CGSuite`, from positions to their Grundy values.
     CgSuite,
-}
-
-/// The kind of a position's value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueKind {
-    Grundy,
-    Genus,
 }
 
 /// The type of a column's values.
@@ -86,12 +77,6 @@ pub(super) struct RowWriter<'a, S: Solved> {
     batch_bytes: usize,
 }
 
-/// The values of positions: Grundy values in normal play, genera in misère play.
-enum PositionValues<G: Game> {
-    Grundy(GrundyValues<G>),
-    Genus(Genera<G>),
-}
-
 /// A line of JSON.
 #[derive(Serialize)]
 struct JsonRow {
@@ -114,13 +99,7 @@ impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
     ) -> Result<Self> {
         let game = table.game();
         let region = game.region()?;
-        let values = match values {
-            None => None,
-            Some(ValueKind::Grundy) => {
-                Some(PositionValues::Grundy(selected_grundy_values(game, filter, progress)?))
-            }
-            Some(ValueKind::Genus) => Some(PositionValues::Genus(selected_genera(game, filter, progress)?)),
-        };
+        let values = values.map(|kind| kind.values(game, filter, progress)).transpose()?;
         Ok(Self { table, region, fields: game.fields(), filter, values, batch_bytes: BATCH_BYTES })
     }
 
@@ -145,11 +124,7 @@ impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
 
     /// Returns the Grundy value and the genus of a position, as far as the rows show them: at most one of the two.
     fn value_of(&self, position: &PositionOf<S>) -> (Option<u32>, Option<String>) {
-        match &self.values {
-            None => (None, None),
-            Some(PositionValues::Grundy(values)) => (Some(values.of(position)), None),
-            Some(PositionValues::Genus(genera)) => (None, Some(genera.of(position).to_string())),
-        }
+        self.values.as_ref().map_or((None, None), |values| values.of(position))
     }
 
     /// Calls `visit` with each selected position of a group, from index `from` on, and its answer, until `visit` returns false. Returns the
