@@ -100,17 +100,14 @@ fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
 /// If there is no page.
 pub fn join_pages(pages: &[Scene]) -> Scene {
     let first = pages.first().expect("a sheet has a page");
-    let mut joined = Scene { height: 0, items: Vec::new(), ..first.clone() };
-    let mut points = 0.0;
-    for page in pages {
-        let mut items = page.items.clone();
-        items.iter_mut().for_each(|item| item.shift((0.0, joined.height.into())));
-        joined.items.extend(items);
-        joined.height += page.height;
-        points += page.paper.map_or(0.0, |(_, height)| height);
+    let mut joined = Panel::default();
+    for Scene { width, height, items, .. } in pages {
+        let page = Panel { width: (*width).into(), height: (*height).into(), items: items.clone() };
+        joined.put(page, (0.0, joined.height));
     }
-    joined.paper = first.paper.map(|(width, _)| (width, points));
-    joined
+    let points = pages.iter().filter_map(|page| page.paper).map(|(_, height)| height).sum();
+    let paper = first.paper.map(|(width, _)| (width, points));
+    Scene { height: joined.height as u32, paper, items: joined.items, ..first.clone() }
 }
 
 /// The pages filled so far.

@@ -26,12 +26,6 @@ const MAX_RATIO: f64 = 50.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aspect(f64);
 
-impl Aspect {
-    fn ratio(self) -> f64 {
-        self.0
-    }
-}
-
 impl FromStr for Aspect {
     type Err = StudyError;
 
@@ -274,9 +268,9 @@ pub(super) fn draw_plane<G: Drawable>(
     let (columns, rows) = (f64::from(plane.x.count()), f64::from(plane.y.count()));
     let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, MAX_CELL);
     let cell = match aspect {
-        Some(aspect) => {
+        Some(Aspect(ratio)) => {
             // The shorter side of a cell is a whole number of units, at least one, so that cells are distinguishable.
-            let (wide, high) = (aspect.ratio().max(1.0), (1.0 / aspect.ratio()).max(1.0));
+            let (wide, high) = (ratio.max(1.0), (1.0 / ratio).max(1.0));
             let short = size(MAX_WIDTH, columns * wide).min(size(MAX_SQUARE, rows * high));
             (short * wide, short * high)
         }
@@ -307,7 +301,7 @@ mod tests {
         for (text, ratio) in
             [("1", 1.0), ("3:1", 3.0), ("1:4", 0.25), (" 2 : 4 ", 0.5), ("0.5", 0.5), ("50", 50.0)]
         {
-            assert_eq!(text.parse::<Aspect>().unwrap().ratio(), ratio, "{text}");
+            assert_eq!(text.parse::<Aspect>().unwrap(), Aspect(ratio), "{text}");
         }
         for text in ["", "x", "0", "-1", "1:0", "0:0", "51", "1:51", "nan", "inf", "1:2:3", "1e999", ":"] {
             let error = text.parse::<Aspect>().unwrap_err().to_string();
