@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bouton_answers::Refusal;
 use bouton_match::players::{PlayerPreparation, PlayerSpec};
-use bouton_match::{Choice, GameInfo, MoveRequest, Playable, Player as MatchPlayer, Ply, Reason, Side};
+use bouton_match::{Choice, GameInfo, MoveRequest, Playable, Player as MatchPlayer, Ply, Side};
 use bouton_tables::with_rules;
 use pyo3::prelude::*;
 
@@ -43,11 +43,6 @@ fn player_error(what: &dyn Display) -> PyErr {
     PlayerError::new_err(what.to_string())
 }
 
-/// Makes the exception for a player that failed for this reason.
-fn failure(reason: &Reason) -> PyErr {
-    player_error(reason)
-}
-
 impl<G: Playable> FamilyPlayer<G> {
     /// Makes a player for the games that a table of these rules covers.
     fn boxed(table: SharedTable, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
@@ -64,7 +59,7 @@ impl<G: Playable> AnyPlayer for FamilyPlayer<G> {
         self.side = if first { Side::First } else { Side::Second };
         self.plies.clear();
         let info = GameInfo { seed, ..GameInfo::new(&self.game, self.side, &start) };
-        self.player.begin(&info).map_err(|why| failure(&why))?;
+        self.player.begin(&info).map_err(|why| player_error(&why))?;
         self.has_begun = true;
         Ok(())
     }
@@ -94,7 +89,7 @@ impl<G: Playable> AnyPlayer for FamilyPlayer<G> {
             Ok(Choice::Move(chosen)) => Ok(chosen.to_string()),
             Ok(Choice::TakeBack) => Err(player_error(&"the player wants to take a move back")),
             Ok(Choice::Resign) => Err(player_error(&"the player gives up")),
-            Err(why) => Err(failure(&why)),
+            Err(why) => Err(player_error(&why)),
         }
     }
 }
