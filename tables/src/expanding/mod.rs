@@ -26,6 +26,6 @@ pub use mask::WinningMoves;
 pub use outcomes::{MAX_BUCKET_BITS, visits_few_gaps};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
-pub use rules::Expanding;
+pub use rules::{Expanding, first_where};
 pub use table::{ExpandingTable, min_body_len};
 pub use verdicts::{MAX_STAIR_CODE_BITS, MAX_STAIR_SCALE, max_starts_of_block};

@@ -159,7 +159,7 @@ impl Expanding {
 
 /// Returns the first number of a range for which `holds` is true, by bisection; the range's end if there is none. `holds`
 /// must be true for all later numbers, too.
-pub(super) fn first_where(range: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+pub fn first_where(range: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
     let Range { start: mut low, end: mut high } = range;
     while low < high {
         let middle = low + (high - low) / 2;

@@ -26,8 +26,7 @@ impl HeapRules {
             heaps.push(heap);
         }
         // Heaps omitted at the end are empty.
-        (heaps.len()..self.heaps()).for_each(|_| heaps.push(0));
-        Ok(heaps)
+        Ok(heaps.padded(self.heaps()))
     }
 
     /// Returns the error for a position with another number of heaps.

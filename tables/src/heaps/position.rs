@@ -28,6 +28,13 @@ impl Heaps {
         Self::default()
     }
 
+    /// Appends empty heaps until there are `count` heaps.
+    #[must_use]
+    pub fn padded(mut self, count: usize) -> Self {
+        (self.len()..count).for_each(|_| self.push(0));
+        self
+    }
+
     /// Appends a heap; there must be fewer than [`MAX_HEAPS`].
     #[inline]
     pub fn push(&mut self, heap: Heap) {

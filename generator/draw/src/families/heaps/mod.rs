@@ -68,9 +68,7 @@ impl Drawable for HeapRules {
         position.heaps[plane.free[0]] = x;
         position.heaps[plane.free[1]] = y;
         // A plane of two games has the heaps of the smaller one: in the other game, further heaps are empty.
-        while position.heaps.len() < self.heaps() {
-            position.heaps.push(0);
-        }
+        position.heaps = position.heaps.padded(self.heaps());
         self.check(&position).is_ok().then_some(position)
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn, first_where};
 
 use crate::filter::{Field, Fields, Filter, Span};
 use crate::groups::GroupedRegion;
@@ -94,17 +94,12 @@ impl<'a> SelectedPairs<'a> {
 
     /// Returns the selected pairs from index `number`, which must be at most their count.
     fn walk(self, number: u64) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-        // Binary search for the greatest number of stones whose first pair has at most this index.
-        let (mut low, mut high) = (0, self.region.stones() + 1);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.below(middle) <= number { low = middle } else { high = middle }
-        }
-        // Number of pairs with `low` stones that come before this index.
-        let skipped = number - self.below(low);
-        let stones = Span { from: self.stones.from.max(low.into()), ..self.stones };
+        let least = first_where(0..self.region.stones(), |stones| self.below(stones + 1) > number);
+        // Number of pairs with the least number of stones that come before this index.
+        let skipped = number - self.below(least);
+        let stones = Span { from: self.stones.from.max(least.into()), ..self.stones };
         stones.up_to(self.region.stones()).flat_map(move |stones| {
-            let skipped = if stones == low { skipped } else { 0 };
+            let skipped = if stones == least { skipped } else { 0 };
             let values = Span { from: self.currentmax.from + skipped, ..self.currentmax };
             values.up_to(self.region.max_currentmax(stones)).map(move |currentmax| (stones, currentmax))
         })

@@ -1,18 +1,10 @@
 //! The common positions and moves of two heap games.
 
-use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, MoveKind, Position};
+use bouton_tables::heaps::{HeapRegion, HeapRules, MoveKind, Position};
 use bouton_tables::{Region, TooManyPositions};
 
 use super::{nonempty, total};
 use crate::diff::{Comparable, Overlap, OverlapAxis};
-
-/// Appends empty heaps up to the number of heaps in a ruleset.
-fn pad(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
-    while heaps.len() < rules.heaps() {
-        heaps.push(0);
-    }
-    heaps
-}
 
 impl Comparable for HeapRules {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
@@ -45,7 +37,7 @@ impl Comparable for HeapRules {
     }
 
     fn sides(rules: [&Self; 2], position: &Position) -> [Position; 2] {
-        rules.map(|rules| Position { heaps: pad(position.heaps, rules), ..*position })
+        rules.map(|rules| Position { heaps: position.heaps.padded(rules.heaps()), ..*position })
     }
 
     fn show(rules: [&Self; 2], position: &Position) -> String {
@@ -58,7 +50,8 @@ impl Comparable for HeapRules {
     fn walk_starts(overlap: &Overlap<Self>, from: u64) -> impl Iterator<Item = (u64, [Position; 2])> {
         let layers = u64::from(overlap.compared.passes()) + 1;
         overlap.compared.walk(from * layers).step_by(layers as usize).map(|Position { heaps, passes }| {
-            let start = |rules: &Self| Position { heaps: pad(heaps, rules), passes: rules.passes() };
+            let start =
+                |rules: &Self| Position { heaps: heaps.padded(rules.heaps()), passes: rules.passes() };
             (total(&Position { heaps, passes }), overlap.rules.map(start))
         })
     }
