@@ -117,30 +117,28 @@ impl<'a> GenerateJob<'a> {
 pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
     // Memory that the allocator retains would count against a limit.
     return_freed_memory();
-    let job = GenerateJob::new(args, cluster);
-    let Some(cluster) = cluster else {
-        let job = job?;
-        let mut out = job.report();
-        return match prepare(&job, &mut *out)? {
-            Some(part) => make_table(&job, part, &mut *out),
-            None => Ok(SUCCESS),
-        };
-    };
     // Before any process begins, each reads its ruleset, and process 0 prepares the table: errors appear early.
-    let prepared = job.and_then(|job| {
-        let part = if cluster.is_first() { prepare(&job, &mut *job.report())? } else { None };
+    let prepared = GenerateJob::new(args, cluster).and_then(|job| {
+        let is_first = cluster.is_none_or(Cluster::is_first);
+        let part = if is_first { prepare(&job, &mut *job.report())? } else { None };
         Ok((job, part))
     });
-    let work = match &prepared {
-        Ok((_, None)) if cluster.is_first() => Ok(None),
-        Ok((job, _)) => Ok(Some(format!("{:?} {:?}", job.ruleset, job.options))),
-        Err(error) => Err(error),
-    };
-    match (cluster.agree(&work)?, prepared?) {
-        (Agreement::Failed, _) => Ok(FAILURE),
-        (Agreement::NothingToDo, _) => Ok(SUCCESS),
-        (Agreement::Begin, (job, Some(part))) => make_table(&job, part, &mut *job.report()),
-        (Agreement::Begin, (job, None)) => serve_rank_0(&job, cluster),
+    if let Some(cluster) = cluster {
+        let work = match &prepared {
+            Ok((_, None)) if cluster.is_first() => Ok(None),
+            Ok((job, _)) => Ok(Some(format!("{:?} {:?}", job.ruleset, job.options))),
+            Err(error) => Err(error),
+        };
+        match cluster.agree(&work)? {
+            Agreement::Failed => return prepared.map(|_| FAILURE),
+            Agreement::NothingToDo => return Ok(SUCCESS),
+            Agreement::Begin => {}
+        }
+    }
+    match (prepared?, cluster) {
+        ((job, Some(part)), _) => make_table(&job, part, &mut *job.report()),
+        ((job, None), Some(cluster)) => serve_rank_0(&job, cluster),
+        ((_, None), None) => Ok(SUCCESS),
     }
 }
 
