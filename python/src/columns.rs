@@ -3,6 +3,7 @@
 //! [`fill`] reads positions from input columns and writes answers to output columns. It works on chunks of [`CHUNK`] rows, whose
 //! numbers stay in the processor's cache. Answers come from a cache of this crate if [`LazyCache`] has one, otherwise from the table.
 
+use bouton_study::filter::{Fields, Span};
 use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
@@ -11,11 +12,18 @@ use crate::answer_cache::{AnswerExtent, LazyCache};
 use crate::any_order_cache::{AnyOrderRows, CHUNK, PackedAnswer};
 use crate::buffers::{InputColumn, OutputColumn};
 use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
-use crate::families::{InColumns, PositionColumn};
+use crate::families::InColumns;
 
-/// Returns the names of the columns of positions.
-pub(crate) fn position_column_names<G: InColumns>(game: &G) -> Vec<String> {
-    game.position_columns().into_iter().map(|(name, _)| name).collect()
+/// Lists the columns of positions: the name of each, and the number that all starts have in it, if there is one.
+pub(crate) fn position_columns<G: Fields>(game: &G) -> Vec<(String, Option<u32>)> {
+    let start_fields = game.start_fields();
+    let columns = game.fields().into_iter().flat_map(|field| {
+        let spans = start_fields.iter().find(|(name, _)| *name == field.name);
+        let span = move |index| spans.map_or(Span::ANY, |(_, spans)| spans[index]);
+        let of_starts = move |index| (span(index).from == span(index).to).then_some(span(index).from as u32);
+        field.columns().enumerate().map(move |(index, name)| (name, of_starts(index)))
+    });
+    columns.collect()
 }
 
 /// Lists the columns of answers, with the bytes of an item of each. Outcome and depth come first.
@@ -51,7 +59,7 @@ fn column_sources<'a, G: InColumns>(
     game: &G,
     positions: &'a [InputColumn],
 ) -> PyResult<Vec<ColumnSource<'a>>> {
-    let expected = game.position_columns();
+    let expected = position_columns(game);
     let known = || expected.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>().join(", ");
     if let Some(other) = positions.iter().find(|column| expected.iter().all(|(name, _)| *name != column.name))
     {
@@ -61,7 +69,7 @@ fn column_sources<'a, G: InColumns>(
             known()
         )));
     }
-    let source = |(name, default): &PositionColumn| {
+    let source = |(name, default): &(String, Option<u32>)| {
         let column = positions.iter().find(|column| column.name == *name);
         if column.is_none() && default.is_none() {
             let what = format!("the column '{name}' is missing; positions have {}", known());

@@ -232,7 +232,7 @@ impl Table {
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
         with_table!(self.get()?.family(), |table| Ok((
-            columns::position_column_names(table.game()),
+            columns::position_columns(table.game()).into_iter().map(|(name, _)| name).collect(),
             columns::answer_columns(table)
         )))
     }

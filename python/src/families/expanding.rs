@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 
-use super::{InColumns, PositionColumn};
+use super::InColumns;
 
 /// Index of the column `turn`.
 const TURN: usize = 2;
@@ -12,19 +12,6 @@ const RESETS: [usize; 2] = [3, 4];
 const IMPOSED: usize = 5;
 
 impl InColumns for Expanding {
-    fn position_columns(&self) -> Vec<PositionColumn> {
-        let [first, second] = self.resets().map(|resets| Some(resets.into()));
-        let columns = [
-            ("stones", None),
-            ("currentmax", Some(0)),
-            ("turn", Some(1)),
-            ("resets1", first),
-            ("resets2", second),
-            ("imposed", Some(0)),
-        ];
-        columns.into_iter().map(|(name, default)| (name.to_owned(), default)).collect()
-    }
-
     fn radices(&self) -> Option<Vec<u32>> {
         None
     }

@@ -3,16 +3,10 @@
 use bouton_tables::heaps::{HeapRules, Move, Position};
 use bouton_tables::{Answer, AskError, Game, MoveSet, Solved, Verdict};
 
-use super::{InColumns, PositionColumn};
+use super::InColumns;
 use crate::any_order_cache::{CacheBounds, CachedAnswer};
 
 impl InColumns for HeapRules {
-    fn position_columns(&self) -> Vec<PositionColumn> {
-        let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), None));
-        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Some(self.passes().into())));
-        heaps.chain(passes).collect()
-    }
-
     fn radices(&self) -> Option<Vec<u32>> {
         let heaps = (0..self.heaps()).map(|_| self.greatest_bound() + 1);
         let passes = (self.passes() > 0).then(|| u32::from(self.passes()) + 1);

@@ -3,18 +3,13 @@
 mod expanding;
 mod heaps;
 
-use bouton_tables::{Answer, AskError, Game, PositionOf, Solved};
+use bouton_study::filter::Fields;
+use bouton_tables::{Answer, AskError, PositionOf, Solved};
 
 use crate::any_order_cache::{CacheBounds, CachedAnswer};
 
-/// A column of positions: its name, and its default; `None` if the column is required.
-pub(crate) type PositionColumn = (String, Option<u32>);
-
 /// A game whose positions and moves can be written in columns.
-pub(crate) trait InColumns: Game {
-    /// Lists the columns of a position.
-    fn position_columns(&self) -> Vec<PositionColumn>;
-
+pub(crate) trait InColumns: Fields {
     /// Returns for each column of a position one more than its greatest number; `None` if a cache would not be faster than lookups.
     fn radices(&self) -> Option<Vec<u32>>;
 

@@ -38,6 +38,7 @@ pub enum Format {
 }
 
 /// The type of a column's values.
+#[derive(Clone, Copy)]
 enum ColumnType {
     /// A number of this many bytes.
     Number(usize),
@@ -105,12 +106,11 @@ impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
 
     /// Lists the columns of a position: the numbers of its fields.
     fn position_columns(&self) -> Vec<Column> {
-        let exported = self.fields.iter().filter(|field| field.bytes > 0);
-        let columns = exported.flat_map(|field| {
-            let name = |number| field.item.map_or(field.name.to_owned(), |item| format!("{item}{number}"));
-            (1..=field.numbers).map(move |number| (name(number), ColumnType::Number(field.bytes)))
-        });
-        columns.collect()
+        let columns_of = |field: &Field| {
+            let kind = ColumnType::Number(field.bytes);
+            field.columns().map(move |name| (name, kind))
+        };
+        self.fields.iter().flat_map(columns_of).collect()
     }
 
     /// Returns the values of [`position_columns`](Self::position_columns).

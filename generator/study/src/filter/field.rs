@@ -37,6 +37,12 @@ impl Field {
     pub(crate) const fn of_bytes(self, bytes: usize) -> Self {
         Self { bytes, ..self }
     }
+
+    /// Returns the names of the field's columns, one for each number: `heap1`, `heap2`; none if exports omit the field.
+    pub fn columns(self) -> impl Iterator<Item = String> {
+        let name = move |number| self.item.map_or(self.name.to_owned(), |item| format!("{item}{number}"));
+        (1..=self.numbers).filter(move |_| self.bytes > 0).map(name)
+    }
 }
 
 /// A range of numbers, both ends included.
