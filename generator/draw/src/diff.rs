@@ -3,6 +3,7 @@
 use bouton_study::StudyError;
 use bouton_study::diff::same_family;
 use bouton_study::filter::Filter;
+use bouton_study::words::InWords;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::drawn::{Drawable, PlaneView};
@@ -59,12 +60,7 @@ fn common_planes<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[Plan
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
-fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene>>
-where
-    A: Solved<Game = G> + Sync,
-    B: Solved<Game = G> + Sync,
-    G: Drawable,
-{
+fn draw<S: Solved<Game: Drawable> + Sync>(a: &S, b: &S, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
     let text = options.filter;
     let Some([in_a, in_b]) = common_planes(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(a.game(), &in_a)?;
@@ -89,7 +85,7 @@ where
     }
     let class = |(name, colour): (&str, _)| Class { name: name.to_owned(), colour };
     let classes: Vec<Class> = NAMES.into_iter().zip(CHANGES).map(class).collect();
-    let mut legend = legend("For the player to move", &grid, &classes, false, G::OUTSIDE);
+    let mut legend = legend("For the player to move", &grid, &classes, false, S::Game::OUTSIDE);
     // Name the last two classes, of positions in only one table, only if they occur.
     let mut is_named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
     legend.entries.retain(|_| is_named.next() == Some(true));

@@ -2,7 +2,6 @@
 //!
 //! A family can skip groups in which a filter selects nothing. Results of groups are combined in natural order.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Region, Ruleset, Solved, with_rules};
@@ -41,7 +40,7 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
         if self.count() > MAX_POSITIONS {
             return None;
         }
-        let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
+        let count = |group| Ok(self.group(filter, group).count() as u64);
         map_reduce(self.groups(filter), &count, &|a, b| a + b).ok()
     }
 }
@@ -102,11 +101,11 @@ pub(crate) fn count_selected(
 }
 
 /// Calls `map` for ranges that cover the numbers below `count`, on all threads, and combines neighbouring results with `reduce`.
-pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
+pub(crate) fn map_reduce_chunks<T: Default + Send>(
     count: u64,
-    map: impl Fn(Range<u64>) -> Result<T, E> + Sync,
+    map: impl Fn(Range<u64>) -> Result<T> + Sync,
     reduce: impl Fn(T, T) -> T + Sync,
-) -> Result<T, E> {
+) -> Result<T> {
     let map = |chunk: u64| map(chunk * CHUNK..count.min((chunk + 1) * CHUNK));
     map_reduce(0..count.div_ceil(CHUNK), &map, &reduce)
 }
@@ -114,11 +113,11 @@ pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
 /// Calls `map` for each number, on all threads, and combines neighbouring results with `reduce`.
 ///
 /// The closures are `dyn`: otherwise the compiler would copy rayon's long code for each caller and each family.
-pub(crate) fn map_reduce<T: Default + Send, E: Send>(
+pub(crate) fn map_reduce<T: Default + Send>(
     numbers: Range<u64>,
-    map: &(dyn Fn(u64) -> Result<T, E> + Sync),
+    map: &(dyn Fn(u64) -> Result<T> + Sync),
     reduce: &(dyn Fn(T, T) -> T + Sync),
-) -> Result<T, E> {
+) -> Result<T> {
     // Only a range of usize is an indexed iterator, whose results rayon combines in order.
     let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
     let results = numbers.map(|number| map(number as u64));

@@ -283,18 +283,13 @@ fn subject(name: &str, table: &Table) -> Subject {
     }
 }
 
-fn compare<G, A, B>(
-    a: &A,
-    b: &B,
+fn compare<G: Comparable, S: Solved<Game = G> + Sync>(
+    a: &S,
+    b: &S,
     heading: DiffHeading,
     options: &DiffOptions,
     progress: &Progress,
-) -> Result<Diff>
-where
-    G: Comparable,
-    A: Solved<Game = G> + Sync,
-    B: Solved<Game = G, WinningMoves = A::WinningMoves> + Sync,
-{
+) -> Result<Diff> {
     let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared_positions(&pair.overlap)?;
     let overlap = &pair.overlap;

@@ -11,10 +11,10 @@ use crate::error::{Result, StudyError};
 use crate::groups::map_reduce_chunks;
 
 /// Two tables, with their common positions.
-pub(super) struct TablePair<'a, A: Solved<Game: Comparable>, B> {
-    pub(super) overlap: Overlap<'a, A::Game>,
-    pub(super) a: &'a A,
-    pub(super) b: &'a B,
+pub(super) struct TablePair<'a, S: Solved<Game: Comparable>> {
+    pub(super) overlap: Overlap<'a, S::Game>,
+    pub(super) a: &'a S,
+    pub(super) b: &'a S,
     /// Called with 0 during the search for a witness, only to let it stop the search.
     pub(super) progress: &'a Progress<'a>,
 }
@@ -75,30 +75,26 @@ impl ScanResult {
     }
 }
 
-impl<A, B> TablePair<'_, A, B>
-where
-    A: Solved<Game: Comparable> + Sync,
-    B: Solved<Game = A::Game, WinningMoves = A::WinningMoves> + Sync,
-{
-    pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2]> {
-        let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
+impl<S: Solved<Game: Comparable> + Sync> TablePair<'_, S> {
+    pub(super) fn answers(&self, position: &PositionOf<S>) -> Result<[AnswerOf<S>; 2]> {
+        let [in_a, in_b] = S::Game::sides(self.overlap.rules, position);
         Ok([self.a.answer(&in_a).map_err(damaged('A'))?, self.b.answer(&in_b).map_err(damaged('B'))?])
     }
 
-    pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2]> {
+    pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<S>; 2]) -> Result<[Outcome; 2]> {
         Ok([self.a.outcome(in_a).map_err(damaged('A'))?, self.b.outcome(in_b).map_err(damaged('B'))?])
     }
 
     /// Compares the two answers of every position of a region. Lists up to `limit` positions that differ in `only`.
     pub(super) fn scan(
         &self,
-        region: &<A::Game as Game>::Region,
+        region: &<S::Game as Game>::Region,
         limit: usize,
         only: DifferenceKind,
         progress: &Progress,
     ) -> Result<ScanResult> {
         let overlap = &self.overlap;
-        let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
+        let opening = if overlap.knows_distances { S::Game::openings(overlap).next() } else { None };
         let scan_range = |indices: Range<u64>| -> Result<ScanResult> {
             let by_axis = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
             let mut found = ScanResult { by_axis, ..ScanResult::default() };
@@ -114,7 +110,7 @@ where
                 }
                 if let Some(opening) = &opening
                     && changes.outcomes() > 0
-                    && let Some(distance) = A::Game::distance(overlap.rules, opening, &position)
+                    && let Some(distance) = S::Game::distance(overlap.rules, opening, &position)
                 {
                     let indices = vec![index];
                     found.add_nearest(NearestPositions { distance, indices, is_complete: true });
@@ -130,7 +126,7 @@ where
     pub(super) fn starts(&self, progress: &Progress) -> Result<Starts> {
         let compare_range = |indices: Range<u64>| -> Result<Starts> {
             let mut starts = Starts::default();
-            let pairs = A::Game::walk_starts(&self.overlap, indices.start);
+            let pairs = S::Game::walk_starts(&self.overlap, indices.start);
             for (_, (stones, sides)) in indices.zip(pairs) {
                 starts += Starts::of_pair(stones, self.outcomes(&sides)?);
             }

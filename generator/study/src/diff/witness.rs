@@ -54,12 +54,7 @@ struct Route<G: Game> {
     end: G::Position,
 }
 
-impl<G, A, B> TablePair<'_, A, B>
-where
-    G: Comparable,
-    A: Solved<Game = G> + Sync,
-    B: Solved<Game = G, WinningMoves = A::WinningMoves> + Sync,
-{
+impl<G: Comparable, S: Solved<Game = G> + Sync> TablePair<'_, S> {
     /// Finds the witness. `nearest` has the nearest positions whose outcome differs, if distances are known.
     pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<WitnessSearch> {
         if !self.overlap.knows_distances {
