@@ -45,10 +45,10 @@ pub struct SheetRow {
     pub text: String,
 }
 
-/// A family of games with sheets.
-pub(crate) trait OnPaper: InWords {
+/// A table of a family of games with sheets.
+pub(crate) trait OnPaper: Solved<Game: InWords> {
     /// Makes the parts of a sheet. It is an error if the table is damaged or wrong.
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>>;
+    fn blocks(&self) -> Result<Vec<SheetBlock>>;
 }
 
 /// Checks, before a table is made, that [`sheet`] accepts the table of a ruleset.
@@ -72,8 +72,7 @@ pub fn sheet_fits(ruleset: &Ruleset) -> Result<()> {
 pub fn sheet(table: &Table) -> Result<Sheet> {
     let header = table.header();
     sheet_fits(&header.ruleset)?;
-    let (title, blocks) =
-        with_table!(table.family(), |table| (table.game().in_words(), OnPaper::blocks(table)?));
+    let (title, blocks) = with_table!(table.family(), |table| (table.game().in_words(), table.blocks()?));
     let depths = if header.has_depths { "with depths" } else { "without depths" };
     let source = format!("Made from the table {depths} of digest {}", hex(&table.digest()));
     Ok(Sheet { title, source, blocks })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bouton_tables::heaps::theory::{Theory, grundy_values};
-use bouton_tables::heaps::{HeapRules, Position, Take};
+use bouton_tables::heaps::{HeapRules, HeapTable, Position, Take};
 use bouton_tables::{Game, Play, Region, Solved};
 
 use super::analyze::{agreement, authors};
@@ -22,16 +22,15 @@ const MAX_LIST_LENGTH: usize = 9000;
 /// Maximum size of a heap for which a sheet lists Grundy values.
 const MAX_HEAP: u32 = 10_000;
 
-impl OnPaper for HeapRules {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
-        let rules = table.game();
+impl OnPaper for HeapTable {
+    fn blocks(&self) -> Result<Vec<SheetBlock>> {
         let mut blocks = vec![
-            SheetBlock::Text(in_sentences(rules)),
+            SheetBlock::Text(in_sentences(self.game())),
             SheetBlock::Heading("At the start".to_owned()),
-            SheetBlock::Text(winner_from_start(table)?),
+            SheetBlock::Text(winner_from_start(self)?),
         ];
-        blocks.extend(theorem(table)?);
-        blocks.extend(lost_positions(table)?);
+        blocks.extend(theorem(self)?);
+        blocks.extend(lost_positions(self)?);
         Ok(blocks)
     }
 }
@@ -67,14 +66,14 @@ fn in_sentences(rules: &HeapRules) -> String {
 }
 
 /// Says who wins from the start, and with which first moves.
-fn winner_from_start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String> {
+fn winner_from_start(table: &HeapTable) -> Result<String> {
     let start = table.game().start();
     let winner = winner_from(table, &start, |_| " (row:stones taken)")?;
     Ok(format!("From {}, {winner}.", table.game().show_position(&start)))
 }
 
 /// Writes the theorem that decides the game, after a check at every position of the table.
-fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
+fn theorem(table: &HeapTable) -> Result<Vec<SheetBlock>> {
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
         return Ok(vec![SheetBlock::Text(
@@ -167,7 +166,7 @@ fn and_later(mut earlier: LostByTotal, later: LostByTotal) -> LostByTotal {
 }
 
 /// Lists the lost positions by their total of stones, as far as there is room.
-fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
+fn lost_positions(table: &HeapTable) -> Result<Vec<SheetBlock>> {
     let rules = table.game();
     let region = rules.region()?;
     let find_lost = |indices: Range<u64>| -> Result<LostByTotal> {

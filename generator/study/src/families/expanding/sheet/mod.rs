@@ -6,7 +6,7 @@ mod reset_statistics;
 mod shifted_table;
 mod tables;
 
-use bouton_tables::expanding::Expanding;
+use bouton_tables::expanding::{Expanding, ExpandingTable};
 use bouton_tables::{Play, Solved};
 
 use self::outcomes::{Case, OutcomesByLimit};
@@ -14,18 +14,18 @@ use crate::error::Result;
 use crate::sheet::{OnPaper, SheetBlock, winner_from};
 use crate::words::{count, grouped};
 
-impl OnPaper for Expanding {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>> {
-        let outcomes = OutcomesByLimit::of(table)?;
-        let rules = table.game();
+impl OnPaper for ExpandingTable {
+    fn blocks(&self) -> Result<Vec<SheetBlock>> {
+        let outcomes = OutcomesByLimit::of(self)?;
+        let rules = self.game();
         let mut blocks = vec![
             SheetBlock::Text(in_sentences(rules)),
-            SheetBlock::Text(winner_from_start(table, &outcomes)?),
+            SheetBlock::Text(winner_from_start(self, &outcomes)?),
             SheetBlock::Heading("How to use it".to_owned()),
             SheetBlock::Text(how_to_use(rules)),
         ];
         let mut tables = tables::tables(&outcomes);
-        let about_resets = reset_statistics::about_resets(table, &outcomes)?;
+        let about_resets = reset_statistics::about_resets(self, &outcomes)?;
         if !about_resets.is_empty() {
             let heading =
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
@@ -76,7 +76,7 @@ fn in_sentences(rules: &Expanding) -> String {
 }
 
 /// Says who wins from the start with all stones, and counts the lost starts.
-fn winner_from_start<S: Solved<Game = Expanding>>(table: &S, outcomes: &OutcomesByLimit) -> Result<String> {
+fn winner_from_start(table: &ExpandingTable, outcomes: &OutcomesByLimit) -> Result<String> {
     let rules = table.game();
     let winner = winner_from(table, &rules.start(rules.stones()), |moves| {
         let has_reset = moves.split([' ', ',']).any(|name| name.ends_with('r'));

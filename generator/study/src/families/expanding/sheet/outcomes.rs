@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
 use rayon::prelude::*;
 
@@ -56,7 +56,7 @@ impl LimitRow {
 
 impl<'a> OutcomesByLimit<'a> {
     /// Reads the outcomes from a table. It is an error if positions with the same limit have different outcomes.
-    pub(super) fn of<S: Solved<Game = Expanding> + Sync>(table: &'a S) -> Result<Self> {
+    pub(super) fn of(table: &'a ExpandingTable) -> Result<Self> {
         let rules = table.game();
         let limit = |currentmax: &u32| rules.limit(*currentmax, false);
         let values: Vec<u32> = (0..=rules.greatest_currentmax()).collect();
@@ -77,10 +77,7 @@ impl<'a> OutcomesByLimit<'a> {
 
 impl Case {
     /// Returns for each number of stones whether the position is lost; an error if values of currentmax with this limit disagree.
-    fn lost_numbers<S>(self, table: &S, row: &LimitRow) -> Result<Vec<bool>>
-    where
-        S: Solved<Game = Expanding>,
-    {
+    fn lost_numbers(self, table: &ExpandingTable, row: &LimitRow) -> Result<Vec<bool>> {
         let (rules, (least, greatest)) = (table.game(), row.currentmax);
         let is_lost = |stones, currentmax| -> Result<bool> {
             Ok(table.outcome(&self.at(rules, stones, currentmax))? == Outcome::Loss)

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use bouton_tables::expanding::{Expanding, Move};
+use bouton_tables::expanding::{ExpandingTable, Move};
 use bouton_tables::{MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
@@ -64,7 +64,7 @@ struct ResetStatistics {
 
 impl ResetStatistics {
     /// Counts all positions of a case.
-    fn of_case<S: Solved<Game = Expanding>>(table: &S, rows: &[LimitRow], case: Case) -> Result<Self> {
+    fn of_case(table: &ExpandingTable, rows: &[LimitRow], case: Case) -> Result<Self> {
         let mut counts = Self::default();
         let order = case.own.cmp(&case.other);
         let won = &mut counts.won[usize::from(case.imposed)][(order as i8 + 1) as usize];
@@ -107,10 +107,7 @@ impl ResetStatistics {
 }
 
 /// Writes a sentence for each statistic; none if the game has no resets.
-pub(super) fn about_resets<S>(table: &S, outcomes: &OutcomesByLimit) -> Result<Vec<String>>
-where
-    S: Solved<Game = Expanding> + Sync,
-{
+pub(super) fn about_resets(table: &ExpandingTable, outcomes: &OutcomesByLimit) -> Result<Vec<String>> {
     if outcomes.rules.resets() == [0, 0] {
         return Ok(Vec::new());
     }
