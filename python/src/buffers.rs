@@ -31,7 +31,6 @@ struct ColumnBuffer {
     start: *mut u8,
     /// Bytes from one item to the next.
     stride: isize,
-    /// Number of items.
     count: usize,
     kind: ElementType,
     /// Bytes of an item.
@@ -147,7 +146,6 @@ impl InputColumn {
 }
 
 impl OutputColumn {
-    /// Returns the type of the items.
     pub(crate) fn kind(&self) -> ElementType {
         self.items.kind
     }

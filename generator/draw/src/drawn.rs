@@ -48,7 +48,6 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter>
     Ok(filter)
 }
 
-/// A plane of positions.
 pub(crate) struct PlaneView<P> {
     pub(crate) x: PictureAxis,
     pub(crate) y: PictureAxis,

@@ -4,7 +4,6 @@ use bouton_study::StudyError;
 use bouton_study::game_map::MapError;
 use bouton_study::words::grouped;
 
-/// The result of drawing.
 pub(crate) type Result<T, E = StudyError> = std::result::Result<T, E>;
 
 /// Checks that a picture has at most `limit` things, called `what`; `advice` says how to request fewer.

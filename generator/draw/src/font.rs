@@ -14,7 +14,6 @@ pub(super) static FACE: LazyLock<Face<'static>> =
 /// Height of capitals and digits above the baseline, for size 1.
 pub(super) const CAPITAL_HEIGHT: f64 = 0.73;
 
-/// A letter of a text.
 pub(super) struct Letter {
     /// The glyph: an empty box for a letter that the font does not have.
     pub(super) glyph: GlyphId,
@@ -29,7 +28,6 @@ pub(super) fn advance(glyph: GlyphId) -> f64 {
     f64::from(FACE.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(FACE.units_per_em())
 }
 
-/// Iterates over the letters of a text.
 pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);

@@ -68,9 +68,7 @@ pub(super) struct Class {
     pub(super) colour: Colour,
 }
 
-/// The cells of a plane.
 pub(super) struct Grid {
-    /// Number of columns.
     pub(super) columns: u32,
     /// The class of each cell, row by row from the top.
     pub(super) cells: Vec<u8>,
@@ -81,7 +79,6 @@ impl Grid {
         (self.cells.len() / self.columns as usize) as u32
     }
 
-    /// Counts the cells of a class.
     pub(super) fn count(&self, class: u8) -> u64 {
         self.cells.iter().filter(|&&cell| cell == class).count() as u64
     }

@@ -19,7 +19,6 @@ const MIN_WIDTH: f64 = 540.0;
 /// Pictures wider than this have their legend below.
 const WIDE: f64 = 620.0;
 
-/// Returns a horizontal text.
 pub(super) fn text(at: Point, anchor: Anchor, size: f64, colour: Colour, text: impl Into<String>) -> Item {
     Item::Text(Text { at, anchor, size, colour, is_upwards: false, text: text.into() })
 }
@@ -52,7 +51,6 @@ pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
     panel
 }
 
-/// An entry of a legend.
 pub(super) struct LegendEntry {
     pub(super) mark: Panel,
     /// Meaning of the mark.
@@ -62,7 +60,6 @@ pub(super) struct LegendEntry {
 /// Width and height of a square of a colour bar.
 const SQUARE: f64 = 18.0;
 
-/// The legend of a picture.
 #[derive(Default)]
 pub(super) struct Legend {
     /// Title; may be empty.

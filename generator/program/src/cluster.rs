@@ -25,7 +25,6 @@ fn protocol() -> String {
 /// The processes that run the program together, seen from one of them.
 pub(crate) struct Cluster<'a> {
     pub(crate) communicator: &'a dyn Communicator,
-    /// Name of this machine.
     host: String,
     /// Threads of this process. All processes together start one thread for each processor.
     pub(crate) threads: usize,
@@ -194,7 +193,6 @@ impl<'a> Cluster<'a> {
         Ok(Agreement::Begin)
     }
 
-    /// Returns whether this process reports an error.
     pub(crate) fn reports_errors(&self) -> bool {
         self.has_begun() || self.communicator.rank() == self.reporter.load(Relaxed)
     }
@@ -229,7 +227,6 @@ impl<'a> Cluster<'a> {
         .into()
     }
 
-    /// Describes the processes in words.
     pub(crate) fn in_words(&self) -> String {
         let threads =
             if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };

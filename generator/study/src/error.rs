@@ -11,7 +11,6 @@ use crate::Stopped;
 use crate::filter::FilterError;
 use crate::words::grouped;
 
-/// The result of a study.
 pub(crate) type Result<T, E = StudyError> = std::result::Result<T, E>;
 
 /// Why a study of tables has no result.

@@ -20,7 +20,6 @@ const MIN_WIDTH: f64 = 480.0;
 /// Minimum width of a ply.
 const MIN_PLY_WIDTH: f64 = 3.0;
 
-/// Draws an evaluated game.
 pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     let plies = record.moves.len();
     let names = record.players.each_ref().map(|name| short_name(name));

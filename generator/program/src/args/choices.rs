@@ -38,7 +38,6 @@ pub(crate) enum Rows {
     Terms(Sequence),
 }
 
-/// The formats of rows.
 pub(super) const FORMATS: &Choices<Rows> = &[
     ("csv", Rows::Positions(Format::Csv), "Comma-separated values"),
     ("jsonl", Rows::Positions(Format::Jsonl), "Lines of JSON, as `bouton-lookup --json` prints them"),
@@ -51,11 +50,9 @@ pub(super) const FORMATS: &Choices<Rows> = &[
     ("bfile", Rows::Terms(Sequence::Losing), "A sequence in the format of the OEIS: n and a(n)"),
 ];
 
-/// The outcomes.
 pub(super) const OUTCOMES: &Choices<Outcome> =
     &[("win", Outcome::Win, "Won for the player to move"), ("loss", Outcome::Loss, "Lost")];
 
-/// The sequences of numbers.
 pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ("losing", Sequence::Losing, "The losing numbers of stones (the default)"),
     ("grundy", Sequence::Grundy, "The Grundy values of heaps of 0, 1, 2 and so on stones"),
@@ -69,7 +66,6 @@ pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ),
 ];
 
-/// The measures that colours can show.
 pub(super) const MEASURES: &Choices<Measure> = &[
     ("outcome", Measure::Outcome, "Won or lost for the player to move"),
     ("depth", Measure::Depth, "Plies to the end"),
@@ -77,6 +73,5 @@ pub(super) const MEASURES: &Choices<Measure> = &[
     ("grundy", Measure::Grundy, "Grundy value (normal play only)"),
 ];
 
-/// The papers of a sheet.
 pub(super) const PAPERS: &Choices<Paper> =
     &[("a4", Paper::A4, "210 by 297 millimetres"), ("letter", Paper::Letter, "8.5 by 11 inches")];

@@ -1,6 +1,5 @@
 //! Sizes of memory, as users type them.
 
-/// The units, with the bytes of each.
 const UNITS: [(&str, u64); 9] = [
     ("B", 1),
     ("KB", 1000),

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::{ExitResult, grouped, print, rounded_time};
 
-/// The estimate of a table.
 pub(super) struct EstimateReport {
     needs: Estimate,
     /// Minimum memory with a work folder, if less than `needs.memory`.

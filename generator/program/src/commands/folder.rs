@@ -34,7 +34,6 @@ pub(super) struct FileFacts<'a, T> {
     pub(super) about: T,
 }
 
-/// Shows the progress of a work folder.
 fn show_work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> ExitResult {
     let used = folder_len(folder).map_err(unreadable(folder))?;
     if json {
@@ -68,7 +67,6 @@ const MAX_FACT_CHARS: usize = 200;
 /// A file or folder that an interrupted run left, or that a run still uses.
 #[derive(Serialize)]
 struct Leftover {
-    /// The file or folder.
     file: PathBuf,
     /// The file's extension.
     kind: &'static str,

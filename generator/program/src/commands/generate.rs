@@ -89,7 +89,6 @@ impl<'a> GenerateJob<'a> {
         })
     }
 
-    /// Returns the stream for the report.
     fn report(&self) -> Box<dyn Write> {
         self.target.report(self.args.quiet, self.args.json)
     }
@@ -103,7 +102,6 @@ impl<'a> GenerateJob<'a> {
         }
     }
 
-    /// Returns the name of the program.
     fn program(&self) -> &'static str {
         if self.cluster.is_some() { crate::PROGRAM } else { "bouton" }
     }

@@ -90,7 +90,6 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     Ok(SUCCESS)
 }
 
-/// Shows the progress of a verification.
 fn show_verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
     let written = read_proof_record(file)?.ok_or_else(cannot)?;

@@ -51,7 +51,6 @@ pub(crate) fn run(args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     run_each(&args.tables.files, |file| prove(file, args, cluster))
 }
 
-/// Proves a table.
 fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let began = Instant::now();
     let table = Table::named(file);
@@ -201,7 +200,6 @@ fn too_little(table: &Table, least: u64, limit: u64) -> String {
     )
 }
 
-/// Proves a table by classes.
 fn by_classes(table: &Table, args: &Verify) -> ProofResult {
     stop::handle_signals()?;
     match verify_by_classes(table, &WorkProgressBar::for_proof("bouton", args.tables.quiet)) {

@@ -122,7 +122,6 @@ impl<S: Solved<Game: Comparable> + Sync> TablePair<'_, S> {
         map_reduce_chunks(region.count(), scan_range, |earlier, later| earlier.and_later(later, limit))
     }
 
-    /// Compares all pairs of starts.
     pub(super) fn starts(&self, progress: &Progress) -> Result<Starts> {
         let compare_range = |indices: Range<u64>| -> Result<Starts> {
             let mut starts = Starts::default();

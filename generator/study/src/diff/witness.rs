@@ -132,7 +132,6 @@ impl<G: Comparable, S: Solved<Game = G> + Sync> TablePair<'_, S> {
         Ok(a != b)
     }
 
-    /// Searches breadth-first from all openings.
     fn breadth_first(&self) -> Result<WitnessSearch> {
         let overlap = &self.overlap;
         let region = &overlap.reachable;

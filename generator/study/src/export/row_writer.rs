@@ -78,7 +78,6 @@ pub(super) struct RowWriter<'a, S: Solved> {
     batch_bytes: usize,
 }
 
-/// A line of JSON.
 #[derive(Serialize)]
 struct JsonRow {
     position: String,
@@ -280,7 +279,6 @@ impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
 /// Maximum number of groups whose rows are made at once; reached if the filter selects few positions of each.
 const MAX_GROUPS: u64 = 1 << 8;
 
-/// Rows of a group.
 struct RowBatch {
     rows: u64,
     bytes: Vec<u8>,

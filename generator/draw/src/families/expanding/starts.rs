@@ -33,7 +33,6 @@ const LETTERS: f64 = 9.5;
 /// Advice on how to request fewer starts.
 const NARROW: &str = "narrow it, for example with --where 'stones=1..500' or 'resets=4,*'";
 
-/// A row of the picture.
 struct StartsRow {
     resets: [u8; 2],
     /// The class of each start: an index into [`CLASSES`], or [`NOT_SELECTED`].
@@ -157,7 +156,6 @@ struct StartsLayout {
     cell: u32,
     /// Number of cells in each row of a band.
     length: u32,
-    /// Number of bands.
     bands: u32,
 }
 

@@ -8,7 +8,6 @@ use bouton_tables::{AnswerText, Outcome};
 
 use crate::commands::{count, grouped, in_columns, percentage};
 
-/// Reports the comparison of all positions.
 pub(super) fn report(found: &Diff) -> String {
     let mut text = heading(&found.heading, [found.only_a, found.only_b]);
     text += &changes(found);
@@ -23,7 +22,6 @@ pub(super) fn report(found: &Diff) -> String {
     text + &first_differences(found)
 }
 
-/// Reports the comparison of the starts.
 pub(super) fn report_starts(found: &StartsDiff) -> String {
     heading(&found.heading, [0, 0]) + &starts(&found.starts)
 }
@@ -189,7 +187,6 @@ fn first_differences(found: &Diff) -> String {
     text
 }
 
-/// Returns both answers, one line each.
 fn answers(a: &AnswerText, b: &AnswerText) -> String {
     format!("    A  {}\n    B  {}\n", answer(a), answer(b))
 }

@@ -179,7 +179,6 @@ pub(super) fn authors(theory: &Theory) -> [&'static str; 2] {
 /// Counts over some positions.
 #[derive(Default)]
 struct OutcomeTally {
-    /// Number of lost positions.
     lost: u64,
     /// Number of positions that contradict the theorem.
     exceptions: u64,

@@ -35,7 +35,6 @@ impl OnPaper for HeapTable {
     }
 }
 
-/// Writes the rules in sentences.
 fn in_sentences(rules: &HeapRules) -> String {
     let amount = match rules.take() {
         Take::Any => "any number of stones".to_owned(),

@@ -41,7 +41,6 @@ impl OnPaper for ExpandingTable {
     }
 }
 
-/// Writes the rules in sentences.
 fn in_sentences(rules: &Expanding) -> String {
     let base = count(rules.base_limit().into(), "stone", "stones");
     let limit = match rules.growth() {
@@ -100,7 +99,6 @@ fn winner_from_start(table: &ExpandingTable, outcomes: &OutcomesByLimit) -> Resu
     ))
 }
 
-/// Writes how to look up numbers in the tables.
 fn how_to_use(rules: &Expanding) -> String {
     let mut sentences = vec![
         "Leave your opponent a number of stones that is in the table: they have then lost, as long as you keep doing so."

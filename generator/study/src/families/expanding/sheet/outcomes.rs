@@ -93,7 +93,6 @@ impl Case {
         Ok(lost)
     }
 
-    /// Returns a position of this case.
     pub(super) fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
         let [first, second] = rules.resets();
         // Either player may be the one to move, if they start with enough resets.
@@ -112,7 +111,6 @@ impl Case {
     }
 }
 
-/// Returns all cases of a game.
 fn cases(rules: &Expanding) -> Vec<Case> {
     let [first, second] = rules.resets();
     let most = first.max(second);
