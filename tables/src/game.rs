@@ -232,7 +232,7 @@ pub trait MoveSet<M> {
 
 /// A solved game: every position has an answer. A question fails if the table does not cover the position, or is damaged
 /// where the answer lies.
-pub trait Solved {
+pub trait Solved: Sync {
     /// The game.
     type Game: Game;
     /// The set of winning moves of a position.

@@ -60,7 +60,7 @@ fn common_planes<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[Plan
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
-fn draw<S: Solved<Game: Drawable> + Sync>(a: &S, b: &S, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
+fn draw<S: Solved<Game: Drawable>>(a: &S, b: &S, options: PlaneOptions<'_>) -> Result<Option<Scene>> {
     let text = options.filter;
     let Some([in_a, in_b]) = common_planes(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(a.game(), &in_a)?;

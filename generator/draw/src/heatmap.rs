@@ -54,7 +54,7 @@ fn last_position<G: Drawable>(game: &G, plane: &PlaneView<G::Position>) -> Resul
     Ok(greatest.map_or_else(|| grundy::last_position(game), Ok)?)
 }
 
-fn draw<S: Solved<Game: Drawable> + Sync>(
+fn draw<S: Solved<Game: Drawable>>(
     table: &S,
     measure: Measure,
     options: PlaneOptions<'_>,

@@ -44,15 +44,13 @@ pub(crate) trait Analyzable: ValuedSelection + Mappable {
     fn scope(&self, filter: Option<&str>) -> Result<Scope>;
 
     /// Analyzes the selection of a scope.
-    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
-    where
-        S: Solved<Game = Self> + Sync;
+    fn findings<S: Solved<Game = Self>>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>;
 
     /// Returns a filter that selects one line of stones, as an example for messages; an error if positions have several heaps.
     fn line_example(&self) -> Result<&'static str>;
 
     /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after a check that the table agrees with them.
-    fn heap_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>> {
+    fn heap_values<S: Solved<Game = Self>>(_table: &S) -> Result<Vec<u32>> {
         Err(StudyError::Invalid(format!(
             "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
             Self::FAMILY

@@ -304,10 +304,7 @@ struct ClaimCheck<'a, S: Solved> {
     needed_part: AnswerPart,
 }
 
-impl<'a, S> ClaimCheck<'a, S>
-where
-    S: Solved<Game: Analyzable> + Sync,
-{
+impl<'a, S: Solved<Game: Analyzable>> ClaimCheck<'a, S> {
     fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter, progress: &Progress) -> Result<Self> {
         let region = table.game().region()?;
         let grundy = match claim.names.contains(&ClaimName::Grundy) {

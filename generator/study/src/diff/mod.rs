@@ -283,7 +283,7 @@ fn subject(name: &str, table: &Table) -> Subject {
     }
 }
 
-fn compare<G: Comparable, S: Solved<Game = G> + Sync>(
+fn compare<G: Comparable, S: Solved<Game = G>>(
     a: &S,
     b: &S,
     heading: DiffHeading,

@@ -75,7 +75,7 @@ impl ScanResult {
     }
 }
 
-impl<S: Solved<Game: Comparable> + Sync> TablePair<'_, S> {
+impl<S: Solved<Game: Comparable>> TablePair<'_, S> {
     pub(super) fn answers(&self, position: &PositionOf<S>) -> Result<[AnswerOf<S>; 2]> {
         let [in_a, in_b] = S::Game::sides(self.overlap.rules, position);
         Ok([self.a.answer(&in_a).map_err(damaged('A'))?, self.b.answer(&in_b).map_err(damaged('B'))?])

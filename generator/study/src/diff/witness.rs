@@ -54,7 +54,7 @@ struct Route<G: Game> {
     end: G::Position,
 }
 
-impl<G: Comparable, S: Solved<Game = G> + Sync> TablePair<'_, S> {
+impl<G: Comparable, S: Solved<Game = G>> TablePair<'_, S> {
     /// Finds the witness. `nearest` has the nearest positions whose outcome differs, if distances are known.
     pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<WitnessSearch> {
         if !self.overlap.knows_distances {
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::diff::{Comparable, DifferenceKind};
 
-    fn check_all_searches<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
+    fn check_all_searches<S: Solved<Game: Comparable>>(a: &S, b: &S) {
         let overlap = Comparable::overlap(a.game(), b.game()).unwrap();
         let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
         let scanned = pair.scan(&pair.overlap.compared, 0, DifferenceKind::Any, pair.progress);

@@ -89,7 +89,7 @@ struct JsonRow {
     genus: Option<String>,
 }
 
-impl<'a, S: Solved<Game: ValuedSelection> + Sync> RowWriter<'a, S> {
+impl<'a, S: Solved<Game: ValuedSelection>> RowWriter<'a, S> {
     /// Prepares to write the positions that a filter selects, and computes their values if rows have them.
     pub(super) fn new(
         table: &'a S,
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn batches_of_any_size_give_the_same_rows() {
-        fn check<S: Solved<Game: ValuedSelection> + Sync>(table: &S, text: &str) {
+        fn check<S: Solved<Game: ValuedSelection>>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
             let write = |batch_bytes| {
                 let rows =

@@ -44,7 +44,7 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
 /// Returns the number of selected positions with 0, 1, 2 and so on stones in all; if `lost_only`, of the lost ones among them.
 fn counts_by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>>
 where
-    S: Solved<Game: Analyzable> + Sync,
+    S: Solved<Game: Analyzable>,
 {
     let region = table.game().region()?;
     let count_group = |group| {

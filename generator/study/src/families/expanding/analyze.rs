@@ -42,10 +42,7 @@ impl Analyzable for Expanding {
         Ok(Scope { filter, steps: selected as u64, memory })
     }
 
-    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings>
-    where
-        S: Solved<Game = Self> + Sync,
-    {
+    fn findings<S: Solved<Game = Self>>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings> {
         let selected: Vec<Position> = lines(table.game(), filter).collect();
         let analyze = |first| {
             let line = analyze_line(table, first)?;

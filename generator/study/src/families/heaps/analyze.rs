@@ -38,10 +38,7 @@ impl Analyzable for HeapRules {
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
 
-    fn findings<S>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings>
-    where
-        S: Solved<Game = Self> + Sync,
-    {
+    fn findings<S: Solved<Game = Self>>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings> {
         let rules = table.game();
         let (losing, theory) = agreement(table, progress)?;
         let positions = rules.positions();
@@ -70,7 +67,7 @@ impl Analyzable for HeapRules {
     }
 
     /// Checks the values against every position with at most two heaps: it is lost if and only if the two values are equal.
-    fn heap_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>> {
+    fn heap_values<S: Solved<Game = Self>>(table: &S) -> Result<Vec<u32>> {
         let rules = table.game();
         if let Some(obstacle) = obstacle(rules) {
             let obstacle = match obstacle {
@@ -187,7 +184,7 @@ struct OutcomeTally {
 }
 
 /// Counts the lost positions of a table, and checks all positions against the [`nearest_theorem`], if there is one.
-pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
+pub(super) fn agreement<S: Solved<Game = HeapRules>>(
     table: &S,
     progress: &Progress,
 ) -> Result<(u64, Option<Agreement>)> {
