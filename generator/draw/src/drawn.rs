@@ -7,13 +7,12 @@ use bouton_study::StudyError;
 use bouton_study::filter::{Fields, Filter, Span};
 use bouton_study::game_map::Mappable;
 use bouton_study::words::InWords;
-use bouton_tables::grundy::GrundyGame;
 
 use crate::axes::PictureAxis;
 use crate::error::Result;
 
 /// A family whose tables can be drawn.
-pub(crate) trait Drawable: Fields + Mappable + InWords + GrundyGame {
+pub(crate) trait Drawable: Fields + Mappable + InWords {
     /// Whether both axes count the same quantity. Cells are then squares, and the ticks of both axes have equal distances.
     const SQUARE: bool;
     /// Label in the legend for cells without a position.

@@ -11,11 +11,6 @@ use crate::Progress;
 use crate::filter::{Fields, Filter};
 use crate::groups::{GroupedRegion, last_selected};
 
-/// A game with values whose positions a filter can select.
-pub(crate) trait ValuedSelection: GrundyGame + Fields<Region: GroupedRegion> {}
-
-impl<G: GrundyGame + Fields<Region: GroupedRegion>> ValuedSelection for G {}
-
 /// The kind of a position's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueKind {
@@ -33,7 +28,7 @@ pub(crate) enum PositionValues<G: Game> {
 
 impl ValueKind {
     /// Returns the last position that a filter selects; the first position of the game if the filter selects none.
-    fn last_position<G: ValuedSelection>(
+    fn last_position<G: Fields<Region: GroupedRegion>>(
         self,
         game: &G,
         filter: &Filter,
@@ -48,7 +43,11 @@ impl ValueKind {
     }
 
     /// Number of steps of progress that [`values`](Self::values) reports.
-    pub(crate) fn steps<G: ValuedSelection>(self, game: &G, filter: &Filter) -> Result<u64, GrundyError> {
+    pub(crate) fn steps<G: Fields<Region: GroupedRegion>>(
+        self,
+        game: &G,
+        filter: &Filter,
+    ) -> Result<u64, GrundyError> {
         let last = self.last_position(game, filter)?;
         match self {
             Self::Grundy => grundy::count_positions(game, &last),
@@ -57,7 +56,7 @@ impl ValueKind {
     }
 
     /// Computes the values of all positions that a filter selects. Each computed position is a step, unless the values of heaps suffice.
-    pub(crate) fn values<G: ValuedSelection>(
+    pub(crate) fn values<G: Fields<Region: GroupedRegion>>(
         self,
         game: &G,
         filter: &Filter,

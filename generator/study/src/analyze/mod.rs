@@ -10,9 +10,9 @@ use serde::Serialize;
 pub use self::period::{Period, period};
 use crate::Progress;
 use crate::error::{Result, StudyError};
-use crate::filter::Filter;
+use crate::filter::{Fields, Filter};
 use crate::game_map::Mappable;
-use crate::values::ValuedSelection;
+use crate::groups::GroupedRegion;
 
 /// The analysis of a table. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,7 +38,7 @@ impl Analysis {
 }
 
 /// A family whose tables can be analyzed.
-pub(crate) trait Analyzable: ValuedSelection + Mappable {
+pub(crate) trait Analyzable: Fields<Region: GroupedRegion> + Mappable {
     /// Reads the user's filter, and returns the lines that it selects, or the whole table. It is an error if the filter does not parse,
     /// or the family cannot analyze such a selection.
     fn scope(&self, filter: Option<&str>) -> Result<Scope>;

@@ -16,7 +16,7 @@ use crate::Progress;
 use crate::error::Result;
 use crate::filter::{Field, Fields, Filter};
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
-use crate::values::{PositionValues, ValueKind, ValuedSelection};
+use crate::values::{PositionValues, ValueKind};
 
 /// Size at which a batch ends: large enough that no thread waits long for another, and small compared to memory.
 const BATCH_BYTES: usize = 4 << 20;
@@ -89,7 +89,7 @@ struct JsonRow {
     genus: Option<String>,
 }
 
-impl<'a, S: Solved<Game: ValuedSelection>> RowWriter<'a, S> {
+impl<'a, S: Solved<Game: Fields<Region: GroupedRegion>>> RowWriter<'a, S> {
     /// Prepares to write the positions that a filter selects, and computes their values if rows have them.
     pub(super) fn new(
         table: &'a S,
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn batches_of_any_size_give_the_same_rows() {
-        fn check<S: Solved<Game: ValuedSelection>>(table: &S, text: &str) {
+        fn check<S: Solved<Game: Fields<Region: GroupedRegion>>>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
             let write = |batch_bytes| {
                 let rows =

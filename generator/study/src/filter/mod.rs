@@ -3,16 +3,15 @@
 mod field;
 mod parse;
 
-use bouton_tables::{
-    AnswerOf, AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Verdict, with_rules,
-};
+use bouton_tables::grundy::GrundyGame;
+use bouton_tables::{AnswerOf, AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Verdict, with_rules};
 
 pub use self::field::{Field, Span};
 pub use self::parse::FilterError;
 use self::parse::parse;
 
 /// A family whose positions can be selected by fields.
-pub trait Fields: Game {
+pub trait Fields: GrundyGame {
     /// Lists the fields of a position.
     fn fields(&self) -> Vec<Field>;
 
