@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     let Some(path) = &args.resume else {
         let players = specs(&args.players)?;
         let GameRules { ruleset, table } = game_rules(&args.game, &players)?;
-        return with_rules!(&ruleset, |rules| begin(args, players, rules, table));
+        return with_rules!(&ruleset, |rules| begin(args, &players, rules, table));
     };
     let (file, setup, played) = ResultsFile::resume(path)?;
     let in_file = |error: &dyn Display| format!("{}: {error}", printable_path(path));
@@ -65,7 +65,7 @@ fn specs(texts: &[String]) -> CommandResult<Vec<PlayerSpec>> {
 
 fn begin<G: Playable>(
     args: &TournamentArgs,
-    players: Vec<PlayerSpec>,
+    players: &[PlayerSpec],
     rules: &G,
     table: Option<Arc<Table>>,
 ) -> CommandResult {
@@ -77,7 +77,7 @@ fn begin<G: Playable>(
     let preparing = preparation_bar(args.quiet);
     let mut preparation = PlayerPreparation::new(rules.clone(), starts.clone(), table, &preparing);
     if let Some(choice) = args.start.choice {
-        starts = starts::choose(choice, starts, &preparation.table(&players)?)?;
+        starts = starts::choose(choice, starts, &preparation.table(players)?)?;
     }
     if args.sprt.is_some() {
         // The sequential test may end the tournament early: shuffle, so that the starts played by then represent all.
@@ -89,7 +89,7 @@ fn begin<G: Playable>(
         table: args.game.rules.table.clone(),
         players: args.players.clone(),
         games: args.games,
-        clock: clock(&args.game, &players).map(|clock| clock.as_secs_f64()),
+        clock: clock(&args.game, players).map(|clock| clock.as_secs_f64()),
         seed: args.game.seed,
         adjudicate: args.adjudicate,
         sprt: args.sprt,
