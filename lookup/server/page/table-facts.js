@@ -48,7 +48,11 @@ export function makeTableFacts({
       "div",
       { class: "stack" },
       html("p", {}, html("b", {}, table.title)),
-      html("dl", { class: "facts" }, ...facts.flatMap(([term, fact]) => [html("dt", {}, term), html("dd", {}, fact)])),
+      html(
+        "dl",
+        { class: "about-table" },
+        ...facts.flatMap(([term, fact]) => [html("dt", {}, term), html("dd", {}, fact)]),
+      ),
       html("h3", {}, t.table.cite),
       html("p", { class: "cited" }, citation(table)),
       html(
