@@ -229,25 +229,63 @@ fn consider_moves(
     best: &mut BestSuccessor,
     cancel_check: &mut CancelCheck,
 ) -> Result<(), GenerateError> {
-    if let MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_) = rules.move_kind() {
-        for place in 0..heaps.len() {
-            // One of several equal heaps is enough.
-            if place > 0 && heaps[place] == heaps[place - 1] {
-                continue;
-            }
-            let line = HeapLine::new(ranks, &without(heaps, place));
-            cancel_check.spend(rules.take().count(heaps[place]) as usize)?;
-            for take in rules.take().amounts(heaps[place]) {
-                best.consider(layer.at(line.rank(heaps[place] - take)), take);
+    match rules.move_kind() {
+        MoveKind::AnyFromOne | MoveKind::AmountsFromOne(_) => {
+            for place in 0..heaps.len() {
+                // One of several equal heaps is enough.
+                if place > 0 && heaps[place] == heaps[place - 1] {
+                    continue;
+                }
+                let line = HeapLine::new(ranks, &without(heaps, place));
+                cancel_check.spend(rules.take().count(heaps[place]) as usize)?;
+                for take in rules.take().amounts(heaps[place]) {
+                    best.consider(layer.at(line.rank(heaps[place] - take)), take);
+                }
             }
         }
-    } else {
-        let position = Position { heaps: *heaps, passes: 0 };
-        for chosen in rules.moves(&position) {
-            cancel_check.spend(1)?;
-            let next = rules.after(&position, chosen).heaps.descending();
-            let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
-            best.consider(layer.at(ranks.rank(&next)), stones);
+        MoveKind::AnyFromSeveral(most) => {
+            consider_several((ranks, layer), *heaps, (0, most, 0), best, cancel_check)?;
+        }
+        MoveKind::SameFromSeveral(_) | MoveKind::Other => {
+            let position = Position { heaps: *heaps, passes: 0 };
+            for chosen in rules.moves(&position) {
+                cancel_check.spend(1)?;
+                let next = rules.after(&position, chosen).heaps.descending();
+                let stones = u32::try_from(chosen.stones()).expect("a move takes fewer than 2^32 stones");
+                best.consider(layer.at(ranks.rank(&next)), stones);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Considers the moves that take any number of stones from each of 1 to `more` heaps, at places from `first` on, after
+/// `taken` stones were taken from heaps before these. `left` are the heaps left so far.
+fn consider_several(
+    (ranks, layer): (&Ranks, &Layer),
+    mut left: Heaps,
+    (first, more, taken): (usize, usize, u32),
+    best: &mut BestSuccessor,
+    cancel_check: &mut CancelCheck,
+) -> Result<(), GenerateError> {
+    for place in first..left.len() {
+        let heap = left[place];
+        if heap == 0 {
+            continue;
+        }
+        // The moves that take from this heap last lead along a line.
+        let line = HeapLine::new(ranks, &without(&left, place).descending());
+        cancel_check.spend(heap as usize)?;
+        for (size, rank) in (0..).zip(line.ranks_to(heap - 1)) {
+            best.consider(layer.at(rank), taken + heap - size);
+        }
+        if more > 1 {
+            for size in 0..heap {
+                left[place] = size;
+                let further = (place + 1, more - 1, taken + heap - size);
+                consider_several((ranks, layer), left, further, best, cancel_check)?;
+            }
+            left[place] = heap;
         }
     }
     Ok(())
