@@ -33,7 +33,8 @@ fn missing_unknown_and_repeated_parameters_are_named() {
         ("why", "position"),
         ("why?position=1&policy=trap", "policy"),
         ("map", "position"),
-        ("map?position=1&x=3", "x"),
+        ("map?position=1&z=3", "z"),
+        ("map?position=1&x=3&x=4", "x"),
         ("game-map", "position"),
         ("game-map?position=1&policy=trap", "policy"),
     ] {
