@@ -32,7 +32,7 @@ fn shared_games() -> Vec<(Ruleset, GenerateOptions)> {
         // Any number from several heaps.
         (&["heaps=3", "size=20", "heaps-per-move=2"], DEPTHS),
         (&["bounds=[3,9,15,20]", "heaps-per-move=3", "play=misere"], DEPTHS),
-        (&["bounds=[40,60]", "heaps-per-move=2", "equal-take=true", "passes=1"], DEPTHS),
+        (&["bounds=[10,20,30]", "heaps-per-move=2", "equal-take=true", "passes=1"], DEPTHS),
         // Certain amounts from several heaps.
         (&["bounds=[9,20,30]", "take=4", "heaps-per-move=2"], DEPTHS),
         (&["heaps=4", "size=9", "take=[1,3]", "heaps-per-move=2", "equal-take=true"], DEPTHS),
