@@ -152,7 +152,7 @@ export class Board {
 
   #onKey(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    // The board itself has the focus after a move with a mouse or a finger: then the keys are those of the page.
+    // After a move with a mouse or a finger, the board itself has the focus. The page then handles the keys.
     if (target === this.root || event.ctrlKey || event.metaKey || event.altKey) return;
     if (target instanceof HTMLInputElement) {
       if (event.key !== "Enter") return;

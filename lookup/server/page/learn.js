@@ -1,5 +1,5 @@
-// *Learn*: ten steps in three chapters, from equal rows to a game without a formula. In each step the reader guesses who
-// wins, and then plays.
+// *Learn*: ten steps in three chapters, from equal rows to a game without a formula. In each step the reader guesses the
+// winner, and then plays.
 
 import { bit, nimSum, digitPlaces } from "./binary.js";
 import { html, scrollingTable } from "./dom.js";

@@ -1,4 +1,4 @@
-// What modules get that are loaded when they are first needed. They import nothing, so that the first visit stays small.
+// The tools for modules that are loaded on demand. Such a module imports nothing itself, so that it stays out of the first visit.
 
 import * as address from "./address.js";
 import { fail } from "./alert.js";

@@ -100,7 +100,7 @@ fn begin<G: Playable>(
 }
 
 /// Prepares the players, plays the games that are not among the `saved` ones, and prints the results of all. Writes new
-/// results to the file of the saved ones, or to that of --save.
+/// results to the file with the saved ones, or to the file of --save.
 fn play<G: Playable>(
     args: &TournamentArgs,
     setup: &Setup,
