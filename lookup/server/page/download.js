@@ -1,6 +1,6 @@
 // Files that the page makes and the browser saves: transcripts, pictures and lists.
 
-import { html } from "./dom.js";
+import { html, svg } from "./dom.js";
 import { t } from "./language.js";
 import { isOwn } from "./own-rules.js";
 
@@ -37,8 +37,18 @@ export const toCsv = (rows) =>
 
 const quoted = (/** @type {string} */ cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** The properties of a drawing that style sheets set. */
-const PROPERTIES = ["fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font", "text-anchor"];
+/** The attributes of a drawing that style sheets set. */
+const ATTRIBUTES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
 
 /** Returns a drawing as the text of an SVG file, which needs no style sheet. @param {SVGSVGElement} drawing */
 export function toSvg(drawing) {
@@ -46,13 +56,12 @@ export function toSvg(drawing) {
   const copies = copy.querySelectorAll("*");
   drawing.querySelectorAll("*").forEach((element, n) => {
     const style = getComputedStyle(element);
-    for (const name of PROPERTIES)
-      /** @type {SVGElement} */ (copies[n]).style.setProperty(name, style.getPropertyValue(name));
+    for (const name of ATTRIBUTES) copies[n].setAttribute(name, style.getPropertyValue(name));
   });
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--card");
-  copy.setAttribute("style", `background: ${ground}`);
+  copy.prepend(svg("rect", { width: "100%", height: "100%", fill: ground }));
   return new XMLSerializer().serializeToString(copy);
 }
