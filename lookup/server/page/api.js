@@ -105,6 +105,18 @@ async function bodyOf(answer, says) {
   }
 }
 
+/** Returns a module that is being loaded, or throws an error. @template T @param {Promise<T>} module @returns {Promise<T>} */
+export async function loaded(module) {
+  countRequests(1);
+  try {
+    return await module;
+  } catch {
+    throw new ApiError(0, t.error.silent);
+  } finally {
+    countRequests(-1);
+  }
+}
+
 /**
  * Sends a request, and returns the answer or throws an error.
  * @param {string} path below `api`

@@ -29,7 +29,7 @@ import { connectRules, connectSeats, offerGames, showSeats, showSetup } from "./
 import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { fitStatus, say } from "./status.js";
-import { loaded, tools } from "./tools.js";
+import { tools } from "./tools.js";
 import { connectFiles, save } from "./transcript.js";
 import { drawVariants, offerTables, relatives, sharedPosition } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
@@ -92,7 +92,7 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   offerColours(table);
   const colours = byId("colours").value;
   const other = findTable(colours);
-  const { makePlane } = await loaded(import("./map.js"));
+  const { makePlane } = await api.loaded(import("./map.js"));
   if (!plane) maps.prepend((plane = makePlane(tools)).root);
   const compared = other ? { table: other, position: sharedPosition(game, other) } : null;
   const part = await plane.draw(game, width, colours === "depth", compared);
@@ -105,7 +105,7 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 let drawFacts = null;
 
 async function drawTable(/** @type {Game} */ game) {
-  const { makeTableFacts } = await loaded(import("./table-facts.js"));
+  const { makeTableFacts } = await api.loaded(import("./table-facts.js"));
   return (drawFacts ??= makeTableFacts(tools))(game);
 }
 

@@ -13,9 +13,3 @@ import { say } from "./status.js";
 export const tools = { address, api, dom, download, fail, gallery, notation, say, t };
 
 /** @typedef {typeof tools} Tools */
-
-/** Returns a module that is being loaded; if that fails, throws an error in words. @template T @param {Promise<T>} module @returns {Promise<T>} */
-export const loaded = (module) =>
-  module.catch(() => {
-    throw new api.ApiError(0, t.error.silent);
-  });
