@@ -199,6 +199,7 @@ claim("the file of a table is opened, played, and named by its digest", SITE, as
   await player.settled();
   const digest = file.subarray(24, 56).toString("hex");
   assert.ok((await player.hash()).startsWith(`#table=${digest}&position=`), await player.hash());
+  await player.click("#more-tools");
   await player.click("#table");
   assert.ok((await player.text("#table-panel")).includes(digest));
   await page.getByLabel("Positions, one a line").fill(await player.position());
