@@ -15,7 +15,7 @@ use crate::census::Census;
 use crate::control::{CancelCheck, Control};
 use crate::heaps::classes::pack::LostTarget;
 use crate::heaps::frame::numbers::Number;
-use crate::heaps::positions::{PositionCode, cell_bytes, census};
+use crate::heaps::positions::{PositionCode, cell_bytes};
 use crate::heaps::sizes::layers;
 use crate::making::GenerateError;
 use crate::memory::{filled, room};
@@ -103,7 +103,7 @@ impl<C: Number> Layer<C> {
     fn solve_row(&mut self, greater: Heap, passed: Option<&[C]>) {
         let code = self.code;
         let lesser_heaps = self.row.len().min(greater as usize + 1);
-        let mut of_greater = code.no_move;
+        let (mut of_greater, mut deepest_won, mut lost) = (code.no_move, C::MIN, None);
         let of_lesser = &mut self.of_heap[..lesser_heaps];
         // The difference falls as the lesser heap grows.
         let first_difference = greater as usize + 1 - lesser_heaps;
@@ -121,6 +121,12 @@ impl<C: Number> Layer<C> {
                 best = code.candidate(best, code.stones - taken);
             }
             *cell = code.cell_of(best);
+            if *cell < C::default() {
+                deepest_won = deepest_won.max(*cell);
+            } else {
+                // A line has at most one lost position.
+                lost = Some((lesser as Heap, *cell));
+            }
             let own = code.candidate(*cell, stones);
             for line in [&mut of_greater, of_lesser, of_difference] {
                 *line = (*line).max(own);
@@ -128,17 +134,19 @@ impl<C: Number> Layer<C> {
         }
         let of_row = &mut self.of_heap[greater as usize];
         *of_row = (*of_row).max(of_greater);
-        let cells = &self.row[..lesser_heaps];
-        self.census = self.census.and(census(cells, code));
-        for (lesser, &cell) in (0..).zip(cells) {
-            let (solved, is_lost) = code.read(cell);
-            if is_lost {
-                for [heap, size] in [[greater, lesser], [lesser, greater]] {
-                    self.lost[heap as usize] =
-                        LostTarget { size, deeper: solved.depth, best_take: solved.stones };
-                }
+        let mut wins = lesser_heaps as u64;
+        // There may be no won position.
+        let mut deepest = if deepest_won == C::MIN { 0 } else { code.read(deepest_won).0.depth };
+        if let Some((lesser, cell)) = lost {
+            wins -= 1;
+            let solved = code.read(cell).0;
+            deepest = deepest.max(solved.depth);
+            for [heap, size] in [[greater, lesser], [lesser, greater]] {
+                self.lost[heap as usize] =
+                    LostTarget { size, deeper: solved.depth, best_take: solved.stones };
             }
         }
+        self.census = self.census.and(Census { wins, deepest });
     }
 }
 

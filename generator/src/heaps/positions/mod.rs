@@ -33,7 +33,6 @@ use self::plain::PlainMoves;
 use self::position_source::{Positions, greatest_section};
 use self::prefix_minima::PrefixMinima;
 use self::subtraction_depths::SubtractionDepths;
-pub(super) use self::task::census;
 use self::task::{InNeighbourhood, TaskKernel};
 use crate::census::Census;
 use crate::control::Control;

@@ -86,7 +86,7 @@ impl<C: Number> Default for CellCounts<C> {
 }
 
 /// Returns the census of some cells.
-pub(in crate::heaps) fn census<C: Number>(cells: &[C], code: PositionCode<C>) -> Census {
+pub(super) fn census<C: Number>(cells: &[C], code: PositionCode<C>) -> Census {
     let mut counts = CellCounts::default();
     counts.add(cells);
     counts.census(code)
