@@ -58,6 +58,8 @@ export function toSvg(drawing) {
     const style = getComputedStyle(element);
     for (const name of ATTRIBUTES) copies[n].setAttribute(name, style.getPropertyValue(name));
   });
+  // Outside the page, its own variables mean nothing.
+  for (const element of [copy, ...copies]) element.removeAttribute("style");
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
