@@ -116,7 +116,8 @@ impl<C: Number> Layer<C> {
             if let Some(passed) = passed.filter(|_| greater > 0) {
                 best = best.max(code.candidate(passed[lesser as usize], stones));
             }
-            if best != code.no_move {
+            // The cell of a lost position has the stones of its best move.
+            if best < C::default() && best != code.no_move {
                 let taken = stones - (best & code.stones);
                 best = code.candidate(best, code.stones - taken);
             }
